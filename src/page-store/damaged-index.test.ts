@@ -16,12 +16,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 
+/** Enough for an index of several database pages. */
+const PAGES = 40;
+
 let site: TestSite;
 let file: string;
 beforeEach(async () => {
   site = await startSite();
   file = join(site.directory, 'index.sqlite');
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < PAGES; i++) {
     site.pages.set(`/post/p${i}`, { html: `post ${i}`, tags: [`post:p${i}`, `author:a${i % 3}`] });
   }
   for (const path of site.pages.keys()) await site.get(path);
@@ -69,8 +72,9 @@ describe('a start on an index that cannot be used', () => {
     },
     'a database of another program in its place': () => {
       rmSync(file);
-      run('CREATE TABLE pages (name TEXT); PRAGMA user_version = 2;');
+      run('CREATE TABLE pages (name TEXT); PRAGMA user_version = 3;');
     },
+    'another version in its place': () => run('PRAGMA user_version = 99'),
     'tables that are gone': () => run('DROP TABLE page_tags'),
     'a file in place of the folder of pages': () => {
       rmSync(join(site.directory, 'public'), { recursive: true });
@@ -81,21 +85,19 @@ describe('a start on an index that cannot be used', () => {
       writeFileSync(site.directory, '');
     },
   };
-  for (const [name, damage] of Object.entries(DAMAGES)) {
-    test(`${name}: it is begun anew, and pages are rendered as they are asked for`, async () => {
-      site.store.close('1');
-      damage();
-      await site.restart({ state: '1' });
-      await expectRightPages();
-      await site.restart({ state: '2' }, '2');
-      expect(site.store.statistics().pages).toBe(40);
-      site.renders.length = 0;
-      await expectRightPages();
-      expect(site.renders).toEqual([]);
-    });
-  }
+  test.each(Object.entries(DAMAGES))('%s: replaces it, and renders pages as they are requested', async (_, damage) => {
+    site.store.close('1');
+    damage();
+    await site.restart({ state: '1' });
+    await expectRightPages();
+    await site.restart({ state: '2' }, '2');
+    expect(site.store.statistics().pages).toBe(PAGES);
+    site.renders.length = 0;
+    await expectRightPages();
+    expect(site.renders).toEqual([]);
+  });
 
-  test('a lock that another program holds: the same', async () => {
+  test('a lock of another program: readers get their pages', async () => {
     site.store.close();
     const other = new DatabaseSync(file);
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
@@ -104,7 +106,7 @@ describe('a start on an index that cannot be used', () => {
     other.close();
   });
 
-  test('says so once, with the file', async () => {
+  test('logs the file once, and leaves no unknown page in the folder', async () => {
     site.store.close();
     write(0, garbage(4096));
     site.logged.length = 0;
@@ -112,26 +114,18 @@ describe('a start on an index that cannot be used', () => {
     expect(site.logged).toEqual([
       `warn The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`,
     ]);
-  });
-
-  test('leaves no page in the folder that nobody knows any more', async () => {
-    site.store.close();
-    write(0, garbage(4096));
-    await site.restart();
     expect(existsSync(join(site.directory, 'public/post/p1/index.html'))).toBe(false);
-    await site.get('/post/p1');
-    expect(existsSync(join(site.directory, 'public/post/p1/index.html'))).toBe(true);
   });
 });
 
-describe('a row that was changed by nobody', () => {
+describe('a damaged row', () => {
   test.each([
-    ['a tag', "UPDATE page_tags SET tag = 'post:q1' WHERE tag = 'post:p1'"],
-    ['a path', "UPDATE pages SET path = '/post/p999' WHERE path = '/post/p1'"],
-    ['a header', "UPDATE header_sets SET pairs = replace(pairs, 'text/html', 'text/htnl')"],
-    ['a time', "UPDATE pages SET max_age = max_age + 4096 WHERE path = '/post/p1'"],
-    ['a checksum', "UPDATE pages SET sums = replace(sums, 'a', 'b') WHERE path = '/post/p1'"],
-  ])('%s: the page is rendered again, and follows its changes', async (_, sql) => {
+    ['tag', "UPDATE page_tags SET tag = 'post:q1' WHERE tag = 'post:p1'"],
+    ['path', "UPDATE pages SET path = '/post/p999' WHERE path = '/post/p1'"],
+    ['header', "UPDATE header_sets SET pairs = replace(pairs, 'text/html', 'text/htnl')"],
+    ['time', "UPDATE pages SET max_age = max_age + 4096 WHERE path = '/post/p1'"],
+    ['checksum', "UPDATE pages SET sums = replace(sums, 'a', 'b') WHERE path = '/post/p1'"],
+  ])('with another %s: the page is rendered again and follows its changes', async (_, sql) => {
     site.store.close('1');
     run(sql);
     await site.restart({ state: '1' });
@@ -142,11 +136,11 @@ describe('a row that was changed by nobody', () => {
   });
 });
 
-describe('an index that is spoiled under a running store', () => {
+describe('an index damaged under a running store', () => {
   test.each([
     ['tables that are gone', () => run('DROP TABLE page_tags')],
     ['all tables', () => run('DROP TABLE page_tags; DROP TABLE pages; DROP TABLE header_sets; DROP TABLE settings')],
-  ])('%s: readers have their pages, changes outdate them, and the next start knows them', async (_, spoil) => {
+  ])('%s: readers get their pages, changes outdate them, and the next start knows them', async (_, spoil) => {
     spoil();
     site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
     site.store.invalidate({ tags: ['author:a1'] });
@@ -155,11 +149,11 @@ describe('an index that is spoiled under a running store', () => {
     site.store.invalidate({ tags: ['author:a2'] });
     await expectRightPages();
     await site.restart({ state: '1' }, '1');
-    expect(site.store.statistics().pages).toBe(40);
+    expect(site.store.statistics().pages).toBe(PAGES);
     expect(site.logged.filter((line) => line.includes('begun anew')).length).toBe(1);
   });
 
-  test('a file that is deleted, or cut off, costs no reader an answer', async () => {
+  test('a deleted or truncated file: readers get their pages', async () => {
     rmSync(file);
     await expectRightPages();
     linkSync(`${file}-wal`, file);

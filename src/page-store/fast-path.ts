@@ -9,8 +9,8 @@ import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
 import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
 import { isHost } from '@common-ink/http/host.ts';
 import type { HeaderPairs } from '#blog/routes/security-headers.ts';
+import type { Variant } from './repository/stored-page.ts';
 import { refreshAge } from './send-variant.ts';
-import type { Variant } from './variant.ts';
 
 /** A read as nearly all of them are: one GET or HEAD, whole, with nothing in it that needs a real HTTP server. */
 export interface SimpleRequest {

@@ -14,10 +14,10 @@ import { failed, type Outcome, Renderer } from './rendering/renderer.ts';
 import { Invalidations } from './repository/invalidations.ts';
 import { PageRepository } from './repository/page-repository.ts';
 import type { Selection } from './repository/sqlite-page-index.ts';
-import type { StoredPage } from './repository/stored-page.ts';
+import type { StoredPage, Variant } from './repository/stored-page.ts';
 import { sendHit, sendLabelled } from './send-variant.ts';
 import { sendUncached, unavailable } from './uncached-response.ts';
-import type { EdgePolicy, PageLabel, Variant } from './variant.ts';
+import type { EdgePolicy, PageLabel } from './variant.ts';
 
 export type { PageReport } from './explain-page.ts';
 export type { Selection } from './repository/sqlite-page-index.ts';
@@ -170,7 +170,6 @@ export class PageStore {
     if (!page || this.#now() >= page.freshUntil || !matchesIfNoneMatch(condition, page.etag(encoding)))
       return undefined;
     this.#counts.hits++;
-    page.touchedAt = this.#now();
     this.#pages.touch(page);
     return this.#pages.withoutBody(page, encoding);
   }

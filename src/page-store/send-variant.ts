@@ -1,7 +1,8 @@
 /** Sends a stored page: 200 with its bytes, or 304 for a matching validator. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
-import { labelled, type PageLabel, showAge, type Variant } from './variant.ts';
+import type { Variant } from './repository/stored-page.ts';
+import { labelled, type PageLabel, showAge } from './variant.ts';
 
 /** Brings the age in a variant's headers up to date and counts a read. `now` in seconds since 1970. */
 export function refreshAge(variant: Variant, now: number): void {

@@ -1,23 +1,9 @@
-/** One form of a page, ready to be sent: the body and the header arrays, built once. */
-
+/** The headers of a stored page for browsers and CDNs. */
 import type { Encoding } from '@common-ink/http/encoding.ts';
 import { POSTS, SITE } from '#blog/routes/tags.ts';
-import type { StoredPage } from './repository/stored-page.ts';
+import type { StoredPage, Variant } from './repository/stored-page.ts';
 
 export type PageLabel = 'hit' | 'stale' | 'rendered';
-
-export interface Variant {
-  readonly page: StoredPage;
-  readonly encoding: Encoding;
-  readonly body: Buffer;
-  readonly etag: string;
-  /** Headers of the 200: name, value, name, value. The value at `PAGE_STATE` is written anew each second. */
-  readonly head: string[];
-  /** Headers of the 304. */
-  readonly notModified: string[];
-  /** The age in seconds that both arrays show now. */
-  age: number;
-}
 
 /** How long a CDN may keep a page, and under which header names it wants the tags. */
 export interface EdgePolicy {

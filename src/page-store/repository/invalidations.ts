@@ -1,69 +1,70 @@
 /**
- * The order of things: every change that the store receives gets the next number of one clock. A render that began at
- * number n has seen every change up to n; what came while it ran decides what its result is worth.
+ * Numbers the changes the store receives. A render that began at number n has seen every change up to n; a later change
+ * decides what its result is worth.
  */
 import { SITE } from '#blog/routes/tags.ts';
 import { namesAnyPost, type Selection } from './sqlite-page-index.ts';
 
-interface Recorded {
-  readonly number: number;
-  readonly tags: ReadonlySet<string>;
-  readonly paths: ReadonlySet<string>;
-  /** Pages that show what is gone may not be shown at all. */
-  readonly removes: boolean;
-}
-
-export interface PageNames {
+interface PageNames {
   readonly path: string;
   readonly tags: readonly string[];
 }
 
+interface Change {
+  readonly number: number;
+  /** Whether the change outdates a page or, for a removal, takes away something the page shows. */
+  readonly concerns: (page: PageNames) => boolean;
+}
+
 export class Invalidations {
   #clock = 1;
-  #recent: Recorded[] = [];
+  #changes: Change[] = [];
+  #removals: Change[] = [];
 
   /** The number of the last change. */
   get clock(): number {
     return this.#clock;
   }
 
-  /** Gives the change its number. */
-  record({ tags = [], paths = [] }: Selection): number {
+  /** Returns the number of the change. */
+  record(selection: Selection): number {
     this.#clock++;
-    this.#recent.push({ number: this.#clock, tags: new Set(tags), paths: new Set(paths), removes: false });
+    this.#changes.push({ number: this.#clock, concerns: selects(selection) });
     return this.#clock;
   }
 
-  /** Says of change `number` that it took something away. */
+  /** Records that change `number` took something away. */
   recordRemoval(number: number, { tags = [], paths = [] }: Selection): void {
-    this.#recent.push({ number, tags: new Set(tags), paths: new Set(paths), removes: true });
+    const gone = new Set(tags);
+    this.#removals.push({ number, concerns: (page) => paths.includes(page.path) || names(page.tags, gone) });
   }
 
-  /** The number of the last change after `clock` that outdates the page, of those that are remembered; 0 for none. */
+  /** Returns the number of the last change after `clock` that outdates the page; 0 if there is none. */
   lastChange(clock: number, page: PageNames): number {
-    let last = 0;
-    for (const { number, tags, paths, removes } of this.#recent) {
-      if (removes || number <= clock || number < last) continue;
-      if (tags.has(SITE) || paths.has(page.path) || page.tags.some((tag) => tags.has(tag))) last = number;
-    }
-    return last;
+    const last = this.#changes.findLast(({ number, concerns }) => number > clock && concerns(page));
+    return last?.number ?? 0;
   }
 
-  /** True when something the page shows was taken away after `clock`. */
+  /** Whether something the page shows was taken away after `clock`. */
   removedAfter(clock: number, page: PageNames): boolean {
-    return this.#recent.some(
-      ({ number, tags, paths, removes }) =>
-        removes && number > clock && (paths.has(page.path) || names(page.tags, tags)),
-    );
+    return this.#removals.some(({ number, concerns }) => number > clock && concerns(page));
   }
 
-  /** Forgets the changes that no running render can have missed. */
-  forgetUpTo(number: number): void {
-    if (this.#recent.length > 0) this.#recent = this.#recent.filter((recorded) => recorded.number > number);
+  /** Forgets the changes that every running render has seen. */
+  forgetUpTo(clock: number): void {
+    this.#changes = this.#changes.filter(({ number }) => number > clock);
+    this.#removals = this.#removals.filter(({ number }) => number > clock);
   }
 }
 
-/** True when a page with these tags shows something of `gone`, or might. */
+/** Returns the test whether a page is in a selection. */
+export function selects({ tags = [], paths = [] }: Selection): (page: PageNames) => boolean {
+  if (tags.includes(SITE)) return () => true;
+  const [wantedTags, wantedPaths] = [new Set(tags), new Set(paths)];
+  return (page) => wantedPaths.has(page.path) || page.tags.some((tag) => wantedTags.has(tag));
+}
+
+/** Whether a page with these tags shows, or might show, something of `gone`. */
 export function names(pageTags: readonly string[], gone: ReadonlySet<string>): boolean {
   return pageTags.some((tag) => gone.has(tag)) || namesAnyPost(pageTags);
 }

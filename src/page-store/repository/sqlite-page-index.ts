@@ -1,7 +1,6 @@
 /**
- * Which pages are stored, with which tags and since when: a SQLite file. It holds nothing that a render could not bring
- * back, so that a file of another form, or one that was damaged, is begun anew. It is one file, although a long one,
- * because each statement can only be judged beside the schema.
+ * The index of stored pages, a SQLite file. A render can bring back everything in it, so a damaged file, or one with
+ * another schema, is replaced by an empty one.
  */
 import { closeSync, fdatasync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -11,7 +10,7 @@ import type { Log } from '@common-ink/http/log.ts';
 import { POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
 import { type HeaderSet, headerSetOf, type PageContent, StoredPage } from './stored-page.ts';
 
-/** Pages by tag or by address. The tag `site` means all of them. */
+/** Pages by tag or by path. The tag `site` selects all pages. */
 export interface Selection {
   readonly tags?: readonly string[] | undefined;
   readonly paths?: readonly string[] | undefined;
@@ -20,13 +19,13 @@ export interface Selection {
 export interface PageIndexOptions {
   /** The database file; made when missing. */
   readonly file: string;
-  /** Names the build of the site: pages of another one are outdated. */
+  /** Names the build of the site: pages of another build are outdated. */
   readonly build: string;
-  /** Names what pages are made of, where it is known: where the store was closed with the same, its pages are verified. */
+  /** Names what pages are made of, if known. Pages are verified if the store was closed with the same state. */
   readonly state: string | undefined;
   /** Seconds after which any page is rendered again. */
   readonly maximumAge: number;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly now: () => number;
 }
 
@@ -35,7 +34,7 @@ const IN_MEMORY = ':memory:';
 
 const syncData = promisify(fdatasync);
 
-const FORM = 2;
+const SCHEMA_VERSION = 3;
 const SCHEMA = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE header_sets (id INTEGER PRIMARY KEY, pairs TEXT NOT NULL UNIQUE) STRICT;
@@ -53,14 +52,12 @@ const SCHEMA = `
     max_age INTEGER NOT NULL,
     reason TEXT NOT NULL,
     is_outdated INTEGER NOT NULL,
-    -- The run in which it was last found right.
+    -- The run in which a render last confirmed it.
     verified_in INTEGER NOT NULL,
     -- 1 for a list that does not say which posts it names.
     names_any_post INTEGER NOT NULL,
     -- Checksum of the columns that never change: a row that does not match it was damaged.
-    row_sum TEXT NOT NULL,
-    -- While its files are being replaced: the page that they are replaced by, as JSON.
-    next TEXT
+    row_sum TEXT NOT NULL
   ) STRICT;
   CREATE INDEX pages_touched ON pages (touched_at, id);
   CREATE TABLE page_tags (
@@ -71,13 +68,13 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** A killed process loses nothing (the log is the system's); a checkpoint, which syncs files, is made when nobody waits. */
+/** A checkpoint, which syncs files, is made between requests; SQLite makes one by itself when the log has 64 MB. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
-  PRAGMA wal_autocheckpoint = 0;
+  PRAGMA wal_autocheckpoint = 16000;
   PRAGMA journal_size_limit = 33554432;
 `;
 
@@ -97,7 +94,6 @@ interface Row {
   readonly is_outdated: number;
   readonly verified_in: number;
   readonly row_sum: string;
-  readonly next: string | null;
   /** As JSON. */
   readonly tags: string;
 }
@@ -119,7 +115,8 @@ export class PageIndex {
   readonly #log: number | undefined;
   readonly #statements = new Map<string, StatementSync>();
   readonly #headerSets = new Map<string, HeaderSet>();
-  readonly #headerSetsById = new Map<number, HeaderSet>();
+  readonly #headersById = new Map<number, HeaderSet>();
+  readonly #headerIds = new Map<HeaderSet, number>();
   /** Number of this process's run, or of the last change of all pages. */
   #run = 0;
   /** Pages found right before this run are outdated: another build, or a change of all pages. */
@@ -158,15 +155,14 @@ export class PageIndex {
     this.#bytes = bytes;
     this.#all('DELETE FROM header_sets WHERE id NOT IN (SELECT header_set FROM pages)');
     for (const { id, pairs } of this.#all('SELECT id, pairs FROM header_sets') as { id: number; pairs: string }[])
-      this.#addHeaderSet(headerSetOf(id, JSON.parse(pairs)));
+      this.#nameHeaders(id, this.headerSet(JSON.parse(pairs)));
   }
 
-  /** How many pages are stored. */
   get size(): number {
     return this.#count;
   }
 
-  /** Of all pages' files. */
+  /** Bytes of all pages' files. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -175,10 +171,10 @@ export class PageIndex {
     return this.#get('SELECT 1 FROM pages WHERE path = :path', { path }) !== undefined;
   }
 
-  /** The page without its bodies, undefined where its row is damaged; and, after a crash between its files, the page that they were replaced by. */
-  get(path: string): { readonly page: StoredPage; readonly next: PageContent | undefined } | undefined {
+  /** Returns the page without its bodies; undefined if its row is missing or damaged. */
+  get(path: string): StoredPage | undefined {
     const row = this.#get(PAGE, { path }) as Row | undefined;
-    const headers = row && this.#headerSetsById.get(row.header_set);
+    const headers = row && this.#headersById.get(row.header_set);
     if (!row || !headers) return undefined;
     const content: PageContent = {
       path,
@@ -197,48 +193,31 @@ export class PageIndex {
     page.isVerified = row.verified_in >= this.#verifiedFrom;
     page.hasWaiters = page.isOutdated;
     page.updateFreshness(this.#options.maximumAge);
-    return { page, next: row.next === null ? undefined : this.#parseNext(row.next) };
+    return page;
   }
 
-  /** The header set of `pairs` (name, value, name, value). @throws SQLite's error when the disk is full. */
+  /** Returns the set of `pairs` (name, value, name, value) that pages share. */
   headerSet(pairs: readonly string[]): HeaderSet {
     const key = JSON.stringify(pairs);
-    const known = this.#headerSets.get(key);
-    if (known) return known;
-    const sql = 'INSERT INTO header_sets (pairs) VALUES (:key) RETURNING id';
-    const { id } = this.#get(sql, { key }) as { id: number };
-    return this.#addHeaderSet(headerSetOf(id, pairs));
-  }
-
-  /** Says that the files of a stored page are about to be replaced by those of `next`. */
-  beginReplace(next: PageContent): void {
-    const text = JSON.stringify({ ...next, headers: this.headerSet(next.headers.pairs).id });
-    this.#execute('UPDATE pages SET next = :text WHERE path = :path', { text, path: next.path });
+    const set = this.#headerSets.get(key) ?? headerSetOf(pairs);
+    this.#headerSets.set(key, set);
+    return set;
   }
 
   /** Puts a page in place of the one at its path. @throws SQLite's error when the disk is full; nothing has changed then. */
   put(page: StoredPage): void {
-    const headers = this.headerSet(page.headers.pairs).id;
+    const headers = this.#headersId(page.headers);
+    const [identity, gzip, br] = page.lengths;
     this.#transaction(() => {
-      const { path } = page;
-      const before = this.#get('SELECT identity_bytes + gzip_bytes + br_bytes AS bytes FROM pages WHERE path = :path', {
-        path,
-      }) as { bytes: number } | undefined;
-      const [identity, gzip, br] = page.lengths;
+      this.delete([page.path]);
       const { id } = this.#get(
         `INSERT INTO pages (path, header_set, sums, identity_bytes, gzip_bytes, br_bytes, stored_at, checked_at,
-           touched_at, max_age, reason, is_outdated, verified_in, names_any_post, row_sum, next)
+           touched_at, max_age, reason, is_outdated, verified_in, names_any_post, row_sum)
          VALUES (:path, :headers, :sums, :identity, :gzip, :br, :storedAt, :checkedAt, :touchedAt, :maxAge, :reason,
-           :isOutdated, :run, :namesAnyPost, :rowSum, NULL)
-         ON CONFLICT (path) DO UPDATE SET header_set = excluded.header_set, sums = excluded.sums,
-           identity_bytes = excluded.identity_bytes, gzip_bytes = excluded.gzip_bytes, br_bytes = excluded.br_bytes,
-           stored_at = excluded.stored_at, checked_at = excluded.checked_at, touched_at = excluded.touched_at,
-           max_age = excluded.max_age, reason = excluded.reason, is_outdated = excluded.is_outdated,
-           verified_in = excluded.verified_in, names_any_post = excluded.names_any_post,
-           row_sum = excluded.row_sum, next = NULL
+           :isOutdated, :run, :namesAnyPost, :rowSum)
          RETURNING id`,
         {
-          path,
+          path: page.path,
           headers,
           sums: page.sums,
           identity,
@@ -256,15 +235,13 @@ export class PageIndex {
         },
       ) as { id: number };
       const tags = JSON.stringify(page.tags);
-      const others = 'tag NOT IN (SELECT value FROM json_each(:tags))';
-      this.#execute(`DELETE FROM page_tags WHERE page = :id AND ${others}`, { id, tags });
-      this.#execute('INSERT OR IGNORE INTO page_tags SELECT value, :id FROM json_each(:tags)', { id, tags });
-      this.#count += before ? 0 : 1;
-      this.#bytes += page.bytes - (before?.bytes ?? 0);
+      this.#execute('INSERT INTO page_tags SELECT DISTINCT value, :id FROM json_each(:tags)', { id, tags });
+      this.#count++;
+      this.#bytes += page.bytes;
     });
   }
 
-  /** A render found the page right, but for changes since then. */
+  /** Records a render that confirmed the page. */
   confirm({ path, checkedAt, isOutdated }: StoredPage): void {
     const values = { path, checkedAt, isOutdated: isOutdated ? 1 : 0, run: this.#run };
     this.#execute(
@@ -282,19 +259,17 @@ export class PageIndex {
     }
   }
 
-  /** Marks pages as outdated; gives the paths of those that were not. Of all pages it gives none. */
-  outdate(selection: Selection): string[] {
+  outdate(selection: Selection): void {
     if (!isAll(selection)) {
-      const sql = `UPDATE pages SET is_outdated = 1 WHERE is_outdated = 0 AND (${SELECTED}) RETURNING path`;
-      return this.#all(sql, parameters(selection)).map(({ path }) => path as string);
+      this.#execute(`UPDATE pages SET is_outdated = 1 WHERE is_outdated = 0 AND (${SELECTED})`, parameters(selection));
+      return;
     }
     this.#run++;
     this.#outdatedBefore = this.#run;
     this.#writeSettings();
-    return [];
   }
 
-  /** When a change could not be written: no page of the file is believed to be current any more. */
+  /** Outdates every page in the file, for this process; called when a change could not be written. */
   distrustAll(): void {
     this.#run++;
     this.#outdatedBefore = this.#run;
@@ -306,7 +281,6 @@ export class PageIndex {
     return this.#all(sql, isAll(selection) ? {} : parameters(selection)).map(({ path }) => path as string);
   }
 
-  /** How many pages of a selection have yet to be rendered again. */
   countOutdated(selection: Selection): number {
     const where = isAll(selection) ? 'true' : SELECTED;
     const sql = `SELECT count(*) AS pages FROM pages
@@ -315,46 +289,36 @@ export class PageIndex {
     return (this.#get(sql, given) as { pages: number }).pages;
   }
 
-  /** Paths of the pages at `paths`, of those that carry one of `tags`, and of the lists that may name any post. */
+  /** Returns the paths of the pages at `paths` or with one of `tags`, and of the lists that may name any post. */
   pathsShowing(selection: Selection): string[] {
     const lists = 'names_any_post = 1 AND id IN (SELECT page FROM page_tags WHERE tag = :lists)';
     const sql = `SELECT path FROM pages WHERE ${SELECTED} OR (${lists})`;
     return this.#all(sql, { ...parameters(selection), lists: POSTS }).map(({ path }) => path as string);
   }
 
-  /** Notes when pages were last read. */
-  touch(pages: Iterable<Pick<StoredPage, 'path' | 'touchedAt'>>): void {
-    this.#transaction(() => {
-      for (const { path, touchedAt } of pages)
-        this.#execute('UPDATE pages SET touched_at = :touchedAt WHERE path = :path', { path, touchedAt });
-    });
+  touch(path: string, touchedAt: number): void {
+    this.#execute('UPDATE pages SET touched_at = :touchedAt WHERE path = :path', { path, touchedAt });
   }
 
-  /** Paths of the pages that were longest without a reader, those first. */
-  leastRecentlyRead(most: number): string[] {
-    const sql = 'SELECT path FROM pages ORDER BY touched_at, id LIMIT :most';
-    return this.#all(sql, { most }).map(({ path }) => path as string);
+  /** Returns the page that was unread for longest. */
+  leastRecentlyRead(): { readonly path: string; readonly touchedAt: number } | undefined {
+    const sql = 'SELECT path, touched_at AS touchedAt FROM pages ORDER BY touched_at, id LIMIT 1';
+    return this.#get(sql) as { path: string; touchedAt: number } | undefined;
   }
 
-  /** Pages of the log that are not in the file yet. */
-  get pendingFrames(): number {
-    const { log, checkpointed } = this.#get('PRAGMA wal_checkpoint(NOOP)') as { log: number; checkpointed: number };
-    return log - checkpointed;
-  }
-
-  /** Moves the log into the file and empties it, which takes some tens of milliseconds: call it between requests. */
+  /** Moves the log into the file, which blocks for tens of milliseconds: call it between requests. */
   checkpoint(): void {
     this.#get('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** Resolves once neither a power cut nor a log that is cut short can undo what was written. */
+  /** Resolves when neither a power cut nor a log that is cut short can undo what was written. */
   async sync(): Promise<void> {
     if (this.#log === undefined) return;
     await syncData(this.#log);
     this.checkpoint();
   }
 
-  /** `state`: what pages are made of now, when the process has received every change and written all of them. */
+  /** `state` names what pages are made of now; pass it when the process has received and written every change. */
   close(state?: string): void {
     try {
       if (state !== undefined) this.#execute("INSERT OR REPLACE INTO settings VALUES ('state', :state)", { state });
@@ -377,23 +341,25 @@ export class PageIndex {
       verifiedFrom: this.#verifiedFrom,
     };
     this.#transaction(() => {
-      // What is left of the state goes: after a crash there is none, and changes may have been missed.
+      // The state goes as well: a process that crashes may have missed changes.
       this.#execute('DELETE FROM settings', {});
       for (const [name, value] of Object.entries(settings))
         this.#execute('INSERT INTO settings VALUES (:name, :value)', { name, value: String(value) });
     });
   }
 
-  #parseNext(text: string): PageContent | undefined {
-    const next = parsed(text) as Omit<PageContent, 'headers'> & { readonly headers: number };
-    const headers = this.#headerSetsById.get(next.headers);
-    return headers && { ...next, headers };
+  #headersId(headers: HeaderSet): number {
+    const known = this.#headerIds.get(headers);
+    if (known !== undefined) return known;
+    const sql = 'INSERT INTO header_sets (pairs) VALUES (:pairs) RETURNING id';
+    const { id } = this.#get(sql, { pairs: JSON.stringify(headers.pairs) }) as { id: number };
+    this.#nameHeaders(id, headers);
+    return id;
   }
 
-  #addHeaderSet(set: HeaderSet): HeaderSet {
-    this.#headerSets.set(JSON.stringify(set.pairs), set);
-    this.#headerSetsById.set(set.id, set);
-    return set;
+  #nameHeaders(id: number, headers: HeaderSet): void {
+    this.#headersById.set(id, headers);
+    this.#headerIds.set(headers, id);
   }
 
   #transaction(work: () => void): void {
@@ -431,15 +397,6 @@ export class PageIndex {
 
 type Values = Record<string, string | number>;
 
-/** Returns the value of a JSON text, or an empty object for one that was damaged. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
-}
-
 const isAll = ({ tags = [] }: Selection): boolean => tags.includes(SITE);
 
 const parameters = ({ tags = [], paths = [] }: Selection): Values => ({
@@ -447,7 +404,7 @@ const parameters = ({ tags = [], paths = [] }: Selection): Values => ({
   paths: JSON.stringify(paths),
 });
 
-/** A list gives the tag of each post it names; one that gives none might name any. */
+/** A list has the tag of each post it names; a list with none might name any post. */
 export const namesAnyPost = (tags: readonly string[]): boolean =>
   tags.includes(POSTS) && !tags.some((tag) => tag.startsWith(POST_TAG));
 
@@ -457,16 +414,16 @@ function rowSum({ path, tags, headers, sums, lengths, storedAt, maxAge, reason }
   return checksum([path, ...sorted, ...headers.pairs, sums, ...lengths, storedAt, maxAge, reason].join('\n'));
 }
 
-/** Opens the file; replaces one of another form by an empty one. */
+/** Opens the file; replaces one with another schema by an empty one. */
 function open(file: string): DatabaseSync {
   for (;;) {
     const database = new DatabaseSync(file);
     try {
       database.exec(PRAGMAS);
-      const { user_version: form } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-      if (form === 0) database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORM}; COMMIT;`);
-      if (form === 0 || form === FORM) {
-        // This thread serves readers, so it waits for no lock from here on.
+      const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+      if (version === 0) database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
+      if (version === 0 || version === SCHEMA_VERSION) {
+        // This thread serves readers, so it waits for no lock.
         database.exec('PRAGMA busy_timeout = 0');
         return database;
       }
@@ -486,18 +443,18 @@ function remove(file: string): void {
 
 /** SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL. */
 const PASSING = new Set([5, 6, 13]);
-/** SQLITE_IOERR_WRITE, which a used-up quota gives as well, and SQLITE_IOERR_SHMSIZE. */
-const WANT_OF_ROOM = new Set([778, 4874]);
+/** SQLITE_IOERR_WRITE, which a used-up disk quota causes, and SQLITE_IOERR_SHMSIZE. */
+const OUT_OF_SPACE = new Set([778, 4874]);
 
-/** Returns true when the file cannot be used, false when it only cannot be written now. */
+/** Returns true when the file cannot be used, false when it just cannot be written now. */
 export function isIndexFault(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
-  return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !WANT_OF_ROOM.has(errcode);
+  return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !OUT_OF_SPACE.has(errcode);
 }
 
 /**
- * Opens the index. One that cannot be used is begun anew, after `discard` has put the stored pages out of the way. Falls
- * back to an index in memory where no file can be made. Never throws.
+ * Opens the index. Replaces an unusable one by an empty one, after `discard` has moved the stored pages away. Falls back
+ * to an index in memory if no file can be made. Never throws.
  */
 export function openPageIndex(options: PageIndexOptions, log: Log, discard: () => void): PageIndex {
   try {
@@ -507,7 +464,7 @@ export function openPageIndex(options: PageIndexOptions, log: Log, discard: () =
   }
 }
 
-/** Begins the index anew because of `error`, as `openPageIndex` does. */
+/** Replaces the index because of `error`, as `openPageIndex` does. */
 export function renewPageIndex(options: PageIndexOptions, log: Log, discard: () => void, error: unknown): PageIndex {
   const { file } = options;
   log('warn', `The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`, error);

@@ -1,12 +1,9 @@
-/** One stored page as the process holds it. Times are whole seconds since 1970. */
+/** A stored page as the process holds it. Times are Unix times in seconds. */
 import { CHECKSUM_LENGTH, checksum } from '@common-ink/http/compression.ts';
 import type { Encoding } from '@common-ink/http/encoding.ts';
-import type { Variant } from '../variant.ts';
 
-/** The headers that a render gave. Most pages share one set. */
+/** The headers of a rendered response. Most pages share one set. */
 export interface HeaderSet {
-  /** Its number in the index. */
-  readonly id: number;
   /** Name, value, name, value. */
   readonly pairs: readonly string[];
   /** Part of the ETag: a page whose policy changed is another page. */
@@ -14,7 +11,21 @@ export interface HeaderSet {
   readonly isHtml: boolean;
 }
 
-/** What the index keeps of a page's content. */
+/** One encoding of a page, ready to be sent: the body and the header arrays, built once. */
+export interface Variant {
+  readonly page: StoredPage;
+  readonly encoding: Encoding;
+  readonly body: Buffer;
+  readonly etag: string;
+  /** Headers of the 200: name, value, name, value. `showAge` rewrites the page's state in them each second. */
+  readonly head: string[];
+  /** Headers of the 304. */
+  readonly notModified: string[];
+  /** The age in seconds that both arrays show now. */
+  age: number;
+}
+
+/** The part of a page that the index stores. */
 export interface PageContent {
   readonly path: string;
   /** Sorted. */
@@ -24,11 +35,10 @@ export interface PageContent {
   readonly sums: string;
   /** Bytes of identity, gzip and br. */
   readonly lengths: readonly [identity: number, gzip: number, br: number];
-  /** When these bytes were stored. */
   readonly storedAt: number;
-  /** Seconds for which the page may be kept. */
+  /** In seconds. */
   readonly maxAge: number;
-  /** The event that had it rendered. */
+  /** The event that caused the render. */
   readonly reason: string;
 }
 
@@ -44,24 +54,24 @@ export class StoredPage implements PageContent {
   readonly maxAge: number;
   readonly reason: string;
 
-  /** When it was last rendered and found right. */
+  /** The last render that confirmed these bytes. */
   checkedAt: number;
   /** The invalidation clock when that render began; 0 for a page that was read from the index. */
   renderedAtClock = 0;
-  /** Until when a hit needs no thought; 0: look at the other fields. */
+  /** A hit needs no further check before this time; 0: look at the other fields. */
   freshUntil = 0;
-  /** A change names it that its bytes have not seen. */
+  /** The page has not seen the last change that names it. */
   isOutdated = false;
-  /** False for a page of an earlier process of which it is not known that nothing changed since. */
+  /** False for a page of an earlier process that may have missed a change. */
   isVerified = true;
   /** Readers of the outdated page wait for the new one. False while the write that outdated it renders it itself. */
   hasWaiters = false;
-  /** False when it could not be written: it lives in memory alone. */
+  /** False when it could not be written and lives in memory only. */
   isOnDisk = true;
   hits = 0;
-  /** Of the last hit. */
+  /** The last read. */
   touchedAt: number;
-  /** Milliseconds its render took; 0 for a page that was read from the index. */
+  /** Milliseconds; 0 for a page that was read from the index. */
   renderTime = 0;
 
   br: Variant | undefined = undefined;
@@ -91,24 +101,22 @@ export class StoredPage implements PageContent {
     return this.sums.slice(start, start + CHECKSUM_LENGTH);
   }
 
-  /** Strong, so different for each coding: they are different bytes (RFC 9110, 8.8.3.3). */
+  /** Returns a strong validator, different for each encoding (RFC 9110, 8.8.3.3). */
   etag(encoding: Encoding): string {
     const content = `${this.sum('identity')}${this.headers.sum}`;
     return encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`;
   }
 
-  /** Sets until when it may be shown without a thought. `maximumAge`: seconds after which any page is rendered again. */
+  /** Sets `freshUntil`. `maximumAge`: seconds after which any page is rendered again. */
   updateFreshness(maximumAge: number): void {
     const isCurrent = !this.isOutdated && this.isVerified;
     this.freshUntil = isCurrent ? this.checkedAt + Math.min(this.maxAge, maximumAge) : 0;
   }
 }
 
-/** A header set of `pairs` (name, value, name, value). */
-export function headerSetOf(id: number, pairs: readonly string[]): HeaderSet {
+export function headerSetOf(pairs: readonly string[]): HeaderSet {
   const type = pairs.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === 'content-type');
   return {
-    id,
     pairs,
     sum: checksum(JSON.stringify(pairs)).slice(0, 8),
     isHtml: type >= 0 && (pairs[type + 1] ?? '').startsWith('text/html'),
