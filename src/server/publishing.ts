@@ -251,7 +251,7 @@ export function openPublishing(
       await store.idle();
     },
     close: async (left) => {
-      polling?.stop();
+      void polling?.stop();
       peers.close();
       if (purger) savePending(pendingFile, build, purger.close(), log);
       notifiers.close();

@@ -22,6 +22,7 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
 import { openImports } from './imports/imports.ts';
+import type { RepeatedJob } from './jobs/every.ts';
 import { type ScheduledBackups, scheduleBackups } from './jobs/scheduled-backups.ts';
 import { keepSwept } from './jobs/sweep.ts';
 import { openAssets } from './kept-assets.ts';
@@ -158,14 +159,14 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   limitConnections(server, configuration);
   await listen(server, configuration.port, configuration.host);
 
-  let stopSweeping = () => {};
+  let sweeping: RepeatedJob | undefined;
   let backups: ScheduledBackups | undefined;
   shutdown = shutDownOnSignal({
     server,
     fastPath,
     backend: (request, response) => void backend.handle(request, response),
     idle: async () => {
-      stopSweeping();
+      void sweeping?.stop();
       await Promise.all([publishing.idle(), backups?.close(), imports?.close()]);
     },
     disconnect: () => backend.disconnect(),
@@ -189,7 +190,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   await backend.checked;
   // A damaged database may have lost its owner's row.
   if (!backend.damage?.()) await offerOwnership(configuration, publishing.locals);
-  stopSweeping = keepSwept(configuration);
+  sweeping = keepSwept(configuration);
   if (!shutdown.isDraining) {
     publishing.keepSchedule();
     const script = join(folder, '..', 'scripts', 'backup.ts');

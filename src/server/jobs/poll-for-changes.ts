@@ -1,54 +1,55 @@
 /**
- * Asks a real Appwrite what was written, where no webhook tells: to a private or loopback address a production server sends
- * none, and says nothing (docs/decisions/010-what-a-write-invalidates.md).
+ * Asks a real Appwrite what was written when no webhook reports it: a production server silently sends none to a private
+ * or loopback address (docs/decisions/010-what-a-write-invalidates.md).
  */
 
 import type { Log } from '@common-ink/http/log.ts';
 import type { ChangedPost, PostChanges } from '#backend/server/query-changed-posts.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { Revalidate } from '#publishing/revalidate.ts';
+import { every, type RepeatedJob } from './every.ts';
 
 export interface PollingOptions {
   readonly changes: PostChanges;
   readonly revalidate: Revalidate;
-  /** Posts whose pages are stored. */
+  /** Returns the slugs of the stored posts. */
   readonly storedPosts: () => readonly string[];
   readonly log: Log;
-  /** Milliseconds between two questions, between two looks for what is gone, and for which a webhook is trusted. */
-  readonly every?: number;
-  readonly lookEvery?: number;
-  readonly trustWebhooksFor?: number;
+  /** Milliseconds between two questions. */
+  readonly pollMs?: number;
+  /** Milliseconds between two looks for deleted posts. */
+  readonly lookMs?: number;
+  /** Milliseconds without questions after a webhook. */
+  readonly trustWebhooksMs?: number;
 }
 
-export interface Polling {
-  /** A webhook came: nothing is asked for a while. */
+export interface Polling extends Pick<RepeatedJob, 'stop'> {
+  /** A webhook came. */
   heard(): void;
-  stop(): void;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** The longest pause between two questions to a backend that does not answer. */
-const LONGEST = 5 * MINUTE;
+/** Between two questions to a backend that does not answer. */
+const LONGEST_PAUSE_MS = 5 * MINUTE;
 
-/** Begins with what is written after its start and with what is gone by then; older changes show when pages are rendered again by their age. */
+/** Reports what is written after its start and what is deleted by then; pages show older changes when they expire. */
 export function pollForChanges({
   changes,
   revalidate,
   storedPosts,
   log,
-  every = 4 * SECOND,
-  lookEvery = 5 * MINUTE,
-  trustWebhooksFor = 10 * MINUTE,
+  pollMs = 4 * SECOND,
+  lookMs = 5 * MINUTE,
+  trustWebhooksMs = 10 * MINUTE,
 }: PollingOptions): Polling {
   let newest: ChangedPost | undefined;
-  /** Those that were written in the same millisecond as the newest, and have been told. */
+  /** Posts written in the same millisecond as the newest that were reported already. */
   let told = new Set<string>();
   let heardAt = Number.NEGATIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let pause = every;
+  let pause = pollMs;
   let isStopped = false;
-  let timer = setTimeout(ask, 0).unref();
 
   async function revalidateChanged(slugs: readonly string[], gone: readonly string[] = []): Promise<void> {
     if (slugs.length > 0 && !isStopped) await revalidate({ slugs, gone, from: 'poll' });
@@ -56,7 +57,6 @@ export function pollForChanges({
 
   async function askForChanges(): Promise<void> {
     if (newest === undefined) {
-      // A site without posts begins with whatever comes first.
       const [last = NOTHING] = await changes.since();
       told = atTime(await changes.since(last.updatedAt), last.updatedAt);
       newest = last;
@@ -75,7 +75,7 @@ export function pollForChanges({
     told = atTime(found, last);
   }
 
-  /** What is gone is in no list of changes. */
+  /** Deleted posts are in no list of changes. */
   async function lookForGone(): Promise<void> {
     const stored = storedPosts();
     if (stored.length === 0) return;
@@ -83,30 +83,31 @@ export function pollForChanges({
     await revalidateChanged(stored.filter((slug) => !there.has(slug)));
   }
 
-  async function ask(): Promise<void> {
+  async function ask(): Promise<number> {
     try {
-      const isTrusted = performance.now() - heardAt < trustWebhooksFor;
+      const isTrusted = performance.now() - heardAt < trustWebhooksMs;
       if (!isTrusted) await askForChanges();
-      if (performance.now() - lookedAt >= lookEvery) {
+      if (performance.now() - lookedAt >= lookMs) {
         await lookForGone();
         lookedAt = performance.now();
       }
-      pause = every;
+      pause = pollMs;
     } catch (error) {
-      // The first failure is said, not each.
-      if (pause === every) log('warn', `The backend could not be asked what changed: ${faultOf(error).message}`);
-      pause = Math.min(pause * 2, LONGEST);
+      // Only the first failure is logged.
+      if (pause === pollMs) log('warn', `The backend could not be asked what changed: ${faultOf(error).message}`);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     }
-    if (!isStopped) timer = setTimeout(ask, pause).unref();
+    return pause;
   }
 
+  const job = every(0, ask);
   return {
     heard() {
       heardAt = performance.now();
     },
     stop() {
       isStopped = true;
-      clearTimeout(timer);
+      return job.stop();
     },
   };
 }

@@ -88,7 +88,7 @@ function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedul
     published: async (slug) => void told.push(slug),
     log: (_level, message) => void logged.push(message),
     now: () => clock,
-    tick: 2,
+    tickMs: 2,
   });
   running.push(scheduler);
   const looked = async () => {

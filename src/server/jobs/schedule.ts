@@ -1,8 +1,9 @@
-/** Keeps posts' hours (docs/decisions/024-scheduled-posts.md): one list of the nearest, one timer, renewed when something is written. */
+/** Publishes and unpublishes posts at their hours (docs/decisions/024-scheduled-posts.md). */
 
 import type { Log } from '@common-ink/http/log.ts';
 import type { Appointment, Outcome, Schedule } from '#backend/schedule/schedule.ts';
 import { faultOf } from '#blog/errors.ts';
+import { every } from './every.ts';
 
 export interface ScheduleOptions {
   readonly schedule: Schedule;
@@ -11,87 +12,56 @@ export interface ScheduleOptions {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Milliseconds between two looks at the clock while an hour is awaited: it may have been stopped, or set. */
-  readonly tick?: number;
+  /** Between two looks at the clock, which may be stopped or set while an hour is awaited. */
+  readonly tickMs?: number;
 }
 
 export interface Scheduler {
-  /** Something was written: the nearest hour may be another. */
+  /** Call it when something was written: the next hour may be another. */
   look(): void;
-  /** Ends when nothing is under way. */
+  /** Resolves when nothing is under way. */
   stop(): Promise<void>;
 }
 
 const SECOND = 1000;
-/** What was never told is found by then. */
-const LOOK_AFTER = 3600 * SECOND;
+/** The backend is asked this often for hours that no write reported. */
+const LOOK_AFTER_MS = 3600 * SECOND;
 /** Several writes are one reason to look. */
-const PAUSE = 50;
-/** Between attempts while the backend does not answer, from and to. */
-const RETRY = [500, 10 * SECOND] as const;
-/** A post that is later than this is reported. */
-const LATE = 5 * SECOND;
-/** Posts that are published at the same time. */
+const PAUSE_MS = 50;
+/** Between attempts while the backend does not answer. */
+const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
+/** A post later than this is reported. */
+const LATE_MS = 5 * SECOND;
+/** Posts published at the same time. */
 const WIDTH = 4;
 
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
-/** Begins at once, with what has become due meanwhile. */
-export function keepSchedule({ schedule, published, log, now = Date.now, tick = SECOND }: ScheduleOptions): Scheduler {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let isWanted = false;
+/** Begins at once, with what became due meanwhile. */
+export function keepSchedule({
+  schedule,
+  published,
+  log,
+  now = Date.now,
+  tickMs = SECOND,
+}: ScheduleOptions): Scheduler {
   let isStopped = false;
+  /** The next hour of a post. */
   let next: number | undefined;
   let lookAt = 0;
-  let retry: number = RETRY[0];
-  // What failed is tried again from here: a post whose change is stored is in no list of hours any more.
+  let retry = FIRST_RETRY_MS;
+  // A post whose change is stored is in no list of hours any more, so failed work is kept here.
   const unfinished = new Map<string, Appointment>();
   const exposed = new Set<string>();
 
-  const wake = (milliseconds: number) => {
-    clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(onTimer, milliseconds).unref();
-  };
-
-  function onTimer(): void {
-    if (now() >= lookAt || (next !== undefined && now() >= next)) run();
-    else rest();
-  }
-
-  /** Timers stand still while the machine sleeps: the clock is looked at, which costs the backend nothing. */
-  function rest(): void {
-    if (next === undefined) wake(Math.max(0, Math.min(lookAt - now(), LOOK_AFTER)));
-    else wake(Math.max(0, Math.min(next - now(), tick)));
-  }
-
-  function run(): void {
-    isWanted = true;
-    running ??= work().finally(() => {
-      running = undefined;
-      if (isWanted && !isStopped) run();
-    });
-  }
-
-  async function work(): Promise<void> {
-    isWanted = false;
+  /** Returns the milliseconds until the next look at the clock. */
+  async function run(): Promise<number> {
+    if (now() < lookAt && (next === undefined || now() < next)) return pause();
+    lookAt = now() + LOOK_AFTER_MS;
     try {
-      const upcoming = await schedule.upcoming(now());
-      for (const appointment of upcoming.due) unfinished.set(keyOf(appointment), appointment);
-      const tasks = [
-        ...[...unfinished.values()].map((appointment) => () => keep(appointment)),
-        ...[...exposed].map((id) => () => hidePictures(id)),
-      ].values();
-      const faults: unknown[] = [];
-      const worker = async () => {
-        for (const task of tasks) if (!isStopped) await task().catch((error: unknown) => faults.push(error));
-      };
-      await Promise.all(Array.from({ length: WIDTH }, worker));
-      if (faults.length > 0) throw faults[0];
-      ({ next } = upcoming);
-      lookAt = now() + LOOK_AFTER;
-      retry = RETRY[0];
-      rest();
+      await work();
+      retry = FIRST_RETRY_MS;
+      return pause();
     } catch (error) {
       const { code, message } = faultOf(error);
       if (code === 401 || code === 403) {
@@ -99,17 +69,38 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
           'warn',
           `Posts are not published at their hours: ${message} Give the key documents and files, each read and write.`,
         );
-        lookAt = now() + LOOK_AFTER;
         next = undefined;
-        rest();
-        return;
+        return pause();
       }
-      // The first failure is said, not each.
-      if (retry === RETRY[0]) log('warn', `Posts could not be published at their hours; it is tried again. ${message}`);
+      // Only the first failure is logged.
+      if (retry === FIRST_RETRY_MS)
+        log('warn', `Posts could not be published at their hours; it is tried again. ${message}`);
       lookAt = 0;
-      wake(retry);
-      retry = Math.min(retry * 2, RETRY[1]);
+      const wait = retry;
+      retry = Math.min(retry * 2, LAST_RETRY_MS);
+      return wait;
     }
+  }
+
+  /** Timers stand still while the machine sleeps, so the clock is read at every tick. */
+  function pause(): number {
+    return next === undefined ? lookAt - now() : Math.min(next - now(), lookAt - now(), tickMs);
+  }
+
+  async function work(): Promise<void> {
+    const upcoming = await schedule.upcoming(now());
+    for (const appointment of upcoming.due) unfinished.set(keyOf(appointment), appointment);
+    const tasks = [
+      ...[...unfinished.values()].map((appointment) => () => keep(appointment)),
+      ...[...exposed].map((id) => () => hidePictures(id)),
+    ].values();
+    const faults: unknown[] = [];
+    const worker = async () => {
+      for (const task of tasks) if (!isStopped) await task().catch((error: unknown) => faults.push(error));
+    };
+    await Promise.all(Array.from({ length: WIDTH }, worker));
+    if (faults.length > 0) throw faults[0];
+    ({ next } = upcoming);
   }
 
   async function keep(appointment: Appointment): Promise<void> {
@@ -118,7 +109,7 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
     const late = now() - at;
     if (outcome === 'done') {
       const what = action === 'publish' ? 'was published' : 'was taken down';
-      if (late > LATE)
+      if (late > LATE_MS)
         log(
           'warn',
           `${id} ${what} ${Math.round(late / SECOND)} seconds after its hour, ${new Date(at).toISOString()}.`,
@@ -137,19 +128,15 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
     exposed.delete(id);
   }
 
-  run();
+  const job = every(0, run);
   return {
     look() {
-      if (isStopped) return;
       lookAt = 0;
-      // A list that is under way may not show it.
-      isWanted ||= running !== undefined;
-      if (!running) wake(PAUSE);
+      job.wake(PAUSE_MS);
     },
-    async stop() {
+    stop() {
       isStopped = true;
-      clearTimeout(timer);
-      await running;
+      return job.stop();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Takes backups by the clock, each in a process of its own that also proves it: the server goes on meanwhile. */
+/** Takes and checks backups at an interval, each in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -6,22 +6,21 @@ import { setPriority } from 'node:os';
 import type { Log } from '@common-ink/http/log.ts';
 import { noteFailed, readBackupRecord } from '#operations/backup/backup-record.ts';
 import type { Configuration } from '../configuration.ts';
+import { every } from './every.ts';
 
-/** As `scripts/bootstrap.mjs` starts it: it takes less memory. */
+/** As `scripts/bootstrap.mjs` starts it: less memory. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
-/** Milliseconds after a start before a backup that is overdue: the start has enough to do. */
-const SETTLING = 60_000;
-/** Milliseconds before a backup that failed is tried again, unless the next one is due sooner. */
-const RETRY = 3_600_000;
-/** A timer takes no more than 24 days. */
-const LONGEST_TIMER = 86_400_000;
-/** Readers go first. */
+/** An overdue backup waits until the start is over. */
+const SETTLING_MS = 60_000;
+/** A failed backup is tried again after this time, or with the next one. */
+const RETRY_MS = 3_600_000;
+/** Lower priority than the server's. */
 const NICE = 10;
-/** Characters of what a backup said that are kept of one that failed. */
-const SAID = 2000;
+/** Of the output of a failed backup. */
+const MAX_OUTPUT_CHARACTERS = 2000;
 
 export interface ScheduledBackups {
-  /** Ends a backup that is under way; what it wrote so far is thrown away. */
+  /** Ends a backup that is under way and discards it. */
   close(): Promise<void>;
 }
 
@@ -32,41 +31,35 @@ export interface ScheduleOptions {
   readonly log: Log;
 }
 
-/** Begins with the first backup when the last one is older than the interval. */
+/** Takes the first backup when the last one is older than the interval. */
 export function scheduleBackups({ configuration, script, log }: ScheduleOptions): ScheduledBackups | undefined {
   const { dataDirectory, backups } = configuration;
   if (!backups) return undefined;
-  const { every, directory, keep } = backups;
-  const settling = Math.min(SETTLING, every);
+  const { every: interval, directory, keep } = backups;
+  const retry = Math.min(interval, RETRY_MS);
   if (!existsSync(script)) {
     log('warn', `No backups are taken: ${script} is missing. Is this the whole checkout?`);
     return undefined;
   }
-  let timer: NodeJS.Timeout;
   let child: ChildProcess | undefined;
   let isClosed = false;
 
-  /** @param at milliseconds since 1970. */
-  function wakeAt(at: number): void {
-    const wait = Math.min(Math.max(0, at - Date.now()), LONGEST_TIMER);
-    timer = setTimeout(() => (Date.now() < at ? wakeAt(at) : void run()), wait).unref();
-  }
-
-  async function run(): Promise<void> {
+  /** Returns the milliseconds until the next backup is due. */
+  async function run(): Promise<number | undefined> {
     const begun = Date.now();
     const why = await backUp();
-    if (isClosed) return;
-    if (why === undefined) return wakeAt(begun + every);
+    if (isClosed) return undefined;
+    if (why === undefined) return begun + interval - Date.now();
     log('error', 'The scheduled backup failed; it is tried again.', why);
     try {
       noteFailed(dataDirectory, { at: new Date().toISOString(), why });
     } catch (error) {
       log('warn', 'That a backup failed could not be written down.', error);
     }
-    wakeAt(begun + Math.min(every, RETRY));
+    return begun + retry - Date.now();
   }
 
-  /** Gives what went wrong; undefined when there is a new backup, and it is good. */
+  /** Returns the reason of a failure; undefined when there is a new, good backup. */
   async function backUp(): Promise<string | undefined> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -79,13 +72,13 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     let said = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
-        said = (said + chunk).slice(-SAID);
+        said = (said + chunk).slice(-MAX_OUTPUT_CHARACTERS);
       });
     }
     try {
       if (child.pid !== undefined) setPriority(child.pid, NICE);
     } catch {
-      // It has ended already, or may not be told.
+      // It has ended already, or this user may not.
     }
     const code = await once(child, 'close').then(
       ([ended]) => ended as number | null,
@@ -98,13 +91,14 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
   }
 
   const { last, failed } = readBackupRecord(dataDirectory);
-  const due = last ? Date.parse(last.made) + every : 0;
-  const retry = failed && (!last || failed.at > last.made) ? Date.parse(failed.at) + Math.min(every, RETRY) : 0;
-  wakeAt(Math.max(Date.now() + settling, Math.min(due, Date.now() + every), Math.min(retry, Date.now() + every)));
+  const dueIn = last ? Date.parse(last.made) + interval - Date.now() : 0;
+  const retryIn = failed && (!last || failed.at > last.made) ? Date.parse(failed.at) + retry - Date.now() : 0;
+  const first = Math.max(Math.min(SETTLING_MS, interval), Math.min(dueIn, interval), Math.min(retryIn, interval));
+  const job = every(first, run);
   return {
     async close() {
       isClosed = true;
-      clearTimeout(timer);
+      void job.stop();
       if (!child) return;
       const ended = once(child, 'close');
       child.kill('SIGTERM');

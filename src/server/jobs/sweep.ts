@@ -1,4 +1,4 @@
-/** Keeps pictures swept that no post uses any more (`backend/sweep`), and remembers since when each is unused. */
+/** Deletes pictures that no post uses (`backend/sweep`), and remembers since when each is unused. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,32 +7,28 @@ import type { SweepTarget } from '#backend/sweep/target.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
+import { every, type RepeatedJob } from './every.ts';
 
-const MINUTE = 60_000;
-/** After the start, which has other things to do. */
-const FIRST_AFTER = 10 * MINUTE;
-const EVERY = 360 * MINUTE;
+/** The start has other things to do. */
+const FIRST_AFTER_MS = 10 * 60_000;
+const EVERY_MS = 6 * 3_600_000;
 
 const stored = z.object({ unused: z.record(z.string(), z.object({ since: z.string(), touched: z.string() })) });
 
-/** Sweeps now and then until the function that it gives is called. Without a server key it does nothing. */
-export function keepSwept(configuration: Configuration): () => void {
+/** Sweeps every six hours; undefined when sweeping is off or there is no server key. */
+export function keepSwept(configuration: Configuration): RepeatedJob | undefined {
   const target = sweepTarget(configuration);
-  if (!target || !configuration.sweepsPictures) return () => {};
-  let timer = setTimeout(run, FIRST_AFTER).unref();
-  async function run(): Promise<void> {
-    if (await sweepOnce(configuration, target as SweepTarget)) timer = setTimeout(run, EVERY).unref();
-  }
-  return () => clearTimeout(timer);
+  if (!target || !configuration.sweepsPictures) return undefined;
+  return every(FIRST_AFTER_MS, async () => ((await sweepOnce(configuration, target)) ? EVERY_MS : undefined));
 }
 
-/** What sweeping needs; undefined where there is no server key. */
+/** Returns undefined if there is no server key. */
 export function sweepTarget({ appwrite }: Configuration): SweepTarget | undefined {
   const { serverEndpoint: endpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = appwrite;
   return apiKey ? { endpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } : undefined;
 }
 
-/** Sweeps once and says what it did. False when asking again would not help. */
+/** Sweeps once and logs what it did. Returns false when the key may not: another attempt would not help. */
 export async function sweepOnce(
   { dataDirectory }: Pick<Configuration, 'dataDirectory'>,
   target: SweepTarget,
@@ -66,7 +62,7 @@ function logReport({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (versions > 0) log('info', `${versions} former versions of deleted posts were deleted.`);
 }
 
-/** A file that is not there, or broken, means that nothing is known: every picture's time begins anew. */
+/** Returns no marks for a missing or broken file: every picture's time starts again. */
 function readMarks(file: string): ReadonlyMap<string, Mark> {
   try {
     return new Map(Object.entries(stored.parse(JSON.parse(readFileSync(file, 'utf8'))).unused));

@@ -1,0 +1,43 @@
+/** A timer takes no more than 24 days. */
+const LONGEST_MS = 86_400_000;
+
+export interface RepeatedJob {
+  /** Runs the job in `ms` from now instead; has no effect while it runs. */
+  wake(ms: number): void;
+  /** Resolves when the job, if it runs, is done. It is not run again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs `job` in `ms`, and again in the milliseconds that it returns; never again when it returns undefined. The job must
+ * not reject. Never keeps the process running.
+ */
+export function every(ms: number, job: () => Promise<number | undefined>): RepeatedJob {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isStopped = false;
+
+  function wake(wait: number): void {
+    if (isStopped || running) return;
+    clearTimeout(timer);
+    const rest = Math.max(0, wait - LONGEST_MS);
+    timer = setTimeout(() => (rest > 0 ? wake(rest) : run()), Math.min(wait, LONGEST_MS)).unref();
+  }
+
+  function run(): void {
+    running = job().then((next) => {
+      running = undefined;
+      if (next !== undefined) wake(Math.max(0, next));
+    });
+  }
+
+  wake(ms);
+  return {
+    wake,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
