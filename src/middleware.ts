@@ -1,4 +1,4 @@
-/** Finishes what pages answer. What no page is found for may have been a post's address elsewhere. */
+/** Compresses responses, and redirects old addresses that have no page. */
 import { defineMiddleware } from 'astro:middleware';
 import { compressResponse } from '#server/astro/compress-response.ts';
 
@@ -9,6 +9,6 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method)) return answer();
   const target = await redirects.targetOf(context.url.pathname + context.url.search);
   if (target === undefined) return answer();
-  // For good, but asked again: should a post take the address one day, browsers must not stick to the redirect.
+  // Permanent, but cached for an hour only: a post may take the address one day.
   return new Response(null, { status: 301, headers: { Location: target, 'Cache-Control': 'public, max-age=3600' } });
 });

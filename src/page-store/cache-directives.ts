@@ -1,23 +1,23 @@
-/** What a rendered response says about being kept: for how long, under which tags, with which headers. */
+/** The cache directives of a rendered response: time to live, tags and headers. */
 
-/** How the cache provider hands a page's wishes to the store. They never leave the process. */
+/** Internal headers from the cache provider to the store; no client sees them. */
 const TTL_HEADER = 'x-page-ttl';
 const TAGS_HEADER = 'x-page-tags';
 
 export interface CacheDirectives {
-  /** Seconds until the page is rendered again although nothing was said to have changed. */
+  /** Seconds until the page expires. */
   readonly maxAge: number;
   readonly tags: readonly string[];
 }
 
-/** Why a 200 that asked to be kept is not. */
+/** The reason why a 200 with directives is not stored. */
 export interface Refusal {
   readonly refused: string;
 }
 
 /**
- * Undefined for everything that did not ask (`Astro.cache.set` with a `maxAge`) or is no 200. A page that sets a
- * cookie or depends on more than its address is some visitor's own and is refused.
+ * Returns undefined without directives (`Astro.cache.set` with a `maxAge`) or for another status than 200. Refuses a page
+ * that sets a cookie or varies by its visitor.
  */
 export function cacheDirectivesOf(response: Response): CacheDirectives | Refusal | undefined {
   const maxAge = Number(response.headers.get(TTL_HEADER) ?? 0);
@@ -31,7 +31,6 @@ export function cacheDirectivesOf(response: Response): CacheDirectives | Refusal
   return { maxAge, tags: [...new Set(tags)].sort() };
 }
 
-/** The headers that carry the directives. */
 export function cacheDirectiveHeaders(directives: Partial<CacheDirectives>): Headers {
   const headers = new Headers();
   if (directives.maxAge !== undefined) headers.set(TTL_HEADER, String(directives.maxAge));
@@ -39,7 +38,7 @@ export function cacheDirectiveHeaders(directives: Partial<CacheDirectives>): Hea
   return headers;
 }
 
-/** Set by the store itself, meant for one connection only, or ours alone. */
+/** Set by the store itself, meant for one connection, or internal. */
 const NOT_KEPT = new Set([
   TTL_HEADER,
   TAGS_HEADER,
@@ -65,14 +64,14 @@ const NOT_KEPT = new Set([
   'x-page',
 ]);
 
-/** The page's own headers (Content-Type, Content-Security-Policy, Link …), flat: name, value, name, value. */
+/** Returns the page's own headers (Content-Type, Content-Security-Policy, Link …), flat: name, value, name, value. */
 export function ownHeaders(headers: Headers): string[] {
   const own: string[] = [];
   for (const [name, value] of headers) if (!NOT_KEPT.has(name)) own.push(titled(name), value);
   return own;
 }
 
-/** `content-type` → `Content-Type`, as every other server writes it. */
+/** `content-type` → `Content-Type`. */
 function titled(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,7 +1,4 @@
-/**
- * Astro's cache provider, the way CDNs provide one: pages say `Astro.cache.set({ maxAge, tags })`, the provider writes
- * that into headers, and the page store, which stands before Astro, reads and removes them.
- */
+/** Astro's cache provider: writes `Astro.cache.set({ maxAge, tags })` into headers that the page store reads and removes. */
 import type { CacheProviderFactory } from 'astro';
 import { cacheDirectiveHeaders } from './cache-directives.ts';
 
@@ -9,7 +6,7 @@ const pageStoreProvider: CacheProviderFactory = () => ({
   name: 'page-store',
   setHeaders: ({ maxAge, tags }) =>
     cacheDirectiveHeaders({ ...(maxAge !== undefined && { maxAge }), ...(tags && { tags }) }),
-  /** Astro makes the provider by itself, so that it has no store; endpoints are given `publishing`. */
+  /** Astro creates the provider, so it has no store; endpoints use `locals.publishing`. */
   async invalidate() {
     throw new Error('Pages are invalidated by locals.publishing.revalidate, which knows the store.');
   },

@@ -1,5 +1,4 @@
-/** Why a page is as it is: what the store knows of it, for the operator. */
-
+/** Explains the state of a stored page to the operator. */
 import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 import { AUTHOR_TAG, POST_DATES, POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
 import type { StoredPage } from './repository/stored-page.ts';
@@ -7,14 +6,14 @@ import type { StoredPage } from './repository/stored-page.ts';
 export interface PageReport {
   readonly path: string;
   readonly state: 'current' | 'unconfirmed since the restart' | 'expired' | 'outdated';
-  /** ISO dates: of these bytes, and of the last render, which may have found them right. */
+  /** ISO dates of these bytes and of the last render, which may have confirmed them. */
   readonly storedAt: string;
   readonly renderedAt: string;
-  /** The event that had it rendered. */
+  /** The event that caused the render. */
   readonly reason: string;
   readonly renderMilliseconds: number;
   readonly tags: readonly string[];
-  /** What would have it rendered again, in words. */
+  /** In words. */
   readonly invalidatedBy: readonly string[];
   readonly etag: string;
   readonly bytes: { readonly identity: number; readonly gzip: number; readonly br: number };
@@ -48,7 +47,7 @@ function stateOf(page: StoredPage, now: number): PageReport['state'] {
   return now < page.freshUntil ? 'current' : 'expired';
 }
 
-/** A list's many posts are one line. */
+/** A list with more posts gets one line for all of them. */
 const MOST_POSTS = 4;
 
 function meanings(tags: readonly string[]): string[] {

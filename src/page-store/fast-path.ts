@@ -1,7 +1,6 @@
 /**
- * Connections on which only stored pages are read: each plain GET or HEAD is answered with the variant's own headers and
- * bytes, without an HTTP parser's work. With the first request that is anything else a connection becomes an ordinary one
- * of the HTTP server, which gets the very bytes, and stays so. `FAST_PATH=off` leaves every connection to the HTTP server.
+ * Answers plain GETs and HEADs of stored pages with the variant's own headers and bytes, without an HTTP parser. At the
+ * first other request a connection is handed to the HTTP server for good, with the bytes read so far.
  */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +11,7 @@ import type { HeaderPairs } from '#blog/routes/security-headers.ts';
 import type { Variant } from './repository/stored-page.ts';
 import { refreshAge } from './send-variant.ts';
 
-/** A read as nearly all of them are: one GET or HEAD, whole, with nothing in it that needs a real HTTP server. */
+/** A whole GET or HEAD that needs no real HTTP server. */
 export interface SimpleRequest {
   readonly isHead: boolean;
   readonly path: string;
@@ -20,12 +19,11 @@ export interface SimpleRequest {
   readonly ifNoneMatch: string | undefined;
 }
 
-/** Bytes of a request that are looked at. */
-const MOST_BYTES = 4096;
+const MAX_REQUEST_BYTES = 4096;
 const REQUEST_LINE = /^(GET|HEAD) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
 /** RFC 9110, 5.6.2 and 5.5; no folding, no bytes beyond ASCII. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
-/** They change what the request is, or how the connection goes on. */
+/** Headers that change the meaning of the request or of the connection. */
 const UNUSUAL = new Set([
   'content-length',
   'transfer-encoding',
@@ -39,20 +37,20 @@ const UNUSUAL = new Set([
 ]);
 const ONCE = new Set(['host', 'accept-encoding', 'if-none-match', 'connection']);
 
-/** Clients ask the same way again and again; each way is parsed once. */
-const KEPT = 500;
-const LONGEST_KEPT = 1024;
+/** Clients repeat the same requests, so parsed ones are cached. */
+const MAX_CACHED = 500;
+const MAX_CACHED_LENGTH = 1024;
 
-/** Gives undefined for anything but exactly one simple request, whatever is the least bit unusual included. */
+/** The parser returns undefined for anything but exactly one simple request. */
 export function createParser(): (chunk: Buffer) => SimpleRequest | undefined {
   const parsed = new Map<string, SimpleRequest | undefined>();
   return (chunk) => {
-    if (chunk.length > MOST_BYTES) return undefined;
+    if (chunk.length > MAX_REQUEST_BYTES) return undefined;
     const text = chunk.toString('latin1');
     if (parsed.has(text)) return parsed.get(text);
     const request = parseSimpleRequest(text);
-    if (text.length <= LONGEST_KEPT) {
-      if (parsed.size >= KEPT) parsed.clear();
+    if (text.length <= MAX_CACHED_LENGTH) {
+      if (parsed.size >= MAX_CACHED) parsed.clear();
       parsed.set(text, request);
     }
     return request;
@@ -83,27 +81,25 @@ function parseSimpleRequest(text: string): SimpleRequest | undefined {
 }
 
 export interface FastPathOptions {
-  /** Gives the bytes of a page that is current and in memory; called once for each answer. */
+  /** Returns the bytes of a page that is current and in memory; called once per response. */
   readonly currentVariant: (path: string, encoding: Encoding) => Variant | undefined;
-  /** Of every answer; the HTTP server sets them on those that it sends. */
+  /** Headers added to every fast-path response. */
   readonly commonHeaders?: HeaderPairs;
-  /** How long a connection may be silent before its first request, and before each further one; milliseconds. */
+  /** Milliseconds a connection may be silent before its first request, and before each further one. */
   readonly headersTimeout: number;
   readonly keepAliveTimeout: number;
 }
 
 export interface FastPath {
-  /** Answers given so far. */
   readonly counts: { readonly ok: number; readonly notModified: number };
-  /** From now on a connection ends with its next answer, which says so. */
+  /** Closes each connection with its next response. */
   drain(): void;
-  /** Ends its connections: idle ones at once, the others when what was asked for is sent. */
+  /** Closes idle connections at once, the others when their response is sent. */
   close(): void;
-  /** Ends them whatever is under way. */
   closeAll(): void;
 }
 
-/** Takes a server's connections before the server does. Call it before anybody else listens to them. */
+/** Takes a server's connections before the server does. Call it before other listeners are added. */
 export function openFastPath(server: HttpServer, options: FastPathOptions): FastPath {
   const { currentVariant, commonHeaders = [], headersTimeout, keepAliveTimeout } = options;
   const common = serialized(commonHeaders.flat());
@@ -115,7 +111,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
   let isClosing = false;
   let [second, end] = [-1, ''];
 
-  /** False when the request is for the HTTP server. */
+  /** Returns false when the request is for the HTTP server. */
   const answer = (socket: Socket, { path, encoding, isHead, ifNoneMatch }: SimpleRequest): boolean => {
     const variant = currentVariant(path, encoding);
     if (!variant) return false;
@@ -143,7 +139,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       socket.uncork();
     }
     if (isDraining) socket.end();
-    // A client that does not read its responses gets no more of them.
+    // Read no further requests while the client does not read its responses.
     else if (!flows) socket.pause().once('drain', () => void socket.resume());
     return true;
   };
@@ -158,7 +154,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       if (isClosing || socket.writableEnded) return;
       const request = parse(chunk);
       if (!request || !answer(socket, request)) return handOver(chunk);
-      // It begins anew by itself whenever bytes come or go.
+      // Node restarts the timeout whenever bytes come or go.
       if (!isReading) socket.setTimeout(keepAliveTimeout);
       isReading = true;
     };
@@ -180,7 +176,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
     counts,
     drain() {
       isDraining = true;
-      // The lines that end an answer are made anew.
+      // Rebuild the cached header lines.
       second = -1;
     },
     close() {

@@ -1,24 +1,21 @@
-/** Where the server hands over requests that may be for a public page. */
+/** Answers requests for public pages. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { canonical } from '#blog/routes/canonical.ts';
 import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** The redirect of an old address that was a path of this site with a query. */
+  /** Returns the target of an old address that was a path of this site with a query. */
   readonly redirectByQuery?: (url: string) => Promise<string | undefined>;
-  /** The redirect of an old address that is not quite one of this site's. */
+  /** Returns the target of an old address that looks like one of this site's. */
   readonly redirectFor?: (url: string) => Promise<string | undefined>;
-  /** Answers a request whose URL is no URL, or whose method no page has, with that status. Default: a short text. */
+  /** Answers an invalid URL or method (default: a short text). */
   readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;
 }
 
-/**
- * True when it has answered: for public pages, for their other addresses, and for impossible ones. These know GET and
- * HEAD alone. Everything else is the site's.
- */
+/** The handler returns true when it has answered: for public pages, their other addresses, and invalid ones. */
 export function createPageHandler({ store, redirectByQuery, redirectFor, refuse = refuseBriefly }: PageHandlerOptions) {
-  /** To `address`, which is one of ours; or, if there is no page, at once to where another site's page has gone. */
+  /** Redirects to `address` or, if it has no page, to the target of the old address. */
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
     const target = await redirectFor?.(url);
     const [path = ''] = address.split('?', 1);
@@ -47,7 +44,7 @@ export function createPageHandler({ store, redirectByQuery, redirectFor, refuse 
   };
 }
 
-/** For good, but asked again: should a post take the address one day, browsers must not stick to the redirect. */
+/** Permanent, but cached for an hour only: a post may take the address one day. */
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(301, ['Location', location, 'Cache-Control', 'public, max-age=3600', 'Content-Length', '0']);
   response.end();

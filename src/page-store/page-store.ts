@@ -1,8 +1,6 @@
 /**
- * The page store: public pages rendered once, kept, and changed at once.
- *
- * It stands before the site. A page that is stored is sent as it lies; one that is not is rendered once for everybody
- * who waits. Order holds for each page: nobody is given an older version after anybody was given a newer one.
+ * The page store stands before the site. It sends stored pages as they are and renders the others once for all readers
+ * who wait. No reader gets an older version of a page after any reader got a newer one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
@@ -25,42 +23,41 @@ export type { Selection } from './repository/sqlite-page-index.ts';
 export interface PageStoreOptions {
   /** Made when missing. `public/` in it can be served by any web server. One process at a time. */
   readonly directory: string;
-  /** Gives the page at a canonical address as a guest sees it, whoever asks. */
+  /** Returns the page at a canonical path as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;
-  /** Most bytes of pages on disk, all forms counted. */
+  /** On disk, all encodings counted. */
   readonly maximumBytes: number;
-  /** Most bytes of bodies in memory. */
+  /** Of bodies. */
   readonly memoryBytes: number;
   readonly log: Log;
-  /** Names the build of the site. Pages of another build are rendered again before they are shown, if they can be. */
+  /** Names the build of the site. Pages of another build are rendered again before they are sent, if they can be. */
   readonly build?: string;
   /**
-   * Names the state of all that pages are made of. Where it is what it was when the store was closed, stored pages are
-   * current; without it, or with another one, each is rendered once behind its first reader's back.
+   * Names what pages are made of. Stored pages are current if the store was closed with the same state; otherwise each is
+   * rendered once, in the background of its first read.
    */
   readonly state?: string | undefined;
-  /** For CDNs; without it they ask again each time. */
+  /** By default CDNs revalidate each time. */
   readonly edge?: Partial<EdgePolicy>;
-  /** Seconds after which any page is rendered again although nothing is known to have changed (default: never). */
+  /** Seconds after which any page is rendered again (default: never). */
   readonly maximumAge?: number;
-  /** Milliseconds a render may take (default 10,000). */
+  /** Of a render, in milliseconds (default 10,000). */
   readonly renderTimeout?: number;
-  /** Milliseconds a reader waits for the new version of an outdated page before the old one is sent (default 2,000). */
+  /** Milliseconds a reader waits for the new version of an outdated page before getting the old one (default 2,000). */
   readonly idleTimeout?: number;
-  /** Whether pages may take room on the disk now (default: always). Without, they are kept in memory alone. */
+  /** Returns false while pages may not be written to disk; they are in memory only then. */
   readonly hasRoom?: () => boolean;
-  /** Called when a re-render differs although no invalidation was received, which means that a message was lost. */
+  /** Called when a re-render differs although no invalidation was received: a message was lost. */
   readonly onStalePageFound?: (path: string) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** What became of a page that was to be rendered. */
 export type Refreshed =
   | { readonly kind: 'stored'; readonly path: string; readonly changed: boolean }
-  /** The site answers something that is no page to keep: 404, a redirect. What was stored is gone. */
+  /** The response is not storable, such as a 404 or a redirect; the stored page was dropped. */
   | { readonly kind: 'unkept'; readonly path: string; readonly status: number }
-  /** What was stored stays. */
+  /** The stored page was kept. */
   | { readonly kind: 'failed'; readonly path: string; readonly why: string };
 
 export interface Statistics {
@@ -69,14 +66,13 @@ export interface Statistics {
   readonly memoryBytes: number;
   readonly hits: number;
   readonly stale: number;
-  /** By whom they were for. */
   readonly renders: Readonly<Record<Priority, number>>;
   readonly failures: number;
 }
 
 const ATTEMPTS = 4;
-/** Milliseconds after the start before files that a crash left behind are looked for. */
-const SWEEP_AFTER = 30_000;
+/** Delay before the search for files that a crash left behind. */
+const SWEEP_AFTER_MS = 30_000;
 
 export function createPageStore(options: PageStoreOptions): PageStore {
   return new PageStore(options);
@@ -130,15 +126,14 @@ export class PageStore {
       this.#pages.sweep(start).catch((error) => {
         options.log('warn', 'Files that a crash may have left behind were not looked for.', error);
       });
-    this.#sweep = setTimeout(() => void sweep(), SWEEP_AFTER).unref();
+    this.#sweep = setTimeout(() => void sweep(), SWEEP_AFTER_MS).unref();
   }
 
-  /** True when a page is stored at this very address. */
   holds(path: string): boolean {
     return this.#pages.has(path);
   }
 
-  /** Answers GET or HEAD of the page at a canonical address. */
+  /** Answers GET or HEAD of the page at a canonical path. */
   serve(request: IncomingMessage, response: ServerResponse, path: string): void {
     const encoding = negotiate(request.headers['accept-encoding']);
     const variant =
@@ -154,7 +149,7 @@ export class PageStore {
     });
   }
 
-  /** Counts a hit and gives its bytes; undefined unless the page is current and in memory in that coding. */
+  /** Counts a hit and returns its bytes; undefined unless the page is current and in memory in that encoding. */
   currentVariant(path: string, encoding: Encoding): Variant | undefined {
     const page = this.#pages.peek(path);
     if (page === undefined || this.#now() >= page.freshUntil) return undefined;
@@ -163,7 +158,7 @@ export class PageStore {
     return variant;
   }
 
-  /** What answers a conditional request that matches a current page: an export asks for all of them, and readers' pages stay in memory. */
+  /** Returns the 304 for a matching conditional request. Loads no page: an export revalidates all of them. */
   #validatedVariant(path: string, encoding: Encoding, condition: string | undefined): Variant | undefined {
     if (condition === undefined) return undefined;
     const page = this.#pages.find(path);
@@ -175,8 +170,8 @@ export class PageStore {
   }
 
   /**
-   * Says that pages are outdated, and gives the number of that change. The addresses in `renderedNow` are rendered by
-   * the caller: until then their readers get the old bytes. The others' readers wait for the new ones.
+   * Marks pages as outdated and returns the number of the change. The caller renders `renderedNow` itself: readers get the
+   * old pages until then. Readers of the other pages wait for the new ones.
    */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
@@ -185,10 +180,7 @@ export class PageStore {
     return change;
   }
 
-  /**
-   * Takes away, before it ends, every page that shows what is gone and was rendered before `change`: from readers, from
-   * memory and from the folder. Gives their addresses.
-   */
+  /** Drops every page that shows what is gone and was rendered before `change`, durably. Returns their paths. */
   async remove(selection: Selection, change = this.#invalidations.record(selection)): Promise<string[]> {
     this.#invalidations.recordRemoval(change, selection);
     const leaving = this.#pages.showing(selection).filter((page) => page.renderedAtClock < change);
@@ -198,7 +190,7 @@ export class PageStore {
     return leaving.map(({ path }) => path);
   }
 
-  /** Renders a page anew and ends when a render that has seen `change` is stored. Somebody waits for it with priority `write`. */
+  /** Renders a page again and resolves when a render that has seen `change` is stored. `requester`: the id of the user who waits. */
   async refresh(
     path: string,
     change: number,
@@ -209,17 +201,17 @@ export class PageStore {
     return refreshed(path, await this.#outcome(path, change, priority, reason, requester));
   }
 
-  /** A writer waits for these pages: if their renders have yet to begin, they go before all others. `requester`: the user. */
+  /** Moves the renders of these pages to the front: a writer waits for them. */
   prioritise(paths: readonly string[], reason: string, requester?: string): void {
     for (const path of paths) this.#queue.prioritise(path, 'write', reason, requester);
   }
 
-  /** Ends when readers are given what the renders of these pages bring that are under way or wait for their turn. */
+  /** Resolves when readers get the results of all running and waiting renders of these pages. */
   async rendered(paths: readonly string[]): Promise<void> {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
 
-  /** Like `refresh`, for when every change is known to have been received: nothing is rendered that is current. */
+  /** Like `refresh`, but renders no current page: every change has been received. */
   async settle(path: string, reason: string, requester?: string): Promise<Refreshed> {
     const page = this.#pages.get(path);
     if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, changed: false };
@@ -227,12 +219,11 @@ export class PageStore {
     return refreshed(path, await this.#outcome(path, change, 'write', reason, requester));
   }
 
-  /** The addresses of stored pages. */
   paths(selection: Selection): string[] {
     return this.#pages.paths(selection);
   }
 
-  /** How many stored pages have yet to be rendered again. */
+  /** Returns how many stored pages are outdated. */
   outdated(selection: Selection): number {
     return this.#pages.countOutdated(selection);
   }
@@ -247,12 +238,12 @@ export class PageStore {
     return { pages: size, bytes, memoryBytes, ...this.#counts, ...this.#renderer.counts };
   }
 
-  /** Before the site closes: ends when no page is being rendered. Nothing of the background is begun any more. */
+  /** Starts no more background renders and resolves when none is running. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** Call it after the server has closed; with the `state` of what pages are made of, when the store has received every change. */
+  /** Call it after the server has closed; pass the `state` if the store has received every change. */
   close(state?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -260,7 +251,6 @@ export class PageStore {
     this.#pages.close(state);
   }
 
-  /** Everything but a hit on bytes in memory. */
   async #serveOther(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const page = this.#pages.get(path);
@@ -271,7 +261,7 @@ export class PageStore {
         continue;
       }
       const label = await this.#labelFor(page);
-      // Waiting may have brought a newer page, or none.
+      // The page may have been replaced or dropped meanwhile.
       const present = this.#pages.get(path);
       if (!present) continue;
       if (await this.#send(request, response, present, isSame(present, page) ? label : 'rendered')) return;
@@ -279,7 +269,7 @@ export class PageStore {
     sendUncached(request, response, unavailable('it changes faster than it can be rendered'));
   }
 
-  /** How a stored page is to be sent; ends when it may be. */
+  /** Resolves with the label when the page may be sent. */
   async #labelFor(page: StoredPage): Promise<PageLabel> {
     if (this.#now() < page.freshUntil) return 'hit';
     const { isPaused } = this.#renderer;
@@ -297,12 +287,12 @@ export class PageStore {
     return this.#now() < (this.#pages.get(page.path)?.freshUntil ?? 0) ? 'rendered' : 'stale';
   }
 
-  /** The change that a page has not seen; one that is forgotten was seen by every render that is under way. */
+  /** Returns the last change the page has not seen; every running render has seen the forgotten ones. */
   #changeBehind(page: StoredPage): number {
     return this.#invalidations.lastChange(page.renderedAtClock, page);
   }
 
-  /** False when the page was replaced or taken away meanwhile, or its files are damaged: look again. */
+  /** Returns false when the page was replaced or dropped meanwhile, or its files are damaged. */
   async #send(
     request: IncomingMessage,
     response: ServerResponse,
@@ -310,7 +300,6 @@ export class PageStore {
     label: PageLabel,
   ): Promise<boolean> {
     const encoding = negotiate(request.headers['accept-encoding']);
-    // A conditional request that matches needs no file to be read.
     const isHeld = label === 'hit' && matchesIfNoneMatch(request.headers['if-none-match'] ?? '', page.etag(encoding));
     const variant = await (isHeld ? this.#pages.withoutBody(page, encoding) : this.#pages.load(page, encoding));
     if (!isSame(this.#pages.get(page.path), page)) return false;
@@ -324,7 +313,7 @@ export class PageStore {
     return true;
   }
 
-  /** A page whose file is missing or damaged: another version is on its way, or it is dropped. */
+  /** Waits for a running render of a damaged page, or drops the page. */
   async #abandon(page: StoredPage): Promise<void> {
     const job = this.#queue.current(page.path);
     if (job?.begun !== undefined) await job.result;
@@ -333,7 +322,7 @@ export class PageStore {
     this.#pages.drop([page]);
   }
 
-  /** What a render that has seen `change` gives. */
+  /** Returns the outcome of a render that has seen `change`. */
   async #outcome(
     path: string,
     change: number,
@@ -350,7 +339,7 @@ export class PageStore {
     return failed('it was taken away again and again while it was rendered');
   }
 
-  /** Whole seconds since 1970, the unit of all that is remembered of a page. */
+  /** Unix time in seconds, used for all page timestamps. */
   #now(): number {
     return Math.trunc(this.#milliseconds() / 1000);
   }
@@ -368,6 +357,6 @@ function refreshed(path: string, outcome: SettledOutcome): Refreshed {
   return { kind: 'failed', path, why: outcome.why };
 }
 
-/** Whether both are the same version of a page; it may have left the memory and come back. */
+/** Compares versions, since a page may have left memory and come back as another object. */
 const isSame = (one: StoredPage | undefined, other: StoredPage): boolean =>
   one === other || (one?.etag('identity') === other.etag('identity') && one.storedAt === other.storedAt);

@@ -1,10 +1,9 @@
-/** Sends a stored page: 200 with its bytes, or 304 for a matching validator. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
 import type { Variant } from './repository/stored-page.ts';
 import { labelled, type PageLabel, showAge } from './variant.ts';
 
-/** Brings the age in a variant's headers up to date and counts a read. `now` in seconds since 1970. */
+/** Counts a read and updates the age in the headers. `now` is Unix time in seconds. */
 export function refreshAge(variant: Variant, now: number): void {
   const { page } = variant;
   page.touchedAt = now;
@@ -13,7 +12,7 @@ export function refreshAge(variant: Variant, now: number): void {
   if (age !== variant.age) showAge(variant, age);
 }
 
-/** The whole work of a hit: the headers are ready, but for the page's age. `now` in seconds since 1970. */
+/** Sends 200, or 304 for a matching validator. `now` is Unix time in seconds. */
 export function sendHit(request: IncomingMessage, response: ServerResponse, variant: Variant, now: number): void {
   refreshAge(variant, now);
   if (isNotModified(request, variant)) {
@@ -25,7 +24,7 @@ export function sendHit(request: IncomingMessage, response: ServerResponse, vari
   }
 }
 
-/** The same for a page that was rendered just now, or is older than the site. */
+/** Does the same for a page that was just rendered or is stale. */
 export function sendLabelled(
   request: IncomingMessage,
   response: ServerResponse,
@@ -47,7 +46,7 @@ export function sendLabelled(
   }
 }
 
-/** Whole seconds since the page was last rendered. */
+/** Returns the seconds since the last render. */
 function ageOf({ page }: Variant, now: number): number {
   return Math.max(0, now - page.checkedAt);
 }

@@ -1,4 +1,4 @@
-/** Answers that are not kept: 404, redirects, errors, pages that did not ask to be stored. */
+/** Responses that are not stored: 404, redirects, errors, pages without cache directives. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
@@ -10,23 +10,20 @@ export interface UncachedResponse {
   readonly status: number;
   readonly head: readonly string[];
   readonly body: Buffer;
-  /** Made for whoever is the first to like them; many may wait for the same page that is not there. */
+  /** Compressed on demand: many clients may wait for the same 404. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
 }
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
-/** Somebody waits for it: of 27 KB, 0.3 ms for three quarters less. */
+/** Fast, since a reader waits: 27 KB take 0.3 ms and become a quarter. */
 const PARAMS = { [zlib.BROTLI_PARAM_QUALITY]: 4, [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT };
-/** What fits into one packet as it is. */
-const SMALL = 1024;
+/** A body that fits into one packet is not compressed. */
+const SMALL_BYTES = 1024;
 
 const RETRY_SECONDS = 5;
 
-/**
- * A rendered response as it goes to everybody who waited for it. No cookie passes: it would be one cookie for all.
- * Nothing keeps it: what is missing today may be published tomorrow.
- */
+/** Returns a rendered response for all readers who wait for it: no cookies, and `no-store`, since a missing page may be published. */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [
     'X-Page',
@@ -41,7 +38,7 @@ export function uncachedResponse(response: Response, body: Buffer, milliseconds:
   return { status: response.status, head, body, compressed: new Map() };
 }
 
-/** For when there is no stored page and the renderer has no answer of its own. */
+/** Returns the 503 for a page that is not stored and cannot be rendered. */
 export function unavailable(sentence: string): UncachedResponse {
   const body = Buffer.from(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
@@ -64,7 +61,7 @@ export function unavailable(sentence: string): UncachedResponse {
 export function sendUncached(request: IncomingMessage, response: ServerResponse, uncached: UncachedResponse): void {
   const { status, head, body } = uncached;
   if (isBodiless(status)) return void response.writeHead(status, [...head]).end();
-  const coding = body.length > SMALL && isHtml(head) ? negotiate(request.headers['accept-encoding']) : 'identity';
+  const coding = body.length > SMALL_BYTES && isHtml(head) ? negotiate(request.headers['accept-encoding']) : 'identity';
   const send = (bytes: Buffer, ...more: readonly string[]) =>
     response.writeHead(status, [...head, ...more, 'Content-Length', String(bytes.length)]).end(bytes);
   if (coding === 'identity') return void send(body, 'Vary', 'Accept-Encoding');

@@ -5,16 +5,16 @@ import type { StoredPage, Variant } from './repository/stored-page.ts';
 
 export type PageLabel = 'hit' | 'stale' | 'rendered';
 
-/** How long a CDN may keep a page, and under which header names it wants the tags. */
+/** What a CDN is told about a page. */
 export interface EdgePolicy {
-  /** Seconds; 0 (where nothing purges the CDN): it asks again each time, which costs a 304. */
+  /** Seconds; 0 where nothing purges the CDN: it revalidates each time. */
   readonly maxAge: number;
   readonly tagHeaders: readonly string[];
-  /** What the CDN reads besides `CDN-Cache-Control`, which not all know: a header, or `s-maxage` in `Cache-Control`. */
+  /** For CDNs that do not read `CDN-Cache-Control`: a header, or `s-maxage` in `Cache-Control`. */
   readonly control?: 'Surrogate-Control' | 's-maxage' | undefined;
 }
 
-/** Browsers always ask; an unchanged page is a 304. */
+/** Browsers revalidate each time. */
 const BROWSER_POLICY = 'public, max-age=0, must-revalidate';
 
 const PAGE_STATE = 1;
@@ -44,7 +44,7 @@ export function variantOf(page: StoredPage, encoding: Encoding, body: Buffer, ed
   return { page, encoding, body, etag, head, notModified: common, age: -1 };
 }
 
-/** Writes the state and the age (whole seconds since the page was last rendered) into the ready arrays. */
+/** Writes the age (seconds since the last render) into both header arrays. */
 export function showAge(variant: Variant, age: number): void {
   variant.age = age;
   const state = `hit; age=${age}`;
@@ -52,10 +52,7 @@ export function showAge(variant: Variant, age: number): void {
   variant.notModified[PAGE_STATE] = state;
 }
 
-/**
- * The same headers for an answer that is no plain hit; the ready arrays stay as they are. An old page is for this
- * reader alone: its purge may be over, and no other would come.
- */
+/** Returns the headers of a response that is not a plain hit. A CDN may not keep a stale page: its purge may be over. */
 export function labelled(head: readonly string[], label: PageLabel, age: number, milliseconds?: number): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;
@@ -76,14 +73,14 @@ export function serverTiming(label: PageLabel, milliseconds?: number): string {
   return `page;desc="${label}"${duration}`;
 }
 
-/** A page that may be kept may also be shown for a minute while the CDN asks, and for a week while we do not answer. */
+/** A page may be shown for a minute while the CDN revalidates, and for a week while this server does not answer. */
 function edgeControl(maxAge: number): string {
   return maxAge > 0
     ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800`
     : 'public, max-age=0, must-revalidate';
 }
 
-/** A list's `post:` tags are left out: each write purges `posts` as well, and CDNs bound the header's length. */
+/** Leaves out a list's `post:` tags: each write purges `posts` as well, and CDNs limit the header's length. */
 function edgeTags(tags: readonly string[], names: readonly string[]): string[] {
   const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
   return names.flatMap((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]);

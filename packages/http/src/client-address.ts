@@ -1,32 +1,31 @@
 /**
- * Where a request comes from: the socket's own address, or, behind proxies the operator trusts, what those say in
- * `X-Forwarded-For` and `X-Forwarded-Proto`. From anybody else these headers are worth nothing.
+ * The client's address: the socket's own or, behind trusted proxies, that of `X-Forwarded-For`. From other senders this
+ * header and `X-Forwarded-Proto` are ignored.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 export interface Client {
-  /** IP address, IPv4 in its plain form; empty when the socket is gone. */
+  /** IPv4 in its plain form; empty when the socket is closed. */
   readonly address: string;
-  /** The browser speaks https, to this server or to a trusted proxy in front of it. */
+  /** The browser uses https, to this server or to a trusted proxy. */
   readonly secure: boolean;
 }
 
 export type ClientOf = (request: IncomingMessage) => Client;
 
-/** Names for networks that nobody should have to know by heart. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
 };
 
-/** IPv4 on an IPv6 socket in its plain form. */
+/** Returns an IPv4-mapped IPv6 address as IPv4. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** The key under which limits count a client: an IPv6 network of 64 bits is what a single subscriber has (RFC 6177); IPv4 as it is. */
+/** Returns the key under which limits count a client: an IPv6 network of 64 bits, which one subscriber has (RFC 6177), or the IPv4 address. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
@@ -35,15 +34,12 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/**
- * Gives the network of 48 bits around an IPv6 network of `networkOf`, and anything else as it is: a site that has a choice
- * of networks has them within 48 bits (RFC 6177).
- */
+/** Returns the 48-bit network around an IPv6 network of `networkOf`, which one site has (RFC 6177); anything else unchanged. */
 export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':', 3).join(':')}::/48` : network;
 }
 
-/** Adds an address or a network in CIDR form; false when it is neither. */
+/** Adds an address or a network in CIDR form; returns false when it is neither. */
 function add(list: BlockList, entry: string): boolean {
   const [network = '', bits, ...more] = entry.split('/');
   const version = isIP(network);
@@ -58,14 +54,14 @@ function add(list: BlockList, entry: string): boolean {
   return true;
 }
 
-/** Whether `entry` may stand in a list of trusted proxies. */
+/** Whether `entry` is valid in a list of trusted proxies. */
 export function isProxy(entry: string): boolean {
   return entry in NAMED || add(new BlockList(), entry);
 }
 
 /**
- * Tells trusted proxies by their address.
- * @throws TypeError naming the entry that is no address.
+ * Returns the test whether an address is a trusted proxy's.
+ * @throws TypeError naming an invalid entry.
  */
 export function trusting(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
@@ -82,7 +78,7 @@ export function trusting(proxies: readonly string[]): (address: string) => boole
   };
 }
 
-/** An entry of `X-Forwarded-For`, which some proxies write with a port; `undefined` when it is no address. */
+/** Returns the address in an entry of `X-Forwarded-For`, which may have a port; undefined when there is none. */
 function forwardedAddress(entry: string): string | undefined {
   const bare = entry.trim();
   const address = /^\[(.+)\](?::\d+)?$/.exec(bare)?.[1] ?? (/^([\d.]+):\d+$/.exec(bare)?.[1] || bare);
@@ -96,12 +92,12 @@ function last(header: string | string[] | undefined): string {
 
 /**
  * @param proxies addresses, networks (`10.0.0.0/8`), `loopback` or `private`.
- * @throws TypeError for an entry that is none of these.
+ * @throws TypeError for an invalid entry.
  */
 export function createClientOf(proxies: readonly string[]): ClientOf {
   const trusted = proxies.length > 0 ? trusting(proxies) : undefined;
 
-  /** Each proxy adds the address of its client, so that the list is true from its end up to the first who is not trusted. */
+  /** Each proxy appends its client's address, so the list is true from its end up to the first untrusted one. */
   function beyondProxies(socketAddress: string, header: string | string[] | undefined): string {
     const entries = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
     let address = socketAddress;

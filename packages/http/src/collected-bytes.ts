@@ -1,7 +1,4 @@
-/**
- * Bytes that come in chunks, kept in one piece of memory: a body in a million chunks takes no more of it than one in ten, and
- * its memory is given back when it was read, not when garbage is collected.
- */
+/** Collects chunks in one buffer, so that many small chunks take no more memory than few large ones, and frees it when read. */
 export class CollectedBytes {
   #memory: ArrayBuffer | undefined;
   #first: Buffer | undefined;
@@ -11,11 +8,11 @@ export class CollectedBytes {
     return this.#length;
   }
 
-  /** Takes the next bytes; the first chunk must stay as it is. */
+  /** Adds a chunk; the first one must not change afterwards. */
   add(chunk: Buffer): void {
     const at = this.#length;
     this.#length += chunk.length;
-    // Most bodies come in one chunk, which needs no copy.
+    // A body in one chunk, as most are, needs no copy.
     if (at === 0) {
       this.#first = chunk;
       return;
@@ -24,7 +21,7 @@ export class CollectedBytes {
     this.#write(chunk, at);
   }
 
-  /** Everything as text, from UTF-8; the bytes are gone. */
+  /** Returns the bytes as UTF-8 text, and frees them. */
   takeText(): string {
     const memory = this.#memory;
     const bytes = memory ? Buffer.from(memory, 0, this.#length) : this.#first;

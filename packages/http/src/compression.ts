@@ -1,4 +1,4 @@
-/** A page's three forms, made once: as it is, gzip and brotli. */
+/** Compresses pages and computes their checksums. */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, brotliCompressSync, gzip, gzipSync, constants as zlib } from 'node:zlib';
@@ -11,7 +11,7 @@ export type Coding = Exclude<Encoding, 'identity'>;
 /** Compressed forms that are there already. */
 export type MadeForms = Readonly<Partial<Record<Coding, Buffer>>>;
 
-/** A checksum of 128 bits in 22 characters: enough to tell a damaged file and a changed page. */
+/** Characters of a checksum of 128 bits. */
 export const CHECKSUM_LENGTH = 22;
 
 export function checksum(body: Buffer | string): string {
@@ -22,13 +22,12 @@ const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 /**
- * A kept page in brotli's quality 6: on pages of 6 to 46 KB it gives the size of quality 9 within 0.1 % in a tenth of the
- * time (0.9 ms for 5 to 15 ms), and a writer waits for it. A response that is kept by nobody is waited for as well: of 27 KB,
- * 4 takes 0.3 ms for three quarters less. gzip has its usual level: 9 gives 0.2 % less in an eighth more time.
+ * Brotli qualities. On pages of 6 to 46 KB, 6 reaches the size of 9 within 0.1 % in a tenth of the time (0.9 ms). A
+ * response that is not stored gets 4: 0.3 ms for 27 KB.
  */
 const BROTLI = { kept: 6, once: 4 };
 
-/** A window as wide as the page, as a power of two: what lies beyond costs memory and time for nothing. */
+/** A window (power of two) no wider than the page saves memory and time. */
 const windowFor = (length: number): number => Math.min(Math.max(32 - Math.clz32(length), 16), 22);
 
 const brotliOptions = (identity: Buffer, quality = BROTLI.kept): BrotliOptions => ({
@@ -45,7 +44,7 @@ export async function compressAs(coding: Coding, identity: Buffer): Promise<Buff
   return exact(await (coding === 'br' ? brotli(identity, brotliOptions(identity)) : deflate(identity)));
 }
 
-/** The form of a response that is kept by nobody, made off the main thread. */
+/** Compresses a response that is not stored, off the main thread. */
 export async function compressOnce(encoding: Encoding, identity: Buffer): Promise<Buffer> {
   if (encoding === 'identity') return identity;
   return encoding === 'br' ? brotli(identity, brotliOptions(identity, BROTLI.once)) : deflate(identity);
@@ -60,7 +59,7 @@ export async function compress(identity: Buffer, made: MadeForms = {}): Promise<
   return { identity, gzip, br };
 }
 
-/** What zlib gives is the begin of a larger block, all of which would stay in memory with it. */
+/** Copies a buffer that would keep a larger block of zlib's in memory. */
 function exact(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);

@@ -1,19 +1,16 @@
-/** Which of a page's three forms a browser gets (RFC 9110, 12.5.3). */
+/** Negotiates a page's encoding (RFC 9110, 12.5.3). */
 import { LRUCache } from 'lru-cache';
 
-/** Best first: the order that decides between codings a browser likes equally. */
+/** In the order of preference between equal weights. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Browsers send a handful of different headers; whoever sends thousands gets each of them worked out anew. */
+/** Browsers send a handful of different headers, so decisions are cached. */
 const DECISIONS_KEPT = 200;
 const LONGEST_KEPT = 120;
 const decided = new LRUCache<string, Encoding>({ max: DECISIONS_KEPT });
 
-/**
- * The coding with the highest weight. A coding that is not named is not used; `identity` is, as the last choice, even
- * where it is refused, because a readable page serves better than a 406.
- */
+/** Returns the encoding with the highest weight, or `identity` even if it is refused: a readable page is better than a 406. */
 export function negotiate(acceptEncoding: string | undefined): Encoding {
   if (!acceptEncoding) return 'identity';
   const known = decided.get(acceptEncoding);
@@ -40,7 +37,7 @@ function decide(acceptEncoding: string): Encoding {
   return best;
 }
 
-/** 1 without a `q`; 0 for a `q` that is none: what cannot be read is not wanted. */
+/** Returns 1 without a `q`, 0 for an invalid one. */
 function weightOf(parameters: readonly string[]): number {
   const q = parameters.find((parameter) => parameter.startsWith('q='));
   if (q === undefined) return 1;

@@ -1,13 +1,12 @@
-/** For a server that is told its port before it starts. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that Linux (from 32768), macOS and Windows (from 49152) give to outgoing connections, which may take one between the look and the start. */
+/** Below the ports that Linux (from 32768), macOS and Windows (from 49152) use for outgoing connections. */
 const FIRST = 20_000;
 const LAST = 32_767;
 
-/** A loopback port that nothing listened on a moment ago. @throws Error where none may be listened on. */
+/** Returns a loopback port that was free a moment ago. @throws Error when this process may not listen. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);

@@ -1,12 +1,12 @@
 /** A name or an IPv4 address, or an IPv6 one, with or without a port (RFC 9110, 7.2). */
 const HOST = /^(?:[\w.~%!$&'()*+,;=-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 
-/** Whether the value of a `Host` header names a host. */
+/** Tests the value of a `Host` header. */
 export const isHost = (value: string): boolean => HOST.test(value) && URL.canParse(`http://${value}`);
 
 /**
- * Whether an address is one of this site's: of its public origin, or of the host that was called, where that is another
- * name. Of such a name the scheme is not known, since a proxy may end TLS before us; of the public one it counts.
+ * Tests whether a URL has the site's public origin, or the called host if that is another name. The scheme counts for the
+ * public origin only: a proxy may end TLS.
  */
 export function isOwnOrigin(address: string, siteUrl: string, calledHost: string | null | undefined): boolean {
   const url = URL.parse(address);

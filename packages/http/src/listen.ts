@@ -1,17 +1,9 @@
 import type { Server } from 'node:net';
 
-/**
- * Connections that the system holds until the thread takes them; it cuts this to its own most (`net.core.somaxconn`).
- * Node's 511 overflows while one page is rendered for a thousand readers: each of them then waits a second for the
- * next try of its system, or is cut off.
- */
+/** Node's 511 overflows while a page is rendered for a thousand readers. The system caps it (`net.core.somaxconn`). */
 const BACKLOG = 4096;
 
-/**
- * Lets `server` listen.
- * @param port 0 for one that is free.
- * @throws what the system says, as `EADDRINUSE`.
- */
+/** Resolves when `server` listens; port 0 picks a free one. @throws NodeJS.ErrnoException, such as EADDRINUSE. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen({ port, host, backlog: BACKLOG }, () => {

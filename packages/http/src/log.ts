@@ -1,2 +1,2 @@
-/** Where a part of the server says what an operator should know. */
+/** Writes to the operator's log. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;

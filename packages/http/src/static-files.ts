@@ -1,7 +1,4 @@
-/**
- * Files as they are, mostly such whose addresses name their content: whoever has one never asks again. Which there are is
- * known beforehand, so that no address leads out of a folder.
- */
+/** Serves files from a fixed list, so that no path leads out of a folder. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,28 +16,28 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** The others are compressed as they are. */
+/** The other types are compressed formats. */
 const COMPRESSED = new Set(['.css', '.js', '.json', '.svg', '.wasm']);
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Below it, in bytes, compression gains nothing. */
-const SMALLEST = 200;
+/** Compression does not make smaller files smaller. */
+const MIN_BYTES = 200;
 
 /** The bytes of a file, or where on disk they are. */
 export type StaticFile =
   | Buffer
   | {
-      /** Paths of the file and its copies: the first that can be read is sent. */
+      /** Paths of the file and its copies; the first readable one is sent. */
       readonly paths: readonly string[];
-      /** Path to which `.br` and `.gz` are added, where `compressFiles` wrote these. */
+      /** Path of the compressed files without `.br` and `.gz`. */
       readonly compressed?: string;
     };
 
-/** Writes the compressed forms of the files in `folder` to `compressed`, which is apart so that nobody serves or copies them as files. */
+/** Writes `.br` and `.gz` of the files in `folder` to `compressed`. */
 export function compressFiles(folder: string, compressed: string): void {
   for (const name of filesBelow(folder)) {
     const body = readFileSync(join(folder, name));
-    if (!COMPRESSED.has(extname(name)) || body.length < SMALLEST) continue;
+    if (!COMPRESSED.has(extname(name)) || body.length < MIN_BYTES) continue;
     const target = join(compressed, name);
     mkdirSync(dirname(target), { recursive: true });
     const params = { [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
@@ -49,17 +46,14 @@ export function compressFiles(folder: string, compressed: string): void {
   }
 }
 
-/** Names of the files below a folder, with `/` between folders; none where there is no such folder. */
+/** Returns the names of the files below a folder, with `/` between folders; none for a missing folder. */
 export function filesBelow(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/**
- * The function it gives is true when it has answered: GET and HEAD of one of `files`, which are named by their paths.
- * @param cacheControl of every answer (default: nobody asks twice)
- */
+/** The handler returns true when it has answered: GET and HEAD of one of `files`, by URL path. */
 export function serveStaticFiles(files: ReadonlyMap<string, StaticFile>, cacheControl = IMMUTABLE) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -74,7 +68,7 @@ export function serveStaticFiles(files: ReadonlyMap<string, StaticFile>, cacheCo
 }
 
 interface Kind {
-  /** The ending of the file's name. */
+  /** The file extension. */
   readonly type: string;
   readonly cacheControl: string;
 }
@@ -107,6 +101,6 @@ function send(response: ServerResponse, { type, cacheControl }: Kind, body: Buff
     'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',
   });
-  // Node leaves the body of a HEAD away.
+  // Node omits the body of a HEAD.
   response.end(body);
 }

@@ -1,19 +1,15 @@
-/**
- * Requests whose target or host leads nowhere. The framework makes an address of both; where that fails, it would answer
- * with the home page, or with an error that looks like ours.
- */
+/** Checks the target and host of requests, since the framework answers an invalid one with the home page or an error. */
 import type { IncomingMessage } from 'node:http';
 import { isHost } from './host.ts';
 
 /**
- * Whether a request names one place of this site, and one host. A target that names the host as well (RFC 9112, 3.2.2)
- * is made a path: the site has the same pages under every name. Where it names another host than the header, two
- * servers in a row could take the request for two different ones.
+ * Whether a request names one path and one host. Makes an absolute target (RFC 9112, 3.2.2) a path. Refuses one with another
+ * host than the header, which two servers in a row could take for different requests.
  */
 export function isValidRequest(request: IncomingMessage): boolean {
   const { url = '', rawHeaders } = request;
   const { host } = request.headers;
-  // The oldest protocol has none.
+  // HTTP/1.0 has no Host.
   const isNamed =
     host === undefined
       ? request.httpVersionMajor === 1 && request.httpVersionMinor === 0
@@ -25,7 +21,6 @@ export function isValidRequest(request: IncomingMessage): boolean {
   return true;
 }
 
-/** Whether two name the same host and port under a scheme, which has a usual port. */
 function isSameHost(scheme: string, one: string, other: string): boolean {
   const [named, called] = [one, other].map((host) => URL.parse(scheme + host)?.host);
   return named !== undefined && named === called;
@@ -40,10 +35,7 @@ function namedOnce(rawHeaders: readonly string[]): boolean {
   return hosts === 1;
 }
 
-/**
- * `url` with a query that can be read: the framework refuses one in which a per cent sign stands for itself, as in a
- * search for "100%" that was typed into the address.
- */
+/** Returns `url` with an encoded query: the framework refuses a bare per cent sign, as in a typed search for "100%". */
 export function withReadableQuery(url: string): string {
   const mark = url.indexOf('?');
   if (mark < 0) return url;

@@ -1,29 +1,24 @@
 /**
- * Renders under way: one at a time for each page, a few at a time for all, first those that somebody waits for.
- *
- * One page's renders never overlap. Each reads the backend after readers were given what the one before it brought, so
- * that what is stored later is never older. Requests that need a newer result than the running render can give share the next.
+ * The queue of renders, most urgent first. Renders of one page never overlap: each reads the backend after readers got the
+ * result of the one before, so a later result is never older. Requests that need a newer result share the next render.
  */
 
-/**
- * Most urgent first. A person waits for `write` and `read`; `publish` follows a change, and `background` looks after
- * pages by their age and rebuilds.
- */
+/** Most urgent first. A person waits for `write` and `read`; `publish` follows a change; `background` is upkeep. */
 const PRIORITIES = ['write', 'read', 'publish', 'background'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 export interface RenderJob<Result> {
   readonly path: string;
   priority: Priority;
-  /** The event that asked for it. */
+  /** The event that caused it. */
   reason: string;
-  /** The invalidation clock when the render began; undefined while it waits for its turn. */
+  /** The invalidation clock when the render began; undefined while it waits. */
   begun: number | undefined;
-  /** The people for whom it is urgent. */
+  /** Ids of the users for whom it is urgent. */
   readonly requesters: Set<string>;
   readonly result: Promise<Result>;
   readonly resolve: (result: Result) => void;
-  /** The render of the same page that comes after this one. */
+  /** The next render of the same page. */
   following: RenderJob<Result> | undefined;
 }
 
@@ -31,22 +26,19 @@ export interface RenderQueueOptions<Result> {
   /** Renders; never rejects. */
   readonly run: (job: RenderJob<Result>) => Promise<Result>;
   readonly clock: () => number;
-  /** The answer when too many readers' or background renders wait already. */
+  /** Returns the result when too many renders wait already. */
   readonly refuse: () => Result;
 }
 
-/** Of eight renders at once six may be writers' and six readers': neither waits for the other's flood. */
+/** Of eight renders at once six may be writers' and six readers', so neither waits for the other's flood. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
-/** For whom nobody waits: two, and one while somebody waits for another page, so that it never stands still. */
+/** Renders without a waiting person; one slot stays while people wait, so they make progress. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
-/**
- * Pages that are urgent for one person at a time. A page that takes long keeps its slot: a user who publishes many of them
- * waits with their further ones behind everybody else.
- */
-const MOST_URGENT_OF_PERSON = 3;
-/** Pages, not readers: any number of readers may wait for one page. */
+/** Further pages of the same user wait behind everyone else's: a slow page keeps its slot. */
+const MAX_URGENT_PER_PERSON = 3;
+/** In pages: any number of readers may wait for one page. */
 const MOST_WAITING: Readonly<Record<Priority, number>> = {
   write: Number.POSITIVE_INFINITY,
   read: 256,
@@ -64,9 +56,9 @@ export class RenderQueue<Result> {
     background: new Set(),
   };
   readonly #running = new Set<RenderJob<Result>>();
-  /** How many pages are urgent for a person. */
+  /** Urgent pages by user. */
   readonly #urgent = new Map<string, number>();
-  /** Set when the end is near: called when nothing is being rendered. */
+  /** Set by `idle`; called when nothing is being rendered. */
   #onIdle: (() => void) | undefined;
 
   constructor(options: RenderQueueOptions<Result>) {
@@ -74,8 +66,8 @@ export class RenderQueue<Result> {
   }
 
   /**
-   * The render of the page that begins after change `after`, shared with everybody who asks alike.
-   * @param requester the user who waits for it with priority `write`, whose further pages are `publish`
+   * Returns the shared render of the page that begins after change `after`.
+   * @param requester the user who waits with priority `write`
    */
   join(path: string, after: number, wanted: Priority, reason: string, requester?: string): RenderJob<Result> {
     let job = this.#current.get(path);
@@ -94,26 +86,26 @@ export class RenderQueue<Result> {
     return job;
   }
 
-  /** Somebody waits for this page from now on. */
+  /** Raises the priority of the page's renders that have not begun. */
   prioritise(path: string, priority: Priority, reason: string, requester?: string): void {
     for (let job = this.#current.get(path); job; job = job.following) {
       if (job.begun === undefined) this.#raise(job, this.#grant(job, priority, requester), reason);
     }
   }
 
-  /** The render of a page that is under way or comes next. */
+  /** Returns the page's running or next render. */
   current(path: string): RenderJob<Result> | undefined {
     return this.#current.get(path);
   }
 
-  /** Of those of a page that are under way or wait for their turn, the last. */
+  /** Returns the page's last waiting or running render. */
   last(path: string): RenderJob<Result> | undefined {
     let job = this.#current.get(path);
     while (job?.following) job = job.following;
     return job;
   }
 
-  /** Before the end: begins no `background` render any more, and ends when none is under way. Answers wait for `publish` ones. */
+  /** Begins no more `background` renders and resolves when none is running. Writers wait for `publish` ones. */
   idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;
@@ -121,7 +113,7 @@ export class RenderQueue<Result> {
     return promise;
   }
 
-  /** The clock when the oldest running render began; undefined when none runs. */
+  /** Returns the clock when the oldest running render began; undefined when none runs. */
   get oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { begun } of this.#running) if (begun !== undefined) oldest = Math.min(oldest ?? begun, begun);
@@ -131,7 +123,7 @@ export class RenderQueue<Result> {
   #grant(job: RenderJob<Result>, priority: Priority, requester: string | undefined): Priority {
     if (priority !== 'write' || requester === undefined || job.requesters.has(requester)) return priority;
     const urgent = this.#urgent.get(requester) ?? 0;
-    if (urgent >= MOST_URGENT_OF_PERSON) return 'publish';
+    if (urgent >= MAX_URGENT_PER_PERSON) return 'publish';
     this.#urgent.set(requester, urgent + 1);
     job.requesters.add(requester);
     return priority;

@@ -1,4 +1,3 @@
-/** Asks the site for a page, for no longer than a reader's patience. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { printable } from './strip-invalid-characters.ts';
 
@@ -8,14 +7,14 @@ export interface Rendered {
   readonly milliseconds: number;
 }
 
-/** The page was not rendered: the renderer threw, or took too long. */
+/** Thrown when the renderer throws or takes too long. */
 class RenderFailure extends Error {
   override readonly name = 'RenderFailure';
 }
 
 /**
- * @throws RenderFailure with the reason as `cause`. A render that took too long goes on by itself; nobody sees what
- * it gives.
+ * Renders a page within a time limit. The result of a render that takes longer is ignored.
+ * @throws RenderFailure with the reason as `cause`.
  */
 export async function renderWithin(
   render: (path: string) => Promise<Response>,
@@ -28,7 +27,7 @@ export async function renderWithin(
     milliseconds,
   );
   const work = async (): Promise<Rendered> => {
-    // Of pages that need no answer of the backend, one is done before the next begins: they share this thread.
+    // Renders that do not wait for the backend share this thread, so each finishes before the next begins.
     await nextTurn();
     const start = performance.now();
     const response = await render(path);
@@ -46,7 +45,7 @@ export async function renderWithin(
   }
 }
 
-/** True for an answer that says nothing about the page: the backend is down, overloaded or broken. */
+/** Whether the backend is down, overloaded or broken, so the response says nothing about the page. */
 export function isFault({ status }: Response): boolean {
   return status >= 500 || status === 429;
 }

@@ -1,4 +1,4 @@
-/** Renders pages and does to the store what the answer says: keep it, find it unchanged, drop it, or leave what is there. */
+/** Renders pages and stores, confirms, drops or keeps the stored page accordingly. */
 import { compress } from '@common-ink/http/compression.ts';
 import type { Log } from '@common-ink/http/log.ts';
 import { cacheDirectivesOf, ownHeaders } from '../cache-directives.ts';
@@ -9,33 +9,31 @@ import { type UncachedResponse, unavailable, uncachedResponse } from '../uncache
 import type { Priority, RenderJob } from './render-queue.ts';
 import { isFault, type Rendered, renderWithin } from './render-with-timeout.ts';
 
-/** What became of a render. */
 export type Outcome =
   | { readonly kind: 'stored'; readonly page: StoredPage; readonly changed: boolean }
   | { readonly kind: 'unkept'; readonly response: UncachedResponse }
   | { readonly kind: 'failed'; readonly response: UncachedResponse; readonly why: string }
-  /** What the page shows was taken away while it was rendered. */
+  /** Something the page shows was removed while it was rendered. */
   | { readonly kind: 'void' };
 
 export interface RendererOptions {
   readonly pages: PageRepository;
   readonly invalidations: Invalidations;
   readonly render: (path: string) => Promise<Response>;
-  /** Milliseconds a render may take. */
+  /** Milliseconds. */
   readonly timeout: number;
   /** Seconds after which any page is rendered again. */
   readonly maximumAge: number;
   /** Of all pages on disk. */
   readonly maximumBytes: number;
-  /** Called when a re-render differs although no invalidation was received, which means that a message was lost. */
   readonly onStalePageFound?: ((path: string) => void) | undefined;
   readonly log: Log;
   /** Since 1970. */
   readonly milliseconds: () => number;
 }
 
-/** When the backend seems to be down, outdated pages are sent without another attempt for this long. */
-const PAUSE_AFTER_FAILURE = 1000;
+/** After a failure of the backend, outdated pages are sent without another attempt for this long. */
+const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export class Renderer {
   readonly #options: RendererOptions;
@@ -56,7 +54,7 @@ export class Renderer {
     return this.#options.milliseconds() < this.#pausedUntil;
   }
 
-  /** For `RenderQueue`: renders the page and stores what comes of it. Never rejects. */
+  /** Renders a page for `RenderQueue`. Never rejects. */
   async run(job: RenderJob<Outcome>): Promise<Outcome> {
     const { path } = job;
     this.#renders[job.priority]++;
@@ -67,7 +65,7 @@ export class Renderer {
         return await this.#settle(job, rendered);
       }
       const { response, body, milliseconds } = rendered;
-      // A 500 is this page's own trouble.
+      // A 500 concerns this page only.
       if (response.status !== 500) this.#pause();
       const uncached = uncachedResponse(response, body, milliseconds);
       return this.#failure(path, `the site answered ${response.status}`, uncached);
@@ -81,16 +79,15 @@ export class Renderer {
   #failure(path: string, why: string, response?: UncachedResponse): Outcome {
     this.#failures++;
     const page = this.#options.pages.peek(path);
-    // The reader's render ended: the next request tries again.
+    // The next request tries again.
     if (page?.isOutdated) page.hasWaiters = true;
     return response ? { kind: 'failed', response, why } : failed(why);
   }
 
   #pause(): void {
-    this.#pausedUntil = this.#options.milliseconds() + PAUSE_AFTER_FAILURE;
+    this.#pausedUntil = this.#options.milliseconds() + PAUSE_AFTER_FAILURE_MS;
   }
 
-  /** What a rendered answer does to the store. */
   async #settle(job: RenderJob<Outcome>, { response, body, milliseconds }: Rendered): Promise<Outcome> {
     const { pages, invalidations, maximumBytes, onStalePageFound, log } = this.#options;
     const { path, reason, begun = 0 } = job;
@@ -125,7 +122,7 @@ export class Renderer {
     return { kind: 'stored', page, changed: true };
   }
 
-  /** Says how current a page is that a render has just brought. */
+  /** Sets how current a page is that was just rendered. */
   #date(page: StoredPage, { begun = 0, following }: RenderJob<Outcome>, milliseconds: number): void {
     page.checkedAt = Math.trunc(this.#options.milliseconds() / 1000);
     page.renderedAtClock = begun;

@@ -1,10 +1,9 @@
 /**
- * Keeps what HTML may not hold out of pages (HTML, 13.2.3.5): most control characters, and code points that are no
- * characters. Titles, names and texts that were written by other programs bring them. Nobody sees them, but strict readers
- * of a page stop there.
+ * Removes characters that HTML forbids (HTML, 13.2.3.5), which imported titles and texts contain and strict parsers refuse:
+ * most control characters and noncharacters.
  */
 
-/** They stand between words. */
+/** Replaced by a space, since they separate words. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const SEPARATORS = /[\x0b\x1c-\x1f\x85]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same.
@@ -12,10 +11,10 @@ const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
 /** The last two of each plane, as UTF-16 writes them. */
 const LAST_OF_PLANE =
   /[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]/;
-/** Each page is looked through: properties of characters (`\p{Cc}`) would take twice the time. */
+/** Runs on each page; character properties (`\p{Cc}`) take twice the time. */
 const FORBIDDEN = new RegExp(`${CONTROLS.source}|${LAST_OF_PLANE.source}`, 'g');
 
-/** `html` without them, in UTF-8; the very same bytes where it has none. */
+/** Returns `html` without them, in UTF-8; the same buffer if there are none. */
 export function printable(html: Buffer): Buffer {
   const text = html.toString();
   return text.search(FORBIDDEN) < 0 ? html : Buffer.from(text.replace(SEPARATORS, ' ').replace(FORBIDDEN, ''));

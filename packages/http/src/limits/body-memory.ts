@@ -1,22 +1,21 @@
 /**
- * The memory that bodies take while they come. When it is full, the large body that came first gives way, so that many slow
- * senders keep nobody out who sends at an ordinary pace.
+ * Limits the memory of request bodies under way. When it is full, the oldest large body is dropped, so many slow senders
+ * do not block others.
  */
 
 export interface BodyMemoryLimits {
-  /** Bytes of all bodies together; at least one must fit. */
+  /** Bytes of all bodies together. */
   readonly most: number;
-  /** Bytes of each body that do not count: a body of no more never gives way (default: 0). */
+  /** Bytes of each body that do not count; a smaller body is never dropped (default: 0). */
   readonly free?: number;
 }
 
-/** The share of one body. */
 export interface BodyShare {
-  /** Others needed its memory. */
+  /** It was dropped. */
   readonly isGone: boolean;
-  /** Counts bytes that came. */
+  /** Counts received bytes. */
   hold(bytes: number): void;
-  /** The body is read, or given up. */
+  /** Call it when the body is complete or given up. */
   leave(): void;
 }
 
@@ -30,7 +29,7 @@ export class BodyMemory {
   readonly #most: number;
   readonly #free: number;
   #heldBytes = 0;
-  /** In the order in which they began. */
+  /** Oldest first. */
   readonly #shares = new Set<Share>();
 
   constructor({ most, free = 0 }: BodyMemoryLimits) {
@@ -38,7 +37,7 @@ export class BodyMemory {
     this.#free = free;
   }
 
-  /** A share for one body; `giveWay` is called, at most once, when others need its bytes. */
+  /** Returns the share of a new body. `giveWay` is called, at most once, when the body is dropped. */
   enter(giveWay: () => void): BodyShare {
     const share: Share = {
       bytes: 0,
@@ -59,7 +58,6 @@ export class BodyMemory {
     return share;
   }
 
-  /** Bodies give way to those that came after them. */
   #makeRoom(holder: Share): void {
     for (const first of this.#shares) {
       if (this.#heldBytes <= this.#most || first === holder) return;

@@ -1,4 +1,4 @@
-/** Sums by key, of which only those above zero take memory. */
+/** Sums by key; only those above zero take memory. */
 export class CountByKey {
   readonly #sums = new Map<string, number>();
 
@@ -6,7 +6,7 @@ export class CountByKey {
     return this.#sums.get(key) ?? 0;
   }
 
-  /** Adds to a key's sum, or takes away; gives the new sum. */
+  /** Adds a positive or negative amount; returns the new sum. */
   add(key: string, amount: number): number {
     const sum = this.get(key) + amount;
     if (sum > 0) this.#sums.set(key, sum);

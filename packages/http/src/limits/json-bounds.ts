@@ -1,12 +1,12 @@
 /**
- * What a JSON body may hold, looked at while it comes: parsing is one step, during which the thread answers nobody, and
- * what is deep or in many pieces takes a hundred times as long as a text of the same length.
+ * Limits the depth and number of values of a JSON body while it arrives. Parsing blocks the thread, and a deep or finely
+ * divided body takes a hundred times as long as a text of the same length.
  */
 
 const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('"\\,[]{}') as unknown as number[];
 
 export interface JsonLimits {
-  /** Lists and objects within each other. */
+  /** Nested lists and objects. */
   readonly depth: number;
   readonly values: number;
 }
@@ -22,10 +22,10 @@ export class JsonBounds {
     this.#limits = limits;
   }
 
-  /** Looks at the next bytes. Gives what is too much of the body, as the rest of a sentence; it need not be JSON. */
+  /** Checks the next bytes. Returns a fault as the rest of a sentence; the body need not be valid JSON. */
   fault(bytes: Uint8Array): string | undefined {
     const { depth, values } = this.#limits;
-    // By index: an iterator makes an object for each byte until the function is compiled.
+    // An iterator makes an object per byte until the function is compiled.
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i];
       if (this.#inText) {

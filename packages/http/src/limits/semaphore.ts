@@ -1,13 +1,13 @@
-/** Lets a few work at a time, fewer of each key, and a bounded number wait in line. */
+/** Limits concurrent work, in total and per key, and the number that waits. */
 import { CountByKey } from './count-by-key.ts';
 
 export interface SemaphoreLimits {
   readonly atOnce: number;
-  /** How many of a key (a network, a user) at once (default: `atOnce`). */
+  /** Per key, such as a network or a user (default: `atOnce`). */
   readonly ofKey?: number;
-  /** How many may wait in all (default: any number). */
+  /** Default: unlimited. */
   readonly waiting?: number;
-  /** How many of a key may wait (default: `waiting`). */
+  /** Default: `waiting`. */
   readonly waitingOfKey?: number;
 }
 
@@ -24,14 +24,14 @@ export class Semaphore {
   readonly #line: Waiting[] = [];
   #count = 0;
 
-  /** @param tooMany what is thrown to whoever may not even wait */
+  /** @param tooMany makes the error thrown when too many wait already */
   constructor(limits: SemaphoreLimits, tooMany = () => new Error('Too many wait already.')) {
     const { atOnce, ofKey = atOnce, waiting = Number.POSITIVE_INFINITY, waitingOfKey = waiting } = limits;
     this.#limits = { atOnce, ofKey, waiting, waitingOfKey };
     this.#tooMany = tooMany;
   }
 
-  /** Runs `work` when there is a place for its key. Rejects with `tooMany` when too many wait already. */
+  /** Runs `work` when its key has a free place. */
   async run<T>(work: () => Promise<T>, key = ''): Promise<T> {
     if (this.#hasRoom(key)) this.#enter(key);
     else await this.#wait(key);

@@ -1,22 +1,17 @@
-/**
- * How slowly a body may come or be read: whoever sends less than a modem did, or nothing at all, gives up their place. An
- * upload over a bad line passes; a thousand clients that send a byte now and then do not stay.
- */
+/** Ends bodies that arrive or are read slower than over a modem; an upload over a bad line passes. */
 import type { IncomingMessage } from 'node:http';
 
-/** Time that every body has, milliseconds. */
+/** Milliseconds that every body has. */
 export const GRACE_PERIOD = 30_000;
 /** Bytes that buy one more second. */
 export const MINIMUM_RATE = 8 * 1024;
 
 export interface SlowBodyTimeout {
-  /** So many bytes more have come. */
   add(bytes: number): void;
-  /** The body has ended; nothing more is watched. */
   end(): void;
 }
 
-/** Calls `onSlow`, once, when a body that begins now falls behind. */
+/** Calls `onSlow` once when a body that begins now falls behind. */
 export function startSlowBodyTimeout(onSlow: () => void): SlowBodyTimeout {
   const begun = performance.now();
   let bytes = 0;
@@ -34,7 +29,7 @@ export function startSlowBodyTimeout(onSlow: () => void): SlowBodyTimeout {
   };
 }
 
-/** The chunks of a body. Throws what `tooSlow` gives when they come too slowly; the request itself is left as it is. */
+/** Yields the chunks of a body. Throws `tooSlow` when they come too slowly, and leaves the request open. */
 export async function* timelyChunks(request: IncomingMessage, tooSlow: () => Error): AsyncGenerator<Buffer> {
   const chunks = request.iterator({ destroyOnReturn: false });
   const { promise: isSlow, reject } = Promise.withResolvers<never>();
@@ -52,7 +47,7 @@ export async function* timelyChunks(request: IncomingMessage, tooSlow: () => Err
     }
   } finally {
     timeout.end();
-    // An iterator that still waits for the client would wait for them to end it, too.
+    // Returning an iterator that waits for the client would wait as well.
     if (!waiting) await chunks.return?.();
   }
 }

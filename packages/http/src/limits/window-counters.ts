@@ -1,12 +1,12 @@
 /**
- * Counters of one window of time, aligned to the clock, for rate limits. They live in memory: only a restart clears them.
- * When there are too many names, further ones share counters, so that a flood of names never makes one forget.
+ * Rate-limit counters in memory, per name and time window aligned to the clock. Beyond a number of names, further ones share
+ * counters, so a flood of names resets none.
  */
 import { hash, randomBytes } from 'node:crypto';
 
 export interface WindowCounter {
   readonly used: number;
-  /** When the window ends, in the unit and of the clock that the caller counts with. */
+  /** The end of the window, in the caller's unit and clock. */
   readonly until: number;
 }
 
@@ -22,8 +22,8 @@ export class WindowCounters {
   #shared = new Map<string, number>();
 
   /**
-   * @param most how many names get a counter each
-   * @param window length of the window, in the unit that the caller counts with
+   * @param most names with a counter of their own
+   * @param window length of the window, in the caller's unit
    */
   constructor(most: number, window: number) {
     this.#most = most;
@@ -35,14 +35,13 @@ export class WindowCounters {
     return { used: this.#own.get(name) ?? this.#sharedOf(name), until: this.#until };
   }
 
-  /** Counts `cost` more. */
   add(name: string, now: number, cost = 1): void {
     const { used } = this.get(name, now);
     if (this.#own.has(name) || this.#own.size < this.#most) this.#own.set(name, used + cost);
     else this.#shared.set(this.#sharedName(name), used + cost);
   }
 
-  /** Takes back a count of the window that ends at `until`. */
+  /** Undoes a count of the window that ends at `until`. */
   takeBack(name: string, until: number, cost = 1): void {
     if (until !== this.#until) return;
     const own = this.#own.get(name);
@@ -51,7 +50,7 @@ export class WindowCounters {
     else this.#own.delete(name);
   }
 
-  /** Zeroes the counter of `name`; a shared one stays as it is. */
+  /** Resets the counter of `name`, unless it is shared. */
   forget(name: string): void {
     this.#own.delete(name);
   }

@@ -1,4 +1,3 @@
-/** What of a message's headers a proxy passes on. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /** Headers of one connection, not of the message (RFC 9110 7.6.1). */
@@ -15,10 +14,10 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** The headers without those of the connection, and without those that `Connection` names. */
+/** Returns the headers that a proxy passes on: all but those of the connection and those that `Connection` names. */
 export function endToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(`${headers.connection ?? ''}`.toLowerCase().split(/\s*,\s*/));
-  // Whatever a client names: a body that came with a length and goes on without it would be read as a request of its own.
+  // A body without its length would be read as another request.
   named.delete('content-length');
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name)),

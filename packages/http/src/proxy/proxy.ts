@@ -1,13 +1,12 @@
-/** Passes requests on to another server and its answers back, both streamed. */
+/** Streams requests to another server and its responses back. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Upstream } from './upstream.ts';
 
-/** What is passed on, and in which form. */
 export interface ProxyRules {
   requestHeaders(request: IncomingMessage): OutgoingHttpHeaders;
   responseHeaders(answer: IncomingMessage, request: IncomingMessage): OutgoingHttpHeaders;
-  /** Answers when the upstream does not; an answer may have begun. */
+  /** Answers when the upstream does not; a response may have begun. */
   unreachable(response: ServerResponse): void;
 }
 
@@ -15,10 +14,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/**
- * Sends one request on, and its answer back. A request without a body whose kept connection turned out to be closed
- * is sent once more on a fresh one.
- */
+/** Proxies one request. If its kept connection was closed, a request without a body is sent once more on a new one. */
 export function proxy(
   upstream: Upstream,
   rules: ProxyRules,
@@ -33,7 +29,7 @@ export function proxy(
   sent.on('response', (answer) => {
     answered = true;
     upstream.answered();
-    // A server that ends has answered in the meantime.
+    // The shutdown has answered meanwhile.
     if (response.writableEnded) return void answer.resume();
     response.writeHead(answer.statusCode ?? 502, rules.responseHeaders(answer, request));
     pipeline(answer, response, (error) => {
@@ -42,7 +38,7 @@ export function proxy(
   });
   sent.on('error', (error) => {
     request.unpipe(sent);
-    // An answer that came before the body's end stands; what is left of the body is read and dropped.
+    // A response may come before the body's end; the rest of the body is discarded.
     request.resume();
     if (answered || response.destroyed) return;
     if (!second && sent.reusedSocket && !hasBody(request)) {

@@ -1,25 +1,24 @@
-/** A client's WebSocket, passed on to another server byte for byte. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { rawResponse } from '../raw-response.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A peer that vanished without a word is noticed after this long. Milliseconds. */
-const PROBE = 30_000;
+/** Keep-alive probes find a vanished peer. */
+const PROBE_MS = 30_000;
 
-/** What of the other server's consent concerns the client. */
+/** Response headers passed on to the client. */
 const HANDSHAKE = /^(?:sec-websocket-.+|upgrade|connection)$/;
 
 export interface TunnelRequest {
   readonly target: URL;
-  /** Headers of the client's request that go on; those of the handshake are added. */
+  /** Headers of the client's request to pass on; those of the handshake are added. */
   readonly headers: OutgoingHttpHeaders;
-  /** The bytes with which the client is answered when the other server cannot be reached. */
+  /** The raw response when the other server cannot be reached. */
   readonly unreachable: string;
 }
 
-/** Connects `socket` with the other server; `head` is what came after the request. */
+/** Connects a client's WebSocket to another server. `head`: the bytes received after the request. */
 export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest, socket: Duplex, head: Buffer): void {
   const headers = { ...request.headers, connection: 'Upgrade', upgrade: 'websocket' };
   const sent = upstream.send(target, { headers }, true);
@@ -31,7 +30,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
     socket.end(request.unreachable);
   });
   sent.on('response', (answer) => {
-    // A refusal. Its words are for logs: a script sees only that the socket closed.
+    // A refusal; its body is of no use to a script.
     answer.resume();
     socket.end(rawResponse(answer.statusCode ?? 502));
   });
@@ -40,7 +39,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
     upstream.answered();
     const lines = Object.entries(answer.headers).filter(([name]) => HANDSHAKE.test(name));
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`);
-    for (const end of [socket as Socket, far]) end.setTimeout(0).setNoDelay(true).setKeepAlive(true, PROBE);
+    for (const end of [socket as Socket, far]) end.setTimeout(0).setNoDelay(true).setKeepAlive(true, PROBE_MS);
     join(socket as Socket, far);
     if (farHead.length > 0) socket.write(farHead);
     if (head.length > 0) far.write(head);
@@ -48,7 +47,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
   sent.end();
 }
 
-/** Pipes both ways. What one end wrote before it closed still reaches the other. */
+/** Pipes both ways; bytes written before one end closed still reach the other. */
 function join(near: Socket, far: Socket): void {
   near.pipe(far).pipe(near);
   for (const [end, other] of [
