@@ -1,16 +1,13 @@
 /** What whoever has a copy of the database, but not the server's key, does not learn: anything that lets somebody in. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../tests/support/backend.ts';
 import { startMailServer } from '../tests/support/mail-server.ts';
+import { OLD_DATE, olderDatabase } from '../tests/support/older-database.ts';
 import { digestOf, encodeSession } from './account/tokens/secret.ts';
 import { codeOf, stepAt } from './mfa/totp.ts';
-import { MIGRATIONS } from './sqlite/migrations.ts';
-import { openStore } from './sqlite/store.ts';
 
 const PASSWORD = 'correct horse';
 const KEY_OF_APP = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -27,23 +24,16 @@ const everything = ({ directory }: TestBackend): string =>
     .join('\n');
 
 /** A folder that a release before second factors were sealed has left. */
-async function olderFolder(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'version-6-'));
-  const store = openStore(
-    directory,
-    MIGRATIONS.filter(({ version }) => version <= 6),
-  );
-  const date = '2024-01-01T00:00:00.000+00:00';
-  store.database.exec(`
-    INSERT INTO users (id, created_at, updated_at, name, email, email_verification, labels, registration, accessed_at, target_id, mfa)
-      VALUES ('ann', '${date}', '${date}', 'Ann', 'ann@example.com', 0, '[]', '${date}', '${date}', 'target', 1);
+const olderFolder = () =>
+  olderDatabase(
+    6,
+    `INSERT INTO users (id, created_at, updated_at, name, email, registration, accessed_at, mfa)
+      VALUES ('ann', '${OLD_DATE}', '${OLD_DATE}', 'Ann', 'ann@example.com', '${OLD_DATE}', '${OLD_DATE}', 1);
     INSERT INTO sessions (id, user_id, secret, created_at, updated_at, expire, provider, factors)
-      VALUES ('s1', 'ann', '${digestOf('secret')}', '${date}', '${date}', '2999-01-01T00:00:00.000+00:00', 'email', '["password"]');
+      VALUES ('s1', 'ann', '${digestOf('secret')}', '${OLD_DATE}', '${OLD_DATE}', '2999', 'email', '["password"]');
     INSERT INTO authenticators (user_id, secret, verified) VALUES ('ann', '${KEY_OF_APP}', 1);
-    INSERT INTO recovery_codes (user_id, codes) VALUES ('ann', '["0123456789","abcdef0123"]');`);
-  await store.close();
-  return directory;
-}
+    INSERT INTO recovery_codes (user_id, codes) VALUES ('ann', '["0123456789","abcdef0123"]');`,
+  );
 
 const headers = { 'x-appwrite-session': encodeSession('ann', 'secret') };
 
@@ -58,13 +48,12 @@ test('no secret is in any file as it is', async () => {
   const mail = await startMailServer();
   ends.push(mail.stop);
   const server = await startTestBackend({
-    mail: { host: '127.0.0.1', port: mail.port, secure: 'none', from: { address: 'blog@example.com' } },
+    mail: mail.options,
   });
   ends.push(server.stop);
   const who = await server.signUp('ann@example.com', PASSWORD);
   const url = 'http://localhost/in';
-  const secretIn = (text = '') => new URLSearchParams(/\?(\S+)/.exec(text)?.[1]).get('secret') ?? '';
-  const mailed = async (address: string) => secretIn((await mail.mailTo(address)).email.text);
+  const mailed = async (address: string) => (await mail.linkTo(address)).get('secret');
 
   await server.request('POST', '/account/recovery', { body: { email: 'ann@example.com', url } });
   const recovery = await mailed('ann@example.com');

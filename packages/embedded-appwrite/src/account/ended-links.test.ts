@@ -10,8 +10,7 @@ let mail: TestMailServer;
 let server: TestBackend;
 beforeAll(async () => {
   mail = await startMailServer();
-  const from = { address: 'blog@example.com', name: 'Blog' };
-  server = await startTestBackend({ mail: { host: '127.0.0.1', port: mail.port, secure: 'none', from } });
+  server = await startTestBackend({ mail: mail.options });
   await server.request('POST', '/teams', { asKey: true, body: { teamId: 'site', name: 'Site' } });
 });
 afterAll(async () => {
@@ -59,14 +58,13 @@ async function invited() {
   await server.request('POST', '/teams/site/memberships', { asKey: true, body: roles });
   const invitation = { email, roles: ['editor'], url: URL_OF_PAGE };
   await server.request('POST', '/teams/site/memberships', { cookies: owner.cookies, body: invitation });
-  const { text = '' } = (await mail.mailTo(email)).email;
-  const link = URL.parse(/^https?:\S+$/m.exec(text)?.[0] ?? '')?.searchParams;
+  const link = await mail.linkTo(email);
   return {
     who: { userId, email, cookies, elsewhere: String(body.$id) },
     useLink: () => server.request('POST', '/account/sessions/token', { body: { userId, secret } }),
     accept: () =>
-      server.request('PATCH', `/teams/site/memberships/${link?.get('membershipId')}/status`, {
-        body: { userId, secret: link?.get('secret') },
+      server.request('PATCH', `/teams/site/memberships/${link.get('membershipId')}/status`, {
+        body: { userId, secret: link.get('secret') },
       }),
   };
 }

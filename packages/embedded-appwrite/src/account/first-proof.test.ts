@@ -12,8 +12,7 @@ let mail: TestMailServer;
 let server: TestBackend;
 beforeAll(async () => {
   mail = await startMailServer();
-  const from = { address: 'blog@example.com', name: 'Blog' };
-  server = await startTestBackend({ mail: { host: '127.0.0.1', port: mail.port, secure: 'none', from } });
+  server = await startTestBackend({ mail: mail.options });
 });
 afterAll(async () => {
   await server.stop();
@@ -21,13 +20,6 @@ afterAll(async () => {
 });
 
 let count = 0;
-
-/** Reads the next mail to the address. */
-async function mailed(email: string): Promise<{ code: string; of: (name: string) => string }> {
-  const { text = '' } = (await mail.mailTo(email)).email;
-  const link = URL.parse(/^https?:\S+$/m.exec(text)?.[0] ?? '');
-  return { code: /^\d{6}$/m.exec(text)?.[0] ?? '', of: (name) => link?.searchParams.get(name) ?? '' };
-}
 
 /** A stranger's account for the address: a session, a password, an authenticator, recovery codes and a pending code. */
 async function strangersAccount() {
@@ -51,24 +43,24 @@ const PROOFS: Record<string, (account: Account) => Promise<string>> = {
     await server.request('POST', '/teams', { ...owner, body: { teamId, name: 'Site' } });
     const body = { email, roles: ['owner'], url: URL_OF_PAGE };
     await server.request('POST', `/teams/${teamId}/memberships`, { ...owner, body });
-    const { of } = await mailed(email);
-    const path = `/teams/${teamId}/memberships/${of('membershipId')}/status`;
-    const accepted = { userId: of('userId'), secret: of('secret') };
+    const link = await mail.linkTo(email);
+    const path = `/teams/${teamId}/memberships/${link.get('membershipId')}/status`;
+    const accepted = { userId: link.get('userId'), secret: link.get('secret') };
     return (await server.request('PATCH', path, { body: accepted })).cookies;
   },
   async 'code by mail'({ email, userId }) {
     await server.request('POST', '/account/tokens/email', { body: { userId, email } });
-    const body = { userId, secret: (await mailed(email)).code };
+    const body = { userId, secret: await mail.codeTo(email) };
     return (await server.request('POST', '/account/sessions/token', { body })).cookies;
   },
   async 'magic link'({ email, userId }) {
     await server.request('POST', '/account/tokens/magic-url', { body: { userId, email, url: URL_OF_PAGE } });
-    const body = { userId, secret: (await mailed(email)).of('secret') };
+    const body = { userId, secret: (await mail.linkTo(email)).get('secret') };
     return (await server.request('PUT', '/account/sessions/magic-url', { body })).cookies;
   },
   async recovery({ email, userId }) {
     await server.request('POST', '/account/recovery', { body: { email, url: URL_OF_PAGE } });
-    const body = { userId, secret: (await mailed(email)).of('secret'), password: 'the person’s own' };
+    const body = { userId, secret: (await mail.linkTo(email)).get('secret'), password: 'the person’s own' };
     await server.request('PUT', '/account/recovery', { body });
     return '';
   },
@@ -114,9 +106,9 @@ test('an invitation that is accepted within a session leaves that session alone'
   await server.request('POST', '/teams', { ...teams, body: { teamId, name: 'Site' } });
   const invitation = { email, roles: ['editor'], url: URL_OF_PAGE };
   await server.request('POST', `/teams/${teamId}/memberships`, { ...teams, body: invitation });
-  const { of } = await mailed(email);
-  const path = `/teams/${teamId}/memberships/${of('membershipId')}/status`;
-  const body = { userId, secret: of('secret') };
+  const link = await mail.linkTo(email);
+  const path = `/teams/${teamId}/memberships/${link.get('membershipId')}/status`;
+  const body = { userId, secret: link.get('secret') };
   expect(await server.request('PATCH', path, { cookies, body })).toMatchObject({ status: 200 });
   expect(await server.request('GET', '/account', { cookies })).toMatchObject({ status: 200 });
   const headers = { 'x-appwrite-session': String(other.body.secret) };

@@ -1,11 +1,7 @@
 /** Ids of deleted users: permissions still name them, so no new user may have one. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
-import { MIGRATIONS } from '../sqlite/migrations.ts';
-import { openStore } from '../sqlite/store.ts';
+import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';
 
 let server: TestBackend;
 afterEach(() => server.stop());
@@ -41,29 +37,21 @@ test('the id of an account that its owner deleted is given to no stranger, and b
 });
 
 test('the id of an account that a key deleted stays taken when the backend is started again', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'former-users-'));
-  const first = await startTestBackend({ directory });
-  const { userId } = await first.signUp('ann@example.com');
-  await first.request('DELETE', `/users/${userId}`, { asKey: true });
-  first.backend.disconnect();
-  await first.backend.close();
-  server = await startTestBackend({ directory, mail });
+  server = await startTestBackend({ mail });
+  const { userId } = await server.signUp('ann@example.com');
+  await server.request('DELETE', `/users/${userId}`, { asKey: true });
+  await server.restart();
   expect(await takenBy(userId)).toEqual(TAKEN);
 });
 
 test('the id of a user who was deleted under an earlier release, and whom documents or files name, stays taken', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'version-7-'));
-  const store = openStore(
-    directory,
-    MIGRATIONS.filter(({ version }) => version <= 7),
-  );
-  const date = '2024-01-01T00:00:00.000+00:00';
-  store.database.exec(`
-    INSERT INTO roles (role) VALUES ('any'), ('user:wrote'), ('user:ann'), ('user:ann/verified');
+  const directory = await olderDatabase(
+    7,
+    `INSERT INTO roles (role) VALUES ('any'), ('user:wrote'), ('user:ann'), ('user:ann/verified');
     INSERT INTO storage_usage (owner, bytes) VALUES ('key', 1), ('user:uploaded', 0);
     INSERT INTO users (id, created_at, updated_at, name, email, registration, accessed_at)
-      VALUES ('ann', '${date}', '${date}', 'Ann', 'ann@example.com', '${date}', '${date}');`);
-  await store.close();
+      VALUES ('ann', '${OLD_DATE}', '${OLD_DATE}', 'Ann', 'ann@example.com', '${OLD_DATE}', '${OLD_DATE}');`,
+  );
   server = await startTestBackend({ directory, mail });
   expect(await takenBy('wrote')).toEqual(TAKEN);
   expect(await takenBy('uploaded')).toEqual(TAKEN);

@@ -22,24 +22,6 @@ describe('lists', () => {
   });
 });
 
-describe('values', () => {
-  test('are percent-decoded, plus is a space', () => {
-    expect(parse('a=%7B%22b%22%3A1%7D&c=x+y')).toEqual({ a: '{"b":1}', c: 'x y' });
-  });
-
-  test('keep what comes after a second equals sign', () => {
-    expect(parse('a=b=c')).toEqual({ a: 'b=c' });
-  });
-
-  test('with a broken encoding stay as they are', () => {
-    expect(parse('a=%zz')).toEqual({ a: '%zz' });
-  });
-
-  test('may be empty or absent', () => {
-    expect(parse('a=&b&&')).toEqual({ a: '', b: '' });
-  });
-});
-
 test('names of the object prototype are names like others', () => {
   const query = parseQuery('__proto__[polluted]=1&constructor=2');
   expect(Object.keys(query)).toEqual(['__proto__', 'constructor']);

@@ -1,8 +1,7 @@
 /** Bounds on users' teams, through HTTP: in number, in bytes, and after the last member has left. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
-import { MIGRATIONS } from '../sqlite/migrations.ts';
-import { openStore } from '../sqlite/store.ts';
+import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';
 import { MOST_MEMBERS, MOST_TEAMS } from './bounds.ts';
 
 const KIBIBYTE = 1024;
@@ -123,20 +122,12 @@ describe('a team that nobody belongs to any more goes', () => {
 });
 
 it('teams of a database of before stay, and count for nobody', async () => {
-  server = await startTestBackend({ storageQuota: KIBIBYTE });
-  const { directory } = server;
-  await server.backend.close();
-  const { mkdtemp } = await import('node:fs/promises');
-  const former = await mkdtemp(`${directory}-before-`);
-  const store = openStore(
-    former,
-    MIGRATIONS.filter(({ version }) => version < 9),
+  const directory = await olderDatabase(
+    8,
+    `INSERT INTO teams (id, created_at, updated_at, name, prefs)
+    VALUES ('crew', '${OLD_DATE}', '${OLD_DATE}', 'Crew', '{"text":"${'x'.repeat(2000)}"}')`,
   );
-  const date = '2024-01-01T00:00:00.000+00:00';
-  store.database.exec(`INSERT INTO teams (id, created_at, updated_at, name, prefs)
-    VALUES ('crew', '${date}', '${date}', 'Crew', '{"text":"${'x'.repeat(2000)}"}')`);
-  await store.close();
-  server = await startTestBackend({ directory: former, storageQuota: KIBIBYTE });
+  server = await startTestBackend({ directory, storageQuota: KIBIBYTE });
   expect(await exists('crew')).toBe(true);
   expect((await setPrefs('crew', 3000, { asKey: true })).status).toBe(200);
 });

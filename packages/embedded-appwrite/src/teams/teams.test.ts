@@ -9,7 +9,7 @@ let mail: TestMailServer;
 beforeEach(async () => {
   mail = await startMailServer();
   server = await startTestBackend({
-    mail: { host: '127.0.0.1', port: mail.port, secure: 'none', from: { address: 'blog@example.com', name: 'Blog' } },
+    mail: mail.options,
   });
 });
 afterEach(async () => {
@@ -95,10 +95,9 @@ it('signs no blocked user in, whose invitation waits and has ended with the bloc
   await team('staff', ann.cookies);
   const body = { email: 'bob@example.com', roles: [], url };
   await server.request('POST', '/teams/staff/memberships', { cookies: ann.cookies, body });
-  const { text = '' } = (await mail.mailTo('bob@example.com')).email;
-  const link = new URL(/^https?:\S+$/m.exec(text)?.[0] ?? '');
-  const secret = link.searchParams.get('secret');
-  const path = `/teams/staff/memberships/${link.searchParams.get('membershipId')}/status`;
+  const link = await mail.linkTo('bob@example.com');
+  const secret = link.get('secret');
+  const path = `/teams/staff/memberships/${link.get('membershipId')}/status`;
   const accept = () => server.request('PATCH', path, { body: { userId: bob.userId, secret } });
   const block = (status: boolean) =>
     server.request('PATCH', `/users/${bob.userId}/status`, { asKey: true, body: { status } });
@@ -119,8 +118,7 @@ it.each([
     const invite = async (email: string) => {
       const body = { email, roles: [], url };
       await server.request('POST', '/teams/staff/memberships', { cookies: ann.cookies, body });
-      const { text = '' } = (await mail.mailTo(email)).email;
-      return new URL(/^https?:\S+$/m.exec(text)?.[0] ?? '').searchParams;
+      return mail.linkTo(email);
     };
     const accept = (link: URLSearchParams) =>
       server.request('PATCH', `/teams/staff/memberships/${link.get('membershipId')}/status`, {
@@ -144,11 +142,9 @@ it('lets one of many in who use an invitation at once', async () => {
   await team('staff', ann.cookies);
   const body = { email: 'bob@example.com', roles: [], url };
   await server.request('POST', '/teams/staff/memberships', { cookies: ann.cookies, body });
-  const { text = '' } = (await mail.mailTo('bob@example.com')).email;
-  const { searchParams } = new URL(/^https?:\S+$/m.exec(text)?.[0] ?? '');
-  const path = `/teams/staff/memberships/${searchParams.get('membershipId')}/status`;
-  const accept = () =>
-    server.request('PATCH', path, { body: { userId: bob.userId, secret: searchParams.get('secret') } });
+  const link = await mail.linkTo('bob@example.com');
+  const path = `/teams/staff/memberships/${link.get('membershipId')}/status`;
+  const accept = () => server.request('PATCH', path, { body: { userId: bob.userId, secret: link.get('secret') } });
   const answers = await Promise.all(Array.from({ length: 10 }, accept));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
   expect(answers.filter(({ cookies }) => cookies !== '')).toHaveLength(1);

@@ -1,12 +1,6 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { type Receiver, startReceiver } from '../../tests/support/webhook-receiver.ts';
-import { MIGRATIONS } from '../sqlite/migrations.ts';
-import { openStore } from '../sqlite/store.ts';
 
 const ON_USERS = ['users.*.create', 'users.*.update.name'];
 let server: TestBackend;
@@ -64,14 +58,6 @@ describe('management', () => {
     expect((await asKey('GET', '/webhooks/hook')).body.type).toBe('webhook_not_found');
   });
 
-  test('is for keys alone', async () => {
-    const { cookies } = await server.signUp('ann@example.com');
-    for (const options of [{}, { cookies }]) {
-      const reply = await server.request('GET', '/webhooks', options);
-      expect(reply.body).toMatchObject({ code: 401, type: 'general_unauthorized_scope' });
-    }
-  });
-
   test('ids are unique', async () => {
     await asKey('POST', '/webhooks', settings());
     expect((await asKey('POST', '/webhooks', settings())).body).toMatchObject({
@@ -90,16 +76,6 @@ describe('management', () => {
   ])('%s cannot be %j', async (name, value) => {
     const { body } = await asKey('POST', '/webhooks', settings({ [name]: value }));
     expect(body).toMatchObject({ code: 400, message: expect.stringContaining(`Invalid \`${name}\` param`) });
-  });
-
-  test('lists can be queried', async () => {
-    await asKey('POST', '/webhooks', settings());
-    await asKey('POST', '/webhooks', settings({ webhookId: 'off', enabled: false }));
-    const query = encodeURIComponent('{"method":"equal","attribute":"enabled","values":[false]}');
-    expect((await asKey('GET', `/webhooks?queries[0]=${query}`)).body).toMatchObject({
-      total: 1,
-      webhooks: [{ $id: 'off' }],
-    });
   });
 });
 
@@ -143,44 +119,4 @@ describe('delivery', () => {
     for (let i = 0; i < 50; i++) server.backend.events.emit(change);
     expect(log.filter((message) => message.includes('too slow'))).toHaveLength(1);
   });
-
-  test('a disabled webhook starts anew once it is enabled', async () => {
-    receiver.answer = (_request, response) => response.writeHead(500).end('broken');
-    await asKey('POST', '/webhooks', settings());
-    for (let i = 0; i < 12; i++) await addUser(`user-${i}`);
-    await vi.waitFor(
-      async () => {
-        expect((await asKey('GET', '/webhooks/hook')).body).toMatchObject({ enabled: false, attempts: 10 });
-      },
-      { timeout: 10_000 },
-    );
-    expect(received()).toHaveLength(10);
-    expect((await asKey('GET', '/webhooks/hook')).body.logs).toContain('Status code: 500\nBody: \nbroken');
-    const enabled = await asKey('PUT', '/webhooks/hook', settings());
-    expect(enabled.body).toMatchObject({ enabled: true, attempts: 0 });
-    await addUser('again');
-    // What waited when it was enabled again may come before.
-    await vi.waitFor(() => expect(received().at(-1)).toMatchObject({ $id: 'again' }), { timeout: 10_000 });
-  });
-});
-
-test('a database of version 1 is copied and migrated, with all that is in it', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'version-1-'));
-  const old = openStore(directory, MIGRATIONS.slice(0, 1));
-  const columns = 'id, created_at, updated_at, name, email, registration, accessed_at';
-  old.database.exec(`INSERT INTO users (${columns}) VALUES ('ann', 'c', 'u', 'Ann', 'ann@example.com', 'r', 'a')`);
-  await old.close();
-
-  await server.stop();
-  server = await startTestBackend({ directory });
-  expect((await asKey('GET', '/users/ann')).body).toMatchObject({ name: 'Ann', email: 'ann@example.com' });
-  expect((await asKey('POST', '/webhooks', settings())).status).toBe(201);
-
-  const [copy, ...more] = (await readdir(directory)).filter((name) => name.startsWith('backend.v1.'));
-  expect(more).toEqual([]);
-  const kept = new DatabaseSync(join(directory, String(copy)), { readOnly: true });
-  expect(kept.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
-  expect(kept.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-  expect(kept.prepare('SELECT id FROM users').all()).toEqual([{ id: 'ann' }]);
-  kept.close();
 });

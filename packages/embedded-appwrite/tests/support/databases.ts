@@ -1,98 +1,38 @@
-/** For the tests of this folder: a backend on a database file of its own, spoken to by HTTP over a local socket. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { BackendEvent } from '../../src/events.ts';
-import { createEmbeddedBackend } from '../../src/index.ts';
-
-const KEY = 'server-key';
+/** For tests of databases: a test backend whose guests, users and key are functions that send. */
+import { startTestBackend } from './backend.ts';
 
 export interface Reply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server said; tests look into it
   readonly body: any;
   readonly text: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: Headers;
 }
 
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
-export interface TestBackend {
-  /** With the server key. */
-  readonly key: Send;
-  readonly guest: Send;
-  /** A new user of this id, signed in. */
-  user(id: string): Promise<Send>;
-  readonly events: BackendEvent[];
-  close(): Promise<void>;
-}
+export type TestBackend = Awaited<ReturnType<typeof startBackend>>;
 
 export const queries = (...list: object[]): string =>
   list.map((query, i) => `queries[${i}]=${encodeURIComponent(JSON.stringify(query))}`).join('&');
 
-export async function startBackend(): Promise<TestBackend> {
-  const directory = mkdtempSync(join(tmpdir(), 'databases-'));
-  const socketPath = join(directory, 'socket');
-  const backend = createEmbeddedBackend({
-    directory,
-    projectId: 'p1',
-    keys: [{ secret: KEY }],
-    webOrigins: ['localhost'],
-    rateLimits: false,
+/** An error that the backend logs fails the test. */
+export async function startBackend() {
+  const server = await startTestBackend({
     log(level, message, error) {
       if (level === 'error') throw new Error(message, { cause: error });
     },
   });
-  const events: BackendEvent[] = [];
-  backend.events.listen((event) => events.push(event));
-  const server = createServer((incoming, response) => backend.handle(incoming, response));
-  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-
   const sender =
-    (own: Record<string, string>): Send =>
+    (own: { asKey?: boolean; session?: string }): Send =>
     (method, path, body, headers = {}) =>
-      new Promise((resolve, reject) => {
-        const content = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-        const length = { 'content-length': String(Buffer.byteLength(content)) };
-        const outgoing = request(
-          {
-            socketPath,
-            method,
-            path: `/v1${path}`,
-            headers: { 'x-appwrite-project': 'p1', 'content-type': 'application/json', ...length, ...own, ...headers },
-          },
-          (response) => {
-            let text = '';
-            response.setEncoding('utf8');
-            response.on('data', (chunk) => {
-              text += chunk;
-            });
-            response.on('end', () => {
-              const type = response.headers['content-type'] ?? '';
-              const parsed = type.includes('json') ? JSON.parse(text) : undefined;
-              resolve({ status: response.statusCode ?? 0, body: parsed, text, headers: response.headers });
-            });
-          },
-        );
-        outgoing.on('error', reject);
-        outgoing.end(content);
-      });
-
-  const key = sender({ 'x-appwrite-key': KEY });
+      server.request(method, path, { ...own, body, headers });
   return {
-    key,
+    key: sender({ asKey: true }),
     guest: sender({}),
-    async user(id) {
-      await key('POST', '/users', { userId: id, email: `${id}@example.com` });
-      const { body } = await key('POST', `/users/${id}/sessions`, {});
-      return sender({ 'x-appwrite-session': body.secret });
-    },
-    events,
-    async close() {
-      await new Promise((resolve) => server.close(resolve));
-      await backend.close();
-      rmSync(directory, { recursive: true });
-    },
+    /** Makes a user of this id, and signs in. */
+    user: async (id: string) => sender({ session: await server.user(id) }),
+    events: server.events,
+    close: server.stop,
   };
 }

@@ -2,6 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { MailOptions } from '../../src/index.ts';
+import { linkOf } from './mail-link.ts';
 
 /** How an SMTP server says no. */
 export function smtpError(responseCode: number, message: string): Error {
@@ -18,6 +20,8 @@ export interface ReceivedMail {
 
 export interface TestMailServer {
   readonly port: number;
+  /** A backend's settings for sending through this server. */
+  readonly options: MailOptions;
   readonly received: ReceivedMail[];
   /** Recipients that were offered, refused ones too. */
   readonly offered: string[];
@@ -25,6 +29,10 @@ export interface TestMailServer {
   answer: (address: string) => Error | undefined;
   /** The next mail to `address` that was not given out yet. Waits twenty seconds. */
   mailTo(address: string): Promise<ReceivedMail>;
+  /** The parameters of the link in the next mail to `address`. */
+  linkTo(address: string): Promise<URLSearchParams>;
+  /** The six digits in the next mail to `address`. */
+  codeTo(address: string): Promise<string>;
   /** Resolves when so many recipients were offered since the start. */
   offers(count: number): Promise<void>;
   stop(): Promise<void>;
@@ -92,8 +100,15 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     });
   }
 
+  const boundPort = (server.server.address() as AddressInfo).port;
   const made: TestMailServer = {
-    port: (server.server.address() as AddressInfo).port,
+    port: boundPort,
+    options: {
+      host: '127.0.0.1',
+      port: boundPort,
+      secure: 'none',
+      from: { address: 'blog@example.com', name: 'Blog' },
+    },
     received: [],
     offered: [],
     answer: () => undefined,
@@ -103,6 +118,8 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
       given.add(mail);
       return mail;
     },
+    linkTo: async (address) => linkOf((await made.mailTo(address)).email).searchParams,
+    codeTo: async (address) => /^\d{6}$/m.exec((await made.mailTo(address)).email.text ?? '')?.[0] ?? '',
     async offers(count) {
       await until(() => (made.offered.length >= count ? true : undefined), `Recipient ${count}`);
     },

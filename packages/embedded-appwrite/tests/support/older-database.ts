@@ -1,0 +1,17 @@
+/** For tests: the folder of a backend that an older release wrote. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../../src/sqlite/migrations.ts';
+import { openStore } from '../../src/sqlite/store.ts';
+
+export const OLD_DATE = '2024-01-01T00:00:00.000+00:00';
+
+/** Makes a database of version `version`, runs `sql` in it, and returns its folder. */
+export async function olderDatabase(version: number, sql: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), `version-${version}-`));
+  const store = openStore(directory, MIGRATIONS.slice(0, version));
+  store.database.exec(sql);
+  await store.close();
+  return directory;
+}
