@@ -1,11 +1,11 @@
-/** Tells a full disk, or a used-up quota, from all other faults, whoever says so: Node, SQLite or this backend. */
+/** Tells a full disk or a used-up quota from other faults of Node, SQLite or this backend. */
 
-/** Nothing can be written: there is no room. What was written before is there. */
+/** Nothing can be written. Earlier writes are kept. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull';
 }
 
-/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the index of the log is a file that grows, too. */
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE for the index of the log, a file that grows too. */
 const SQLITE_CODES = new Set([13, 4874]);
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT']);
 

@@ -11,7 +11,10 @@ export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/** 20 hex digits: seconds (8), microseconds (5), random (7), as the server's own `unique()` and the SDK's `ID.unique()`. */
+/**
+ * Returns 20 hex digits: seconds (8), microseconds (5), random (7), as Appwrite's own `unique()` and the SDK's
+ * `ID.unique()`.
+ */
 export function uniqueId(): string {
   const microseconds = Math.floor((performance.timeOrigin + performance.now()) * 1000);
   const seconds = Math.floor(microseconds / 1_000_000);
@@ -22,7 +25,6 @@ export function uniqueId(): string {
   );
 }
 
-/** The moment as `YYYY-MM-DDTHH:mm:ss.SSS+00:00`. */
 export function now(): string {
   return dateText(Date.now());
 }

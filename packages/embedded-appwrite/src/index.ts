@@ -1,6 +1,6 @@
 /**
- * The embedded backend: an Appwrite-compatible server on SQLite and a folder, for one project, inside the process that
- * serves the site. It knows no blog; it is set up through its API, as a real Appwrite is.
+ * An Appwrite-compatible server on SQLite and a folder, for one project, inside the process that serves the site. It
+ * knows no blog; it is set up through its API, as a real Appwrite is.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -57,26 +57,26 @@ export interface EmbeddedBackend {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Takes over a WebSocket request below `/v1`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Everything it answers, below `/v1`; `:name` in a path is a parameter. */
+  /** All routes below `/v1`; `:name` in a path is a parameter. */
   readonly routes: readonly (Pick<Route, 'method' | 'path' | 'params' | 'scope'> & Required<Pick<Route, 'limits'>>)[];
-  /** Changes, told once they are on disk. */
+  /** Changes, sent once they are on disk. */
   readonly events: EventBus;
-  /** What it holds, and what became of its mails since it was opened. */
+  /** Counts what is stored, and the mails since it was opened. */
   statistics(): BackendStatistics;
-  /** False while the disk is full: what may wait must not take the room that is left. */
+  /** False while the disk is full: work that can wait must not take the room that is left. */
   hasRoom(): boolean;
-  /** Names the database, its damage and what to do, once damage was found. Writes are refused from then on. */
+  /** Returns a sentence on the damage and what to do, once damage was found. Writes are refused from then on. */
   damage(): string | undefined;
   /** Resolves once the structure of an existing database has been checked. */
   readonly checked: Promise<void>;
-  /** Ends all WebSockets and takes no more. An HTTP server waits for them when it closes: call this first. */
+  /** Closes all WebSockets and takes no more. Call this before closing the HTTP server, which waits for them. */
   disconnect(): void;
   /** Commits what is waiting and closes the database. Stop the HTTP server first. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the data in `options.directory` (making it when missing), which is this backend's alone until it is closed.
+ * Opens the data in `options.directory` (made when missing), which belongs to this backend until it is closed.
  * Throws `StoreError` when another process has it or a newer release wrote it.
  */
 export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {

@@ -1,4 +1,4 @@
-/** What every service of the embedded backend is given: the database, the event bus, the options. */
+/** What every service of the backend is given: the database, the event bus, the options. */
 
 import type { PasswordCost } from './account/passwords/password.ts';
 import type { EventBus } from './events.ts';
@@ -11,54 +11,60 @@ import type { StorageUsage } from './quota/usage.ts';
 import type { Store } from './sqlite/store.ts';
 import type { PreviewPlan } from './storage/preview/parameters.ts';
 
-/** How an operator configures the embedded backend; it never reads the environment itself. */
+/** The operator's settings. The backend never reads the environment itself. */
 export interface EmbeddedOptions {
   /** Folder of the database, uploads and preview cache. Made when missing. */
   readonly directory: string;
   readonly projectId: string;
-  /** The name that mails go by. Default: the project's id. */
+  /** The sender's name in mails. Default: the project's id. */
   readonly projectName?: string;
-  /** The SMTP server for mails. Without one whatever needs a mail is refused: 503 `general_smtp_disabled`. */
+  /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;
   /**
-   * Server keys. The secret is compared in constant time; `scopes` undefined means every scope. The first one also seals
-   * mails that wait, the codes in them and second factors, and signs JWTs: under another one they are lost.
+   * Server keys. The first one also seals waiting mails, their codes and second factors, and signs JWTs: under
+   * another one they are lost.
    */
   readonly keys: readonly ServerKey[];
   /**
-   * Whole origins (`https://blog.example.com`) of the site that this backend is behind, whose pages may call. Where it has
-   * no other web client, session cookies are its own alone: no Domain, SameSite=Lax.
+   * Whole origins (`https://blog.example.com`) of the site in front of this backend, whose pages may call. Without
+   * other web clients, session cookies are the site's alone: no Domain, SameSite=Lax.
    */
   readonly ownOrigins?: readonly string[];
   /**
-   * Further web clients, whose pages may call from a browser (contract 1.4): host names of any scheme and port, `*`,
-   * `*.example.com`, or whole origins. With any, session cookies are sent from other sites, too, as the contract has it.
+   * Further web clients (contract 1.4): host names of any scheme and port, `*`, `*.example.com`, or whole origins.
+   * With any, other sites send session cookies too, as the contract has it.
    */
   readonly webOrigins: readonly string[];
-  /** Rate limits as the contract's table (default true). */
+  /** Whether the contract's rate limits are enforced (default true). */
   readonly rateLimits?: boolean;
   /** Whether guests may make accounts without e-mail and password (default false). */
   readonly anonymous?: boolean;
   /**
-   * Proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, networks such as
-   * `10.0.0.0/8`, `loopback`, `private`. Default: none.
+   * Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, networks such as `10.0.0.0/8`,
+   * `loopback`, `private`. Default: none.
    */
   readonly trustedProxies?: readonly string[];
-  /** Shortest password in bytes. Default 6: what the product's sign-up form accepts can sign up. The contract's is 8. */
+  /** Bytes. Default 6, as the product's sign-up form accepts; the contract's is 8. */
   readonly passwordMinimum?: number;
-  /** What hashing a password takes. Default: the contract's. */
+  /** Default: the contract's. */
   readonly passwordCost?: PasswordCost;
   /** Most sessions of a user; 0 (the default): 500. The oldest go first. */
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /** Which previews the site's own pages ask for: others are made, but fewer at once, and are kept apart. Default: all. */
+  /**
+   * Tells which previews the site's own pages ask for; fewer others are made at once, and they are kept apart.
+   * Default: all.
+   */
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
-  /** Which previews may be larger than their picture; others keep their shape at its size. Default: all, as the contract has it. */
+  /**
+   * Tells which previews may be larger than their picture; others keep its size. Default: all, as the contract has
+   * it.
+   */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Largest file in bytes a bucket may allow, default 30,000,000. */
   readonly storageLimit?: number;
-  /** Most bytes that a user stores in files, unfinished uploads and documents together. Default 0: no bound. */
+  /** Bytes per user in files, unfinished uploads and documents together. Default 0: no bound. */
   readonly storageQuota?: number;
   /** Bytes of free disk below which only server keys write; 0: none. Default: 256 MiB, at most a twentieth of the disk. */
   readonly diskReserve?: number;
@@ -71,7 +77,7 @@ export interface Kernel {
   readonly events: EventBus;
   readonly usage: StorageUsage;
   readonly freeSpace: FreeSpace;
-  /** Whose pages may call, and may be what a mail links to. */
+  /** The web pages that may call, and that a mail may link to. */
   readonly origins: Origins;
   /** Absent without an SMTP server. */
   readonly mail: Mailer | undefined;

@@ -1,4 +1,4 @@
-/** Locks what must be readable again and is nobody's who has the database alone: AES-256-GCM, laid out as nonce, tag, text. */
+/** Encrypts secrets that must be readable again: AES-256-GCM, laid out as nonce, tag, text. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
@@ -13,7 +13,7 @@ export function seal(text: string, key: Buffer, about: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** `undefined` for what another key sealed, or what was changed since. */
+/** Returns `undefined` for a text that another key sealed, or that was changed. */
 export function unseal(sealed: Uint8Array, key: Buffer, about: string): string | undefined {
   try {
     const bytes = Buffer.from(sealed);

@@ -1,4 +1,4 @@
-/** How much the backend holds, for the operator's charts. */
+/** Counts what the backend stores, for the operator's charts. */
 import { documentsTable } from './databases/documents/sqlite/layout.ts';
 import type { Store } from './sqlite/store.ts';
 
@@ -12,7 +12,7 @@ export interface StoredCounts {
   readonly documents: Readonly<Record<string, number>>;
 }
 
-/** Counts rows; a hundred thousand take some milliseconds, so ask seldom. */
+/** Counts rows. A hundred thousand take some milliseconds. */
 export function countStored(store: Store): StoredCounts {
   const count = (table: string) => Number(store.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0);
   const collections = store

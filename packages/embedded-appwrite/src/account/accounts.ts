@@ -1,4 +1,4 @@
-/** What the account and the users service share: users, sessions, tokens, and who is signed in. */
+/** Users, sessions, tokens and sign-ins, which the account and the users service share. */
 import { derivedKey } from '../derived-key.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
@@ -28,16 +28,16 @@ export interface Accounts {
   readonly signIns: RememberedSignIns;
   readonly mfa: MfaRecords;
   /**
-   * Ends what signs the user in besides the password: sessions but `keepSession`, one-time tokens, open invitations. Within
-   * a write.
+   * Ends every way to sign in except the password: sessions but `keepSession`, one-time tokens, open invitations.
+   * Within a write.
    */
   readonly signOut: (userId: string, keepSession?: string) => void;
   /**
-   * Marks the user's address as verified by a mail. The first such proof ends the access from before: sessions but
-   * `keepSession`, tokens, password and second factors, as anyone can sign up with an address. Within a write.
+   * Marks the user's address as verified by mail. As anyone can sign up with an address, the first proof ends all
+   * earlier access: sessions but `keepSession`, tokens, password and second factors. Within a write.
    */
   readonly proveAddress: (userId: string, keepSession?: string) => void;
-  /** The roles a user holds, those of teams included. */
+  /** Returns the user's roles, those of teams included. */
   readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly passwords: Passwords;
   readonly knownAddresses: KnownAddresses;

@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
-/** Bytes of a body with preferences, each of whose characters may be written as six (`\u00e9`). */
+/** Bytes. JSON may write each character of the preferences as six (`\u00e9`). */
 export const PREFS_BODY = 512 * 1024;
 
 /** A password of `minimum` to 256 bytes (not characters: contract 3). */
@@ -41,8 +41,8 @@ const NO_URI = 'Invalid URI.';
 const LONGEST_URL = 2048;
 
 /**
- * The address of a page that a mail links to (contract, part 2, 2): on an origin whose pages may call, since whoever gets
- * it is given a secret. Gives it in the form that browsers make of it.
+ * Accepts the address of a page that a mail links to (contract, part 2, 2), normalised. It must be on an origin
+ * whose pages may call, as the link carries a secret.
  */
 export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
   const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();

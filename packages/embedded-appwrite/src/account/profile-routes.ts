@@ -1,4 +1,4 @@
-/** The account itself: sign-up, name, e-mail, password, preferences (contract 2.1). */
+/** The account: sign-up, name, e-mail, password, preferences (contract 2.1). */
 
 import { networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../caller.ts';
@@ -48,7 +48,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     return { status: 200, body };
   }
 
-  /** Within a write that the caller's password allows: throws 401 when it was replaced or the session has ended. */
+  /** Throws 401 when the compared password was replaced or the session has ended. Within a write. */
   function requireStillSignedIn({ sessionId }: Caller, compared: UserRecord): void {
     users.requireUnchanged(compared);
     if (sessionId !== undefined && !sessions.find(compared.id, sessionId)) {
@@ -77,13 +77,12 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       },
       async handle(context) {
         const { params, caller, client } = context;
-        // Told before the expensive hash; the table itself has the last word.
+        // Saves the expensive hash; the table checks again.
         if (users.byId(params.userId) || users.byEmail(params.email)) throw new AppwriteError('user_already_exists');
         const hash = await passwords.hash(params.password, flowOf(context));
         const user = await store.write(() =>
           users.insert({ id: params.userId, email: params.email, name: params.name, password: hash }),
         );
-        // Whoever makes an account signs in to it next.
         knownAddresses.add(user.email, networkOf(client.address));
         const body = accountJson(user);
         emitUserChange(events, caller, { userId: user.id, action: 'create', payload: body });
@@ -106,7 +105,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params, caller } = context;
         const user = signedInUser(caller);
-        // An anonymous user takes e-mail and password with this very call.
+        // An anonymous user sets e-mail and password with this call.
         const anonymous = user.password === '';
         if (!anonymous && !(await passwords.verify(params.password, user.password, flowOf(context)))) {
           throw new AppwriteError('user_invalid_credentials');

@@ -1,17 +1,17 @@
-/** What listeners are told of users and what is theirs (contract 2.6; part 2, 7): names with their wildcards, channels, roles. */
+/** Events of users, their sessions and tokens (contract 2.6; part 2, 7). */
 
 import type { Caller } from '../caller.ts';
 import { eventNames } from '../event-names.ts';
 import type { BackendEvent, EventBus } from '../events.ts';
 import { now } from '../identifiers.ts';
 
-/** Something of a user's that a change is about. */
+/** The session or token that a change is about. */
 export interface UserResource {
   readonly kind: 'sessions' | 'recovery' | 'verification' | 'tokens';
   readonly id: string;
 }
 
-/** What may stand behind a channel's name. */
+/** The actions that channels may name. */
 const VERBS: readonly string[] = ['create', 'update', 'delete'];
 
 function channels(userId: string, resource: UserResource | undefined, action: string): string[] {
@@ -22,17 +22,17 @@ function channels(userId: string, resource: UserResource | undefined, action: st
 
 export interface UserChange {
   readonly userId: string;
-  /** Given when the change is one of a session or token. */
+  /** Absent for a change of the user. */
   readonly resource?: UserResource;
   /** `create`, `update.name`, `delete`, `sessions.delete` for all of them … */
   readonly action: string;
   readonly payload: BackendEvent['payload'];
   readonly webhookPayload?: BackendEvent['payload'];
-  /** Whose doing it is, where that is not the caller who is signed in already. */
+  /** The author, if not the signed-in caller. */
   readonly author?: string | undefined;
 }
 
-/** Tells the bus; call it once the change is committed. */
+/** Call it once the change is committed. */
 export function emitUserChange(events: EventBus, caller: Caller, change: UserChange): void {
   const { userId, resource, action, payload, webhookPayload, author = caller.user?.id } = change;
   events.emit({

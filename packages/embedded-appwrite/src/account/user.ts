@@ -35,7 +35,7 @@ export type UserRecord = RecordOf<typeof COLUMNS>;
 
 type Json = Record<string, unknown>;
 
-/** What the contract calls an e-mail's canonical form: the address without the tag after `+`. */
+/** Returns an e-mail's canonical form (contract 2.1): the address without the tag after `+`. */
 function canonicalEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const plus = email.indexOf('+');
@@ -97,7 +97,7 @@ function describe(user: UserRecord, secrets: Json): Json {
   };
 }
 
-/** The roles a user holds (contract 1.8). @param teamRoles those of his memberships */
+/** Returns the user's roles (contract 1.8). @param teamRoles the roles of their memberships */
 export function rolesOf(user: UserRecord, teamRoles: readonly string[]): string[] {
   const standing = user.emailVerification || user.phoneVerification ? 'verified' : 'unverified';
   return [

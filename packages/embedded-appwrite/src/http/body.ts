@@ -1,4 +1,4 @@
-/** Reads a JSON request body, whole or not at all; of one that is refused, as much as its sender needs to hear why. */
+/** Reads a JSON request body, and drains one that is refused, so that its sender gets the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CollectedBytes } from '@common-ink/http/collected-bytes.ts';
 import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
@@ -7,23 +7,23 @@ import { startSlowBodyTimeout, timelyChunks } from '@common-ink/http/limits/slow
 import { AppwriteError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 
-/** What a real server's proxy takes, in bytes: articles, many of them at once, files. */
+/** Bytes, as Appwrite's proxy: articles, many of them at once, files. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
-/** What a signed-in user's may have: an article of a million letters of three bytes, and all that is beside it. */
+/** Bytes from a signed-in user: an article of a million letters of three bytes, and the rest of the document. */
 export const USER_BODY = 3 * 1024 * 1024;
-/** What a guest's may have, wherever it goes: it is read before anybody is asked who sent it. */
+/** Bytes from a guest, on every route: the body is read before its sender is known. */
 export const GUEST_BODY = 1024 * 1024;
-/** What a schema takes: a collection with all its attributes and their defaults. */
+/** Bytes of a schema: a collection with all its attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;
-/** What everything else takes. */
+/** Bytes of all other bodies. */
 export const SMALL_BODY = 64 * 1024;
-/** How much of a refused body is read and thrown away, so that the client reads the answer instead of a reset. */
+/** Bytes of a refused body that are drained, so that the client reads the answer instead of a reset. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
-/** What PHP, and so Appwrite, reads; a hundred documents of a thousand attributes. */
+/** As PHP, and so Appwrite: a hundred documents of a thousand attributes. */
 export const JSON_LIMITS: JsonLimits = { depth: 512, values: 100_000 };
-/** A guest's: names and long numbers take a microsecond each, whether or not anything comes of them. */
+/** Limits for guests, as each name and long number takes a microsecond. */
 export const GUEST_JSON: JsonLimits = { ...JSON_LIMITS, values: 10_000 };
-/** Bodies that are being read, all together: small ones always pass, of large ones so much. */
+/** Memory of all bodies being read: small ones always pass, large ones share it. */
 const memory = new BodyMemory({ most: 64 * 1024 * 1024, free: 64 * 1024 });
 
 export type JsonBody = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ const EMPTY: JsonBody = Object.freeze({});
 
 export const tooSlow = () => new AppwriteError('general_request_timeout');
 
-/** Throws 400 unless `text` is a JSON object; see `parseExact` for its numbers. Empty text is an empty object. */
+/** Throws 400 unless `text` is a JSON object (`parseExact`). Empty text is an empty object. */
 function parseJson(text: string): JsonBody {
   if (text === '') return EMPTY;
   let value: unknown;
@@ -53,8 +53,8 @@ function tooLarge(limit: number): AppwriteError {
 }
 
 /**
- * Rejects with 413 beyond `limit` bytes, 408 when too slow, 503 when others needed its memory, 400 when not JSON, not complete
- * or beyond `json`.
+ * Rejects with 413 beyond `limit` bytes, 408 when too slow, 503 when other bodies needed its memory, 400 when
+ * incomplete, not JSON, or beyond `json`.
  */
 export function readJson(request: IncomingMessage, limit: number, json: JsonLimits = JSON_LIMITS): Promise<JsonBody> {
   if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit));
@@ -106,7 +106,7 @@ export function readJson(request: IncomingMessage, limit: number, json: JsonLimi
   });
 }
 
-/** Reads the rest of a refused body and throws it away; past 64 MiB the connection ends with the answer instead. */
+/** Drains a refused body; past 64 MiB the connection ends with the answer instead. */
 export async function drain(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   let dropped = 0;
@@ -119,7 +119,7 @@ export async function drain(request: IncomingMessage, response: ServerResponse):
       }
     }
   } catch {
-    // The client left, or takes its time: nothing more is read.
+    // The client left or is too slow.
     response.setHeader('Connection', 'close');
   }
 }

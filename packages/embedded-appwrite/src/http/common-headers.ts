@@ -1,9 +1,9 @@
-/** Headers that every answer carries (contract 1.3). */
+/** Headers of every answer (contract 1.3). */
 import type { IncomingMessage } from 'node:http';
 import type { Origins } from './access/origin.ts';
 import { VERSION } from './request-context.ts';
 
-/** Whether version `a` is later than version `b`; both `major.minor.patch`. */
+/** Compares `major.minor.patch`. */
 function isLater(a: string, b: string): boolean {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);
@@ -14,7 +14,7 @@ function isLater(a: string, b: string): boolean {
   return false;
 }
 
-/** As name, value, name, value; a fresh list, which the context goes on to fill. */
+/** Returns name, value, name, value, in a fresh list that the context extends. */
 export function commonHeaders(request: IncomingMessage, origins: Origins): string[] {
   const { headers } = request;
   const fallback = headers.cookie || headers['x-appwrite-session'] ? 'false' : 'true';

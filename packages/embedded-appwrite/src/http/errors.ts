@@ -1,6 +1,6 @@
 /**
- * Every error the backend answers: type → status and default message, word for word as Appwrite's (contract 1.7).
- * `%` in a message stands for the id in question, see `AppwriteError.about`.
+ * Every error of the backend: type → status and default message, word for word as Appwrite's (contract 1.7).
+ * `AppwriteError.about` puts an id in the place of `%`.
  */
 const CATALOGUE = {
   general_unknown: [500, 'An unknown error has occurred. Please check the logs for more information.'],
@@ -226,21 +226,21 @@ const CATALOGUE = {
 
 export type ErrorType = keyof typeof CATALOGUE;
 
-/** The one error type services throw; `http/server.ts` turns it into status line and body. */
+/** The error that services throw; `http/server.ts` turns it into status line and body. */
 export class AppwriteError extends Error {
   override readonly name = 'AppwriteError';
   readonly type: ErrorType;
   /** The HTTP status. */
   readonly code: number;
 
-  /** @param message replaces the catalogue's text. */
+  /** @param message replaces the default one. */
   constructor(type: ErrorType, message?: string) {
     super(message ?? CATALOGUE[type][1]);
     this.type = type;
     this.code = CATALOGUE[type][0];
   }
 
-  /** An error whose message names the resource: `AppwriteError.about('document_not_found', id)`. */
+  /** Returns an error whose message names the resource: `AppwriteError.about('document_not_found', id)`. */
   static about(type: ErrorType, id: string): AppwriteError {
     return new AppwriteError(
       type,

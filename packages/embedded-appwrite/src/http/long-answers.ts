@@ -1,6 +1,6 @@
 /**
- * Long answers: made piece by piece as the client reads, so that none stands in memory whole and none holds the thread.
- * A few at a time; a client that does not read gives up its place.
+ * Long answers, made piece by piece as the client reads, so that they block neither memory nor the thread. A few run
+ * at a time; a client that does not read loses its place.
  */
 import type { ServerResponse } from 'node:http';
 import { Semaphore, type SemaphoreLimits } from '@common-ink/http/limits/semaphore.ts';
@@ -9,16 +9,16 @@ import { AppwriteError } from './errors.ts';
 import { LoopTurns } from './loop-turns.ts';
 
 const LIMITS: SemaphoreLimits = { atOnce: 64, ofKey: 4, waitingOfKey: 64, waiting: 512 };
-/** How long making pieces may hold the thread, milliseconds. */
+/** Milliseconds of the thread per turn. */
 const SLICE = 5;
 
 export interface LongAnswer {
   readonly response: ServerResponse;
-  /** The network whose place it takes; undefined for a server key, which takes none. */
+  /** The network that the answer counts for; undefined for a server key. */
   readonly network: string | undefined;
   /**
-   * Begun when its turn comes. Empty pieces say that there is work to do before the first byte, which others may come in
-   * between of; what it throws until then can still be answered.
+   * Called when its turn comes. An empty piece before the first byte lets other work in; errors until then are still
+   * answered.
    */
   readonly pieces: () => Iterable<Buffer>;
   readonly writeHead: () => void;
@@ -32,7 +32,10 @@ export class LongAnswers {
     this.#semaphore = new Semaphore({ ...LIMITS, ...limits }, () => new AppwriteError('general_server_busy'));
   }
 
-  /** Ends when the answer has left, or its client. Throws 503 among too many, and what `pieces` throws. */
+  /**
+   * Resolves when the answer is sent or the client is gone. Throws 503 when too many wait, and the errors of
+   * `pieces`.
+   */
   async send(answer: LongAnswer): Promise<void> {
     if (answer.network === undefined) await this.#send(answer);
     else await this.#semaphore.run(() => this.#send(answer), answer.network);

@@ -1,4 +1,4 @@
-/** Long work in pieces: one piece a turn of the event loop, whoever it is for, so that short requests come in between. */
+/** Runs long work in pieces, one per turn of the event loop, so that short requests come in between. */
 import { AppwriteError } from './errors.ts';
 
 /** Pieces that may wait for a turn. */
@@ -11,7 +11,7 @@ export class LoopTurns {
     if (this.#waiting.length > 0) setImmediate(this.#next);
   };
 
-  /** Resolves in a turn that is nobody else's. Rejects with 503 `general_server_busy` when too many wait. */
+  /** Resolves in a turn of its caller alone. Rejects with 503 `general_server_busy` when too many wait. */
   take(): Promise<void> {
     if (this.#waiting.length >= WAITING) return Promise.reject(new AppwriteError('general_server_busy'));
     if (this.#waiting.length === 0) setImmediate(this.#next);

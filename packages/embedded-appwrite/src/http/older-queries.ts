@@ -1,10 +1,10 @@
 /**
- * Queries as clients of Appwrite 1.4 and older write them, `equal("title", ["Ink"])`, in the form of today. A real server
- * takes them for documents where `X-Appwrite-Response-Format` is 1.4 or lower, and nowhere else.
+ * Translates queries of Appwrite 1.4 and older, `equal("title", ["Ink"])`. Appwrite takes them for documents where
+ * `X-Appwrite-Response-Format` is 1.4 or lower, and nowhere else.
  */
 import type { Query } from './query-string.ts';
 
-/** Methods whose arguments are all values; the first one of others is the attribute. */
+/** Methods whose arguments are all values; the first argument of others is the attribute. */
 const WITHOUT_ATTRIBUTE: ReadonlySet<string> = new Set(['limit', 'offset', 'cursorAfter', 'cursorBefore', 'select']);
 
 /** True for `0.15.0` to `1.4.x`. */
@@ -13,7 +13,7 @@ function isOlder(format: string | undefined): boolean {
   return major !== undefined && (Number(major) < 1 || (Number(major) === 1 && Number(minor) <= 4));
 }
 
-/** @param format the header's value. What is in no older form stays as it is, and is refused where it is read. */
+/** Leaves queries of another form as they are. @param format the header's value */
 export function withQueriesOfToday(query: Query, format: string | string[] | undefined): Query {
   const { queries } = query;
   if (!Array.isArray(queries) || !isOlder(String(format))) return query;
@@ -29,7 +29,7 @@ function ofToday(written: string): string {
   return JSON.stringify({ method, ...(typeof first === 'string' && { attribute: first }), values: rest.flat() });
 }
 
-/** The values between the brackets; undefined for what are none. */
+/** Returns the values between the brackets; undefined for a broken list. */
 function readArguments(text: string): unknown[] | undefined {
   try {
     return JSON.parse(`[${text}]`);

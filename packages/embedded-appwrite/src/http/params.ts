@@ -1,19 +1,19 @@
-/** Request parameters: how each is checked, with the contract's validator texts (1.1). */
+/** Validators of request parameters, with the contract's texts (1.1). */
 
 import type { Caller } from '../caller.ts';
 import { isId, uniqueId } from '../identifiers.ts';
 import { type Action, expandPermissions, permissionFault } from '../permissions.ts';
 import type { Param } from './route.ts';
 
-/** A parameter's value is refused; the message is the validator's text, the server adds the parameter's name. */
+/** Refuses a parameter's value, with the validator's text; the server adds the parameter's name. */
 export class ParamFault extends Error {
   override readonly name = 'ParamFault';
 }
 
 export interface Validator<T> {
-  /** What a valid value is, as the contract words it; lists repeat it for their items. */
+  /** The contract's text on valid values; lists repeat it for their items. */
   readonly description: string;
-  /** Gives the value to work with, or throws `ParamFault`. */
+  /** Returns the value to work with, or throws `ParamFault`. */
   read(raw: unknown, caller: Caller): T;
 }
 
@@ -27,17 +27,16 @@ const EMAIL =
 const INTEGER = /^-?\d+$/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** A parameter that must be given. */
 export function required<T>(validator: Validator<T>): Param<T> {
   return { required: true, fallback: undefined as never, read: validator.read };
 }
 
-/** A parameter that may be absent or null, which gives `fallback`. */
+/** Makes a parameter that may be absent or null, which gives `fallback`. */
 export function optional<T, F>(validator: Validator<T>, fallback: F): Param<T | F> {
   return { required: false, fallback, read: validator.read };
 }
 
-/** A validator out of a description and a function that gives the value, or `undefined` to refuse. */
+/** Makes a validator of a function that returns the value, or `undefined` to refuse. */
 export function validator<T>(description: string, read: (raw: unknown, caller: Caller) => T | undefined): Validator<T> {
   return {
     description,
@@ -49,7 +48,7 @@ export function validator<T>(description: string, read: (raw: unknown, caller: C
   };
 }
 
-/** Characters, not UTF-16 units, counted only when it can matter. */
+/** Counts characters, not UTF-16 units, and only when it can matter. */
 function longerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
@@ -58,7 +57,7 @@ function longerThan(text: string, max: number): boolean {
   return count > max;
 }
 
-/** Text of `min` (default 1) to `max` characters. */
+/** Accepts a text of `min` (default 1) to `max` characters. */
 export function text(max: number, { min = 1 }: { min?: number } = {}): Validator<string> {
   const lower = min > 0 ? ` and at least ${min} chars` : '';
   return validator(`Value must be a valid string${lower} and no longer than ${max} chars`, (raw) =>
@@ -66,7 +65,7 @@ export function text(max: number, { min = 1 }: { min?: number } = {}): Validator
   );
 }
 
-/** The id of something to create; the literal `unique()` becomes a fresh id. */
+/** Accepts the id of a new resource; the literal `unique()` becomes a fresh id. */
 export function customId(): Validator<string> {
   return validator(CUSTOM_ID, (raw) => {
     if (raw === 'unique()') return uniqueId();
@@ -74,12 +73,12 @@ export function customId(): Validator<string> {
   });
 }
 
-/** The id of something that exists. */
+/** Accepts the id of an existing resource. */
 export function uid(): Validator<string> {
   return validator(UID, (raw) => (typeof raw === 'string' && isId(raw) ? raw : undefined));
 }
 
-/** An e-mail address, given back in lower case. */
+/** Accepts an e-mail address, and returns it in lower case. */
 export function email({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
   return validator('Value must be a valid email address', (raw) => {
     if (typeof raw !== 'string') return undefined;
@@ -87,7 +86,6 @@ export function email({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Va
   });
 }
 
-/** One of `values`. */
 export function whitelist<const V extends string>(values: readonly V[]): Validator<V> {
   return validator(`Value must be one of (${values.join(', ')})`, (raw) => values.find((value) => value === raw));
 }
@@ -97,7 +95,7 @@ function toNumber(raw: unknown, form: RegExp): number {
   return typeof raw === 'number' ? raw : Number.NaN;
 }
 
-/** A whole number (or, with `float`, any number) from `min` to `max`, also as decimal text. */
+/** Accepts a whole number (or, with `float`, any number) from `min` to `max`, also as decimal text. */
 export function range(min: number, max: number, { float = false }: { float?: boolean } = {}): Validator<number> {
   const shown = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
   return validator(`Value must be a valid range between ${shown(min)} and ${shown(max)}`, (raw) => {
@@ -111,14 +109,13 @@ export function range(min: number, max: number, { float = false }: { float?: boo
 const TRUE: readonly unknown[] = [true, 'true', 1, '1'];
 const FALSE: readonly unknown[] = [false, 'false', 0, '0'];
 
-/** A boolean, also as `0`, `1`, `true`, `false` in text. */
+/** Accepts a boolean, also as `0`, `1`, `true`, `false` in text. */
 export function boolean(): Validator<boolean> {
   return validator('Value must be a valid boolean', (raw) =>
     TRUE.includes(raw) ? true : FALSE.includes(raw) ? false : undefined,
   );
 }
 
-/** A list of at most `max` items. */
 export function list<T>(item: Validator<T>, max = 100): Validator<T[]> {
   const description = `Value must a valid array no longer than ${max} items and ${item.description}`;
   return {
@@ -136,14 +133,17 @@ export function list<T>(item: Validator<T>, max = 100): Validator<T[]> {
   };
 }
 
-/** A JSON object (not an array). */
+/** Accepts a JSON object, not an array. */
 export function object(): Validator<Record<string, unknown>> {
   return validator('Value must be a valid object', (raw) =>
     typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : undefined,
   );
 }
 
-/** At most 100 permission strings for `actions`; gives them expanded (`write` replaced), without repetitions. */
+/**
+ * Accepts at most 100 permission strings for `actions`, and returns them expanded (`write` replaced), without
+ * repetitions.
+ */
 export function permissionList({ actions }: { actions: readonly Action[] }): Validator<string[]> {
   const description = 'Value must be an array of permission strings, at most 100';
   return {
@@ -161,7 +161,7 @@ export function permissionList({ actions }: { actions: readonly Action[] }): Val
   };
 }
 
-/** The raw texts of a list's queries; their meaning is checked by the service. */
+/** Accepts the raw texts of a list's queries, which the service parses. */
 export function queries({ max = 100, length = 4096 }: { max?: number; length?: number } = {}): Validator<string[]> {
   return list(text(length), max);
 }

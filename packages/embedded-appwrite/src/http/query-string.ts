@@ -1,4 +1,7 @@
-/** Query strings as Appwrite's SDKs write them: `queries[0]=…`, `queries[]=…`, `a[0][1]=…`; numeric keys give lists. */
+/**
+ * Parses query strings as Appwrite's SDKs write them: `queries[0]=…`, `queries[]=…`, `a[0][1]=…`; numeric keys make
+ * lists.
+ */
 
 export type QueryValue = string | QueryValue[] | { [key: string]: QueryValue };
 export type Query = Readonly<Record<string, QueryValue>>;
@@ -11,7 +14,7 @@ const KEYS = /\[([^\]]*)\]/g;
 
 type Tree = Map<string, Tree | string>;
 
-/** Broken percent-encodings are left as they are, as browsers' own parser does. */
+/** Leaves broken percent-encodings as they are, as browsers do. */
 function decoded(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -54,7 +57,7 @@ function toQueryValue(tree: Tree): QueryValue {
   return object;
 }
 
-/** @param text what follows the `?`. Pairs beyond the thousandth are ignored. */
+/** @param text the part behind the `?`. Pairs beyond the thousandth are ignored. */
 export function parseQuery(text: string): Query {
   if (text === '') return EMPTY;
   const root: Tree = new Map();

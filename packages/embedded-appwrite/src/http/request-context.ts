@@ -1,6 +1,6 @@
 /**
- * One request and its answer. The common headers are kept as a flat list and written in one `writeHead`; only a handler
- * that takes `response` into its own hands has them set on it one by one.
+ * One request and its answer. The common headers are one flat list for `writeHead`; they are set one by one only for
+ * a handler that uses `response` itself.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
@@ -20,7 +20,7 @@ import type { UnreadAnswers } from './unread-answers.ts';
 export const VERSION = '1.9.6';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
-/** Default for answers to a signed-in user, to a key and to every write. */
+/** For answers to signed-in users, to keys and to writes, unless they set their own. */
 const OF_ONE = ['Cache-Control', 'private, no-store'];
 const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
 
@@ -41,9 +41,9 @@ export class RequestContext implements RouteContext<Values> {
   readonly taken: Taken[] = [];
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
-  /** Name, value, name, value … of every answer to this request. */
+  /** Name, value, name, value … */
   readonly #headers: string[];
-  /** The handler holds the response; the common headers are on it. */
+  /** Whether the handler has the response, with the common headers on it. */
   #handedOver = false;
   readonly #services: RequestServices;
   #client: Client | undefined;
@@ -68,13 +68,13 @@ export class RequestContext implements RouteContext<Values> {
     return this.#response;
   }
 
-  /** Adds a header to whatever the answer will be. */
+  /** Adds a header to the answer. */
   addHeader(name: string, value: string): void {
     if (this.#handedOver) this.#response.setHeader(name, value);
     else this.#headers.push(name, value);
   }
 
-  /** Sends an answer whole; one in pieces is sent by `sendPieces`. Throws 503 when clients have too much to read. */
+  /** Sends an answer, except one in pieces. Throws 503 when clients have too much to read. */
   send({ status, body, json, bytes, headers }: Answer): void {
     const own: string[] = [];
     if (headers) for (const name in headers) own.push(name, headers[name] as string);
@@ -97,7 +97,7 @@ export class RequestContext implements RouteContext<Values> {
     this.#response.end();
   }
 
-  /** Sends an answer that is made meanwhile. Rejects with 503 among too many, and with what making it throws. */
+  /** Sends an answer in pieces. Rejects with 503 when too many are being sent, and with the errors of making it. */
   async sendPieces({ status, pieces }: Answer & Required<Pick<Answer, 'pieces'>>): Promise<void> {
     await this.#services.longAnswers.send({
       response: this.#response,
@@ -107,14 +107,14 @@ export class RequestContext implements RouteContext<Values> {
     });
   }
 
-  /** Answers with the contract's error body (1.6); a streamed answer already begun is cut off. */
+  /** Sends the contract's error body (1.6), or cuts off an answer that has begun. */
   fail(error: AppwriteError): void {
     if (this.#response.headersSent) {
       this.#response.destroy();
       return;
     }
     const { code, type } = error;
-    // The rest of a body that never came is not waited for.
+    // Does not wait for the rest of a late body.
     if (type === 'general_request_timeout') this.addHeader('Connection', 'close');
     if (type === 'general_server_busy') this.addHeader('Retry-After', '2');
     this.send({ status: code, body: { message: error.message, code, type, version: VERSION }, headers: NOT_CACHED });
@@ -125,7 +125,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 
   #countUnread(length: number): void {
-    // What was written is written: its answer is not refused.
+    // A write is on disk, so its answer is never refused.
     if (this.caller.privileged || this.request.method !== 'GET') return;
     const isRead = this.#services.unreadAnswers.take(() => this.#network(), length);
     if (!isRead) return;
@@ -159,13 +159,13 @@ export class RequestContext implements RouteContext<Values> {
 
 type Content = string | Buffer | readonly Buffer[] | undefined;
 
-/** Few bytes are copied together sooner than they are sent in parts; a short text is sooner sent than made bytes of. */
+/** Joins or sends fewer bytes in one part, which is faster. */
 const WORTH_PARTS = 16 * 1024;
 
 function contentOf({ body, json, bytes }: Pick<Answer, 'body' | 'json' | 'bytes'>): Content {
   if (bytes) return bytes.length === 1 ? bytes[0] : lengthOf(bytes) < WORTH_PARTS ? Buffer.concat(bytes) : bytes;
   const text = json ?? (body === undefined ? undefined : exactText(body));
-  // Sent as text, it would be put together with the head, and then made bytes of.
+  // A long text would be joined with the head, and then encoded.
   return text !== undefined && text.length > WORTH_PARTS ? Buffer.from(text) : text;
 }
 

@@ -5,20 +5,18 @@ import type { Param, RateLimit, Route } from './route.ts';
 export interface CompiledParam {
   readonly name: string;
   readonly param: Param<unknown>;
-  /** Position among the path's parameters, -1 for one of query string or body. */
+  /** Position among the path's parameters, -1 for query string or body. */
   readonly position: number;
 }
 
 export interface Limits {
-  /** What the counters belong to. */
   readonly counter: string;
   readonly limits: readonly RateLimit[];
 }
 
-/** A route with what can be worked out once. */
 export interface CompiledRoute {
   readonly route: Route;
-  /** Limits that are counted before the body is read, and those that need it. */
+  /** `limits` are counted before the body is read, `bodyLimits` afterwards. */
   readonly limits: Limits;
   readonly bodyLimits: Limits;
   readonly params: readonly CompiledParam[];
@@ -29,7 +27,7 @@ export interface CompiledRoute {
 
 export interface Match {
   readonly compiled: CompiledRoute;
-  /** Values of the path's parameters, percent-decoded. */
+  /** The path's parameters, percent-decoded. */
   readonly values: readonly string[];
 }
 
@@ -45,7 +43,7 @@ interface Branch {
 }
 
 const NO_VALUES: readonly string[] = [];
-/** The limit of routes that write and name none: more than a person does, less than a flood. */
+/** The default limit of routes that write: more than a person needs. */
 const WRITES: RateLimit = {
   limit: 120,
   window: 60,
@@ -54,7 +52,7 @@ const WRITES: RateLimit = {
   quiet: true,
 };
 
-/** The limits of a route, the default one included. */
+/** Returns the limits of a route, the default one included. */
 export function limitsOf({ method, limits }: Pick<Route, 'method' | 'limits'>): readonly RateLimit[] {
   return limits ?? (method === 'GET' ? [] : [WRITES]);
 }

@@ -1,7 +1,7 @@
 /**
- * The request pipeline, in the contract's order (1.1): route, project, origin, authentication, scope, blocked user, rate
- * limit, session group, parameters, action. The body is read once the limits that do not depend on it are counted. It may
- * take minutes, after which all from the project to the blocked user is checked again.
+ * The request pipeline, in the contract's order (1.1): route, project, origin, authentication, scope, blocked user,
+ * rate limit, session group, parameters, action. Limits that need no body are counted first. After a body, which may
+ * take minutes, the checks from project to blocked user are repeated.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientOf, networkOf } from '@common-ink/http/client-address.ts';
@@ -29,7 +29,7 @@ export interface Pipeline {
   readonly projectId: string;
   readonly log?: ((level: 'error', message: string, error: unknown) => void) | undefined;
   readonly freeSpace: FreeSpace;
-  /** Hears of every error that is not an answer: it may say that the database is damaged. */
+  /** Receives every unexpected error: it may mean that the database is damaged. */
   readonly noteError: (error: unknown) => void;
   readonly router: Router;
   readonly origins: Origins;
@@ -44,17 +44,17 @@ type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
-/** Bytes of the largest body, wherever it goes: each stands in memory as bytes, as text and as values. */
+/** Bytes of the largest body on any route. A body is in memory as bytes, as text and as values. */
 const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
 /**
- * Bodies of a minute that are no JSON, too large or too deep, of a signed-in user or of a network's guests: far more than
- * a faulty client sends. Beyond them no body is read.
+ * Limits bodies that are not JSON, too large or too deep, of a user or of a network's guests. Beyond it no body is
+ * read.
  */
 const BAD_BODIES: Limits = {
   counter: 'bad bodies',
   limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), quiet: true }],
 };
-/** Statuses of a wrong guess: a secret, an id, an address that has an account. */
+/** Statuses of a wrong guess of a secret, an id or an address. */
 const WRONG_GUESS: readonly number[] = [401, 404, 409];
 
 /** Validates parameters in declaration order and reports the first that fails. */
@@ -82,7 +82,7 @@ function readParams(
   return read;
 }
 
-/** Uploads look by themselves, since their body has to be read. */
+/** Uploads check the room themselves, after their body. */
 function takesRoom({ method, whenFull, body }: CompiledRoute['route']): boolean {
   return method !== 'GET' && method !== 'DELETE' && !whenFull && body !== 'stream';
 }
@@ -91,7 +91,7 @@ function isTooSlow(error: unknown): boolean {
   return error instanceof AppwriteError && error.type === 'general_request_timeout';
 }
 
-/** @param source gives the parameters beside those of the path, as far as they are read. */
+/** @param source returns the parameters beside those of the path, as far as they are read. */
 function limitInput(context: RequestContext, { compiled, values }: Match, source: () => Source): LimitInput {
   return {
     ip: networkOf(context.client.address),
@@ -113,7 +113,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
   function fail(context: RequestContext, error: unknown): void {
     settleLimits(context, 'other');
     const shown = shownError(error);
-    // The store has logged a full disk and a damaged database itself, once.
+    // The store logs a full disk and a damaged database once.
     if (shown !== error && shown.type !== 'general_storage_full' && !(error instanceof DatabaseDamaged)) {
       noteError(error);
       const { method, url } = context.request;
@@ -122,7 +122,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     context.fail(shown);
   }
 
-  /** Everything up to the scope, which needs no body. */
+  /** Checks everything up to the blocked user, which needs no body. */
   function admit(context: RequestContext, { route }: CompiledRoute, query: Query): void {
     const { request } = context;
     const { origin } = request.headers;
@@ -146,7 +146,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     for (const each of taken.splice(0)) each.settle(outcome);
   }
 
-  /** Tells the client how many requests are left. Throws 429 when there are none. */
+  /** Adds the rate-limit headers. Throws 429 when no requests are left. */
   function enforce(context: RequestContext, state: LimitState | undefined): void {
     if (!state) return;
     context.addHeader('X-RateLimit-Limit', String(state.limit));
@@ -155,7 +155,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded', state.refusal);
   }
 
-  /** Session group, parameters, action; answers at once when the action does. */
+  /** Runs session group, parameters and action; answers at once when the action does. */
   function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
     const { route } = compiled;
     if (takesRoom(route)) freeSpace.require(context.caller);
@@ -181,7 +181,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     }
   }
 
-  /** The body, which only those may send who have not sent too many bad ones. */
+  /** Reads the body, unless the sender has sent too many bad ones. */
   async function bodyOf(context: RequestContext, { route }: CompiledRoute, input: LimitInput): Promise<Source> {
     const { counter, limits } = BAD_BODIES;
     const isCounted = !context.caller.privileged;
@@ -198,7 +198,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     }
   }
 
-  /** Counts what can be counted, reads the body, counts the rest, acts. */
+  /** Counts the limits before the body, reads it, counts the others, acts. */
   async function receive(context: RequestContext, match: Match): Promise<void> {
     const { compiled } = match;
     let source: Source = {};
@@ -239,7 +239,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
       context.admit();
       if (match.compiled.readsBody) {
         receive(context, match).catch(async (error) => {
-          // A connection that ends with the answer would be reset under a body that is still on its way.
+          // On a connection that ends with the answer, an unread body would reset the answer.
           if (!response.shouldKeepAlive && !isTooSlow(error)) await drain(request, response);
           fail(context, error);
         });

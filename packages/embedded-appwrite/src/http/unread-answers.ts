@@ -1,8 +1,8 @@
-/** What answers that their clients have not read yet may take of the memory, all together and for one network. */
+/** Limits the memory of answers that clients have not read yet, in total and per network. */
 import { CountByKey } from '@common-ink/http/limits/count-by-key.ts';
 import { AppwriteError } from './errors.ts';
 
-/** Bytes of each answer that do not count. */
+/** Bytes. Shorter answers do not count. */
 const FREE = 64 * 1024;
 
 export class UnreadAnswers {
@@ -17,12 +17,12 @@ export class UnreadAnswers {
     this.#ofNetwork = ofNetwork;
   }
 
-  /** Counts an answer until the function that it gives is called. Throws 503 `general_server_busy`. */
+  /** Counts an answer until the returned function is called. Throws 503 `general_server_busy`. */
   take(network: () => string, bytes: number): (() => void) | undefined {
     if (bytes <= FREE) return undefined;
     const name = network();
     const held = this.#held.get(name);
-    // One answer is always possible, however long it is.
+    // A network may always have one answer.
     const isCrowded = this.#sum + bytes > this.#limit || held + bytes > this.#ofNetwork;
     if (held > 0 && isCrowded) throw new AppwriteError('general_server_busy');
     this.#sum += bytes;

@@ -1,4 +1,4 @@
-/** The link of a mail (contract, part 2, 1): the caller's own address, with what the page needs. */
+/** The link of a mail (contract, part 2, 1): the caller's own address with parameters. */
 
 /** Puts the parameters after the address's own query and before its fragment. */
 export function mailLink(url: string, parameters: Readonly<Record<string, string>>): string {

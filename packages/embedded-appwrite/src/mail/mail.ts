@@ -1,20 +1,20 @@
-/** The mails that the backend sends, and each as a message: text and HTML, nothing from elsewhere, nothing that tracks. */
+/** Mails as messages: text and HTML, nothing loaded from elsewhere, no tracking. */
 import { type MailKind, type MailLanguage, textsOf } from './texts.ts';
 
 export interface Mailbox {
   readonly address: string;
-  /** May be whatever its owner typed. */
+  /** Any text that its owner typed. */
   readonly name?: string;
 }
 
-/** A mail to be sent. It holds a link or a code. */
+/** A mail to be sent, with a link or a code. */
 export interface Mail {
   readonly kind: MailKind;
   readonly language: MailLanguage;
   readonly to: Mailbox;
   readonly link?: string;
   readonly code?: string;
-  /** Two words that the page shows as well. */
+  /** Two words that the page shows too. */
   readonly phrase?: string;
   /** Name of the team, in an invitation. */
   readonly team?: string;
@@ -28,7 +28,10 @@ export interface RenderedMail {
 
 const LONGEST_NAME = 128;
 
-/** A name on one line, without control, format and private characters: those of a header's end, those that turn text around. */
+/**
+ * Returns the name on one line, without control, format and private characters, which could end a header or reverse
+ * text.
+ */
 export function oneLine(name: string): string {
   return name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -45,13 +48,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ESCAPES[mark] as string);
 
-/** Colours that are readable on the light and the dark ground of a mail program, which is nobody's but the reader's. */
+/** Colours for both light and dark mail programs. */
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:6px;background:#2b52b8;color:#ffffff;font-weight:600;text-decoration:none';
 const CODE = 'font:600 28px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px';
 const SMALL = 'opacity:.75;font-size:14px';
 
-/** @param project the name that mails go by. */
+/** @param project the sender's name. */
 export function renderMail(
   { kind, language, link, code = '', phrase, team = '' }: Mail,
   project: string,

@@ -1,6 +1,6 @@
 /**
- * Takes mails from the outbox to the SMTP server, behind the API's back. What caused a mail and the mail are one write, so
- * that neither is without the other; a mail whose sending a crash interrupts is sent again, under the same Message-ID.
+ * Sends mails from the outbox in the background. A change and its mail are one write; a mail that a crash interrupts
+ * is sent again under the same Message-ID.
  */
 import type { Store } from '../sqlite/store.ts';
 import { type Mail, renderMail } from './mail.ts';
@@ -11,46 +11,48 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Deliveries at once: one recipient's slow server does not keep the others waiting. */
+/** Several at once, so that one recipient's slow server does not delay the others. */
 const AT_A_TIME = 4;
-/** Before the second attempt; doubled for each further one, up to the longest. */
+/** Doubled for each further attempt, up to the longest. */
 const FIRST_PAUSE = 15 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
-/** While the whole server fails, one mail after the other asks it that often. */
+/** While the server fails, one mail is tried this often. */
 const SERVER_PAUSE = MINUTE;
-/** How long a mail is tried. */
+/** A mail is given up after this time. */
 const PATIENCE = 26 * HOUR;
-/** How long deliveries under way may go on when the server ends. */
+/** The time that deliveries have when the server ends. */
 const GRACE = 3 * SECOND;
 
 export type Enqueue = (mail: Mail) => void;
 
-/** What became of mails since the start. */
+/** Mails since the start. */
 export interface MailCounts {
   readonly sent: number;
-  /** Attempts that failed and are made again. */
+  /** Failed attempts that are repeated. */
   readonly postponed: number;
   readonly givenUp: number;
 }
 
 export interface Mailer {
   /**
-   * Runs `work` in one write (see `Store.write`); what it enqueues is sent once that is on disk. Rejects with 503
+   * Runs `work` in one write (see `Store.write`); enqueued mails are sent once it is on disk. Rejects with 503
    * `general_server_busy` when too many mails wait.
    */
   write<T>(work: (enqueue: Enqueue) => T): Promise<T>;
   counts(): MailCounts;
   /** Resolves when nothing is being sent. */
   settled(): Promise<void>;
-  /** Gives deliveries under way three seconds; the others wait for the next start. Call it before the database is closed. */
+  /**
+   * Gives running deliveries three seconds; the others wait for the next start. Call it before closing the database.
+   */
   close(): Promise<void>;
 }
 
-/** Time, as tests may want their own. */
+/** The time, which tests may set. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Gives the function that cancels it. */
+  /** Returns the function that cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 }
 
@@ -66,9 +68,9 @@ const SYSTEM_CLOCK: Clock = {
 export interface MailerParts {
   readonly store: Store;
   readonly options: MailOptions;
-  /** The name that mails go by. */
+  /** The sender's name. */
   readonly project: string;
-  /** Seals what waits, 32 bytes. */
+  /** Seals waiting mails, 32 bytes. */
   readonly key: Buffer;
   readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
   readonly clock?: Clock;
@@ -80,7 +82,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
   let cancelTimer = (): void => {};
-  /** Nothing is begun before, milliseconds since 1970. */
+  /** No delivery starts earlier; milliseconds since 1970. */
   let pausedUntil = 0;
   let closed = false;
   const counts = { sent: 0, postponed: 0, givenUp: 0 };
@@ -120,7 +122,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     const work = deliver(waiting)
       .catch((error) => {
         if (closed) return;
-        // It is due still: without a pause it would be sent over and over.
+        // The mail is still due: without a pause it would be sent over and over.
         pausedUntil = clock.now() + SERVER_PAUSE;
         log?.('error', 'What became of a mail could not be noted.', error);
       })
@@ -131,7 +133,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     running.set(id, work);
   }
 
-  /** Begins what is due, and sets the alarm for what comes next. */
+  /** Starts due deliveries, and sets the timer for the next. */
   function pump(): void {
     cancelTimer();
     if (closed) return;
@@ -140,24 +142,23 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     for (const next of waiting) {
       const at = Math.max(next.dueAt, pausedUntil);
       if (at > now) {
-        // A timer takes no more than 24 days.
+        // A timer lasts at most 24 days.
         cancelTimer = clock.after(Math.min(at - now, LONGEST_PAUSE), pump);
         return;
       }
       if (running.size >= AT_A_TIME) return;
       start(next);
-      // A server that failed is asked by one mail at a time.
+      // After a failure, one mail at a time tests the server.
       if (pausedUntil > 0 && running.size > 0) return;
     }
   }
 
-  // The rows of an earlier run; the server's own start goes first.
+  // Mails of an earlier run are sent after the server's own start.
   cancelTimer = clock.after(0, pump);
   return {
     async write(work) {
       const now = clock.now();
       const result = await store.write(() => work((mail) => records.insert(mail, now)));
-      // The answer goes first.
       setImmediate(pump);
       return result;
     },

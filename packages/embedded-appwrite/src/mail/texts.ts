@@ -1,19 +1,19 @@
-/** What mails say, by language. `{project}`, `{code}` and `{team}` stand for those names. */
+/** The texts of mails, by language. `{project}`, `{code}` and `{team}` are filled in. */
 
 export type MailKind = 'recovery' | 'verification' | 'otp' | 'magic-url' | 'invitation' | 'mfa';
 
 export interface MailText {
   readonly subject: string;
-  /** The first sentence, which mail programs show beside the subject. */
+  /** The first sentence; mail programs show it beside the subject. */
   readonly preview: string;
-  /** What the link's button says; of codes, what stands above. */
+  /** The button's text; above a code, its title. */
   readonly action: string;
-  /** How long it is good, and what to do when nobody asked for it. */
+  /** How long it works, and what to do if you did not ask for it. */
   readonly note: string;
 }
 
 interface Language {
-  /** Before the phrase that the reader compares. */
+  /** The label of the security phrase. */
   readonly phrase: string;
   readonly mails: Readonly<Record<MailKind, MailText>>;
 }
@@ -105,7 +105,7 @@ const de: Language = {
 const LANGUAGES = { en, de } as const;
 export type MailLanguage = keyof typeof LANGUAGES;
 
-/** The language of a request's `X-Appwrite-Locale`: what there is of it, else English. */
+/** Returns the language of an `X-Appwrite-Locale` header, or English. */
 export function mailLanguage(locale: string | undefined): MailLanguage {
   const language = locale?.trim().toLowerCase().split(/[-_]/)[0];
   return language === 'de' ? 'de' : 'en';

@@ -1,8 +1,8 @@
-/** Hands a message to the SMTP server, and tells what became of it. */
+/** Hands a message to the SMTP server, and reads its answer. */
 import type { Transporter } from 'nodemailer';
 import { type Mailbox, oneLine, type RenderedMail } from './mail.ts';
 
-/** The SMTP server that mail goes through, and whom it comes from. */
+/** The SMTP server, and the sender of all mails. */
 export interface MailOptions {
   readonly host: string;
   readonly port: number;
@@ -14,24 +14,24 @@ export interface MailOptions {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly from: Mailbox;
-  /** Milliseconds for which the server may say nothing, default 30,000. */
+  /** Milliseconds without a word from the server, default 30,000. */
   readonly timeout?: number;
 }
 
-/** What an attempt came to; `reason` names no address. */
+/** The outcome of an attempt; `reason` contains no address. */
 export type Outcome =
   | { readonly state: 'sent' }
-  /** `affects` the whole server: no other mail would do better. */
+  /** `server`: no other mail would succeed either. */
   | { readonly state: 'failed'; readonly affects: 'server' | 'mail'; readonly reason: string }
   | { readonly state: 'refused'; readonly reason: string };
 
 export interface Transport {
-  /** @param id names the message, the same in each attempt, so that a second copy can be told as such. */
+  /** @param id the message's id, the same in each attempt, so that clients recognise a second copy. */
   send(id: string, to: Mailbox, mail: RenderedMail, signal: AbortSignal): Promise<Outcome>;
 }
 
 const TIMEOUT = 30_000;
-/** Answers about us, not about the recipient: the operator can mend what they ask for. */
+/** Answers about the sender's settings, which the operator can fix. */
 const ABOUT_SENDER: readonly number[] = [530, 534, 535, 538];
 
 interface SmtpFault {
@@ -41,7 +41,7 @@ interface SmtpFault {
   readonly response?: unknown;
 }
 
-/** The server's words may hold the address: only its numbers are told. */
+/** Keeps only the numbers: the server's text may contain the address. */
 function outcomeOf(error: unknown): Outcome {
   const { code, command, responseCode, response } = (error ?? {}) as SmtpFault;
   const number = typeof responseCode === 'number' ? responseCode : 0;
@@ -52,7 +52,7 @@ function outcomeOf(error: unknown): Outcome {
   return { state: 'failed', affects: isAboutMail && number > 0 ? 'mail' : 'server', reason };
 }
 
-/** Loaded with the first mail: most starts send none. */
+/** Loads nodemailer on demand: most starts send no mail. */
 async function open({ host, port, secure, username, password, timeout = TIMEOUT }: MailOptions): Promise<Transporter> {
   return (await import('nodemailer')).createTransport({
     host,
@@ -70,10 +70,10 @@ async function open({ host, port, secure, username, password, timeout = TIMEOUT 
   });
 }
 
-/** Milliseconds that a look at the server may take. */
+/** Milliseconds. */
 const LOOK = 10_000;
 
-/** Connects and signs in, and sends nothing. Gives why that fails; undefined when it does not. */
+/** Connects and signs in without sending. Returns the reason of a failure, or `undefined`. */
 export async function mailFault(options: MailOptions): Promise<string | undefined> {
   const transporter = await open({ ...options, timeout: LOOK });
   try {

@@ -1,4 +1,4 @@
-/** Being asked for a second factor, and proving it (contract, part 2, 8). */
+/** Challenges: asking for a second factor, and proving it (contract, part 2, 8). */
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { signedInUser } from '../account/profile-routes.ts';
 import { sessionJson } from '../account/sessions/session.ts';
@@ -21,12 +21,12 @@ import { type MfaService, ownSession } from './service.ts';
 const PATH = '/account/mfa/challenges';
 const ALIASES = ['/account/mfa/challenge'];
 const FACTORS: readonly Factor[] = ['email', 'phone', 'totp', 'recoveryCode'];
-/** How long a mailed code is good, milliseconds. */
+/** Milliseconds that a mailed code works. */
 const CODE_LIFE = 900_000;
 
 const APP_ONLY = 'This account has an authenticator app: a code by mail is not accepted as its second factor.';
 
-/** In any case of letters, as the SDKs write it and as sessions name it. */
+/** Case does not matter: the SDKs and sessions write it differently. */
 const factorName = validator('Value must be one of (email, phone, totp, recoverycode)', (raw) =>
   typeof raw === 'string' ? FACTORS.find((factor) => factor.toLowerCase() === raw.toLowerCase()) : undefined,
 );
@@ -35,7 +35,7 @@ function challengeJson({ id, createdAt, userId, expire }: Challenge): Record<str
   return { $id: id, $createdAt: createdAt, userId, expire };
 }
 
-/** Codes are few: the challenge's id makes each digest another one. */
+/** The challenge's id salts the digest, as codes are few. */
 const codeDigest = (id: string, code: string): string => digestOf(`${id} ${code}`);
 
 function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {
@@ -78,7 +78,7 @@ export function challengeRoutes(service: MfaService): Route[] {
     });
   }
 
-  /** Uses up what proves the factor; false when it proves nothing. Within a write. */
+  /** Uses up the code. Returns false for a wrong one. Within a write. */
   function isMet(challenge: Challenge, user: UserRecord, otp: string): boolean {
     switch (challenge.factor) {
       case 'totp':
@@ -86,7 +86,7 @@ export function challengeRoutes(service: MfaService): Route[] {
       case 'recoveryCode':
         return records.spendRecoveryCode(challenge.userId, otp);
       case 'email':
-        // The authenticator may be newer than the mail.
+        // An authenticator may have been added after the mail.
         return factorsOf(records, user).email && isCodeOf(challenge, otp);
       case 'phone':
         return false;

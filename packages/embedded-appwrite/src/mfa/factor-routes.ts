@@ -17,7 +17,7 @@ export function factorRoutes(service: MfaService): Route[] {
   const { store, events, options } = kernel;
   const { users, sessions } = accounts;
 
-  /** What an authenticator app scans. */
+  /** Returns the address that an authenticator app scans. */
   function uriOf(user: UserRecord, secret: string): string {
     const issuer = encodeURIComponent(options.projectId);
     const label = encodeURIComponent(`${options.projectId}:${user.email || user.id}`);
@@ -40,7 +40,7 @@ export function factorRoutes(service: MfaService): Route[] {
       const user = await store.write(() => {
         const changed = users.change(id, { mfa });
         const session = caller.sessionId === undefined ? undefined : sessions.find(id, caller.sessionId);
-        // Whoever turns it on is not locked out by it.
+        // The session that turns it on is not locked out.
         if (mfa && session) {
           sessions.setFactors(session, [...new Set([...session.factors, ...verifiedFactors(records, changed)])]);
         }

@@ -24,7 +24,7 @@ const RECOVERY_CODES = table('recovery_codes', { userId: text, codes: text });
 export type Challenge = RecordOf<typeof CHALLENGE_COLUMNS>;
 
 export interface Authenticator {
-  /** Undefined when another server key sealed it: then no code is right. */
+  /** Undefined when another server key sealed it: no code fits then. */
   readonly secret: string | undefined;
   readonly verified: boolean;
   readonly lastStep: number;
@@ -95,7 +95,7 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       setRecoveryCodes(userId, codes);
       return codes;
     },
-    /** Uses up a recovery code. Returns false for a text that is none. */
+    /** Uses up a recovery code. Returns false for any other text. */
     spendRecoveryCode(userId: string, code: string): boolean {
       const codes = recoveryCodes(userId);
       const typed = code.trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** Recovery codes: six, each good once, for whoever has lost the other factors (contract, part 2, 8). */
+/** Recovery codes: six, each works once, for users who lost their other factors (contract, part 2, 8). */
 import { signedInUser } from '../account/profile-routes.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { type Route, route } from '../http/route.ts';
@@ -6,14 +6,14 @@ import { type MfaService, requireFreshChallenge } from './service.ts';
 
 const PATH = '/account/mfa/recovery-codes';
 
-/** The codes that are left, or 404. */
+/** Returns the codes that are left. Throws 404 without any. */
 export function codesOf({ records }: MfaService, userId: string): string[] {
   const codes = records.recoveryCodes(userId);
   if (codes.length === 0) throw new AppwriteError('user_recovery_codes_not_found');
   return codes;
 }
 
-/** First codes; 409 when there are some. */
+/** Makes the first codes. Throws 409 when there are some. */
 export function makeCodes({ kernel: { store }, records }: MfaService, userId: string): Promise<string[]> {
   return store.write(() => {
     if (records.recoveryCodes(userId).length > 0) throw new AppwriteError('user_recovery_codes_already_exists');
@@ -21,7 +21,7 @@ export function makeCodes({ kernel: { store }, records }: MfaService, userId: st
   });
 }
 
-/** New codes in the place of others; 404 when there are none. */
+/** Replaces the codes. Throws 404 without any. */
 export function renewCodes(service: MfaService, userId: string): Promise<string[]> {
   const { kernel, records } = service;
   return kernel.store.write(() => {

@@ -1,4 +1,4 @@
-/** Secrets of second factors as their columns hold them: sealed, since both the app and the server must know them. */
+/** Secrets of second factors in the database: sealed, as both the app and the server must know them. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { derivedKey } from '../derived-key.ts';
@@ -6,14 +6,14 @@ import type { EmbeddedOptions } from '../kernel.ts';
 import { seal, unseal } from '../seal.ts';
 import { DATABASE_FILE, type Store } from '../sqlite/store.ts';
 
-/** Tells what is sealed from the base32 and the JSON that older releases kept. */
+/** Marks sealed values; older releases kept base32 and JSON. */
 const MARK = 'sealed:';
 
-/** @param about bound to the text: the user it is of, so that one person's is no use in another's row. */
+/** @param about the user's id, so that the value is useless in another user's row. */
 export const sealColumn = (text: string, key: Buffer, about: string): string =>
   MARK + seal(text, key, about).toString('base64');
 
-/** `undefined` for what another server key sealed. */
+/** Returns `undefined` for a value that another server key sealed. */
 export const openColumn = (kept: string, key: Buffer, about: string): string | undefined =>
   unseal(Buffer.from(kept.slice(MARK.length), 'base64'), key, about);
 
@@ -22,10 +22,10 @@ const COLUMNS = [
   ['recovery_codes', 'codes'],
 ] as const;
 
-/** The key, from the server's own, that second factors are sealed with. */
+/** Returns the key that second factors are sealed with. */
 export const factorKey = (options: Pick<EmbeddedOptions, 'keys'>): Buffer => derivedKey(options, 'second factors');
 
-/** Counts the people in `directory` whose second factors another server key than `secret` sealed. Throws what SQLite says. */
+/** Counts the users in `directory` whose second factors another key than `secret` sealed. Throws SQLite's errors. */
 export function countLostFactors(directory: string, secret: string): number {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
   try {
@@ -43,7 +43,7 @@ export function countLostFactors(directory: string, secret: string): number {
   }
 }
 
-/** Seals what an older release kept in plain text, and says so when another server key sealed some of the rest. */
+/** Seals what an older release kept in plain text, and logs how many factors another server key sealed. */
 export function sealPlainFactors({ database }: Store, key: Buffer, log: EmbeddedOptions['log']): void {
   const lost = new Set<string>();
   for (const [table, column] of COLUMNS) {

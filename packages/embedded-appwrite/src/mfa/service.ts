@@ -1,4 +1,4 @@
-/** The service of second factors: what its routes share. */
+/** The service of second factors, shared by its routes. */
 import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
 import type { SessionRecord } from '../account/sessions/session.ts';
@@ -17,7 +17,7 @@ export function createMfa(kernel: Kernel, accounts: Accounts): MfaService {
   return { kernel, accounts, records: accounts.mfa };
 }
 
-/** The caller's session as stored. Throws 404 where a JWT stands in for it. */
+/** Returns the caller's session as stored. Throws 404 for a JWT. */
 export function ownSession({ accounts: { sessions } }: MfaService, caller: Caller): SessionRecord {
   const session = caller.sessionId === undefined ? undefined : sessions.find(signedInUser(caller).id, caller.sessionId);
   if (!session) throw new AppwriteError('user_session_not_found');

@@ -1,4 +1,4 @@
-/** Second factors: who asks for them, what proves them, and what is being asked. */
+/** Second factors: users who want them, proofs, and challenges. */
 export const MFA_TABLES = `
 ALTER TABLE users ADD COLUMN mfa INTEGER NOT NULL DEFAULT 0;
 -- When the session last met a challenge; empty: never

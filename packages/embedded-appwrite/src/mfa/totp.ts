@@ -1,4 +1,4 @@
-/** One-time passwords by time (RFC 6238): SHA-1, six digits, steps of 30 seconds, as every authenticator app has them. */
+/** Time-based one-time passwords (RFC 6238): SHA-1, six digits, steps of 30 seconds, as authenticator apps expect. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -8,31 +8,31 @@ const DIGITS = 6;
 /** Steps before and after the present one, for clocks that differ. */
 const DRIFT = 1;
 
-/** Base32 without padding (RFC 4648). */
+/** Returns base32 without padding (RFC 4648). */
 export function toBase32(bytes: Uint8Array): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
   return (bits.match(/.{1,5}/g) ?? []).map((part) => ALPHABET[Number.parseInt(part.padEnd(5, '0'), 2)]).join('');
 }
 
-/** The bytes of a base32 text that `toBase32` made. */
+/** Returns the bytes of a base32 text that `toBase32` made. */
 export function fromBase32(text: string): Buffer {
   let bits = '';
   for (const letter of text) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, '0');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** 64 random bytes in base32: 103 characters. */
+/** Returns 64 random bytes in base32: 103 characters. */
 export function authenticatorSecret(): string {
   return toBase32(randomBytes(SECRET_BYTES));
 }
 
-/** The step that a moment is in. @param milliseconds since 1970 */
+/** Returns the step of a moment. @param milliseconds since 1970 */
 export function stepAt(milliseconds: number): number {
   return Math.floor(milliseconds / STEP);
 }
 
-/** The code of a step. @param secret base32 */
+/** Returns the code of a step. @param secret base32 */
 export function codeOf(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -43,8 +43,8 @@ export function codeOf(secret: string, step: number): string {
 }
 
 /**
- * The step whose code this is: the present one or one beside it, and later than `after`, so that no code is used twice.
- * `undefined` for a wrong code.
+ * Returns the step of a code, or `undefined` for a wrong one. Accepts the present step and its neighbours, later
+ * than `after`, so that no code works twice.
  */
 export function stepOf(secret: string, code: string, now: number, after: number): number | undefined {
   const given = Buffer.from(code);

@@ -1,4 +1,4 @@
-/** A server's hand on users' second factors (contract, part 2, 8). */
+/** Users' second factors, for server keys (contract, part 2, 8). */
 import { accountJson, type UserRecord, userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import { AppwriteError } from '../http/errors.ts';

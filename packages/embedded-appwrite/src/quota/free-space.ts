@@ -3,10 +3,10 @@ import { statfsSync } from 'node:fs';
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 
-/** How long what the disk said is believed, milliseconds. */
+/** Milliseconds for which a reading of the disk is cached. */
 const BELIEVED = 1000;
 const MOST_RESERVED = 256 * 1024 * 1024;
-/** Of a small disk. */
+/** The share of a small disk. */
 const SHARE_RESERVED = 0.05;
 
 export interface Disk {
@@ -15,7 +15,7 @@ export interface Disk {
   readonly size: number;
 }
 
-/** Undefined where the system cannot say it. */
+/** Returns `undefined` where the system does not report it. */
 function diskOf(directory: string): Disk | undefined {
   try {
     const { bavail, blocks, bsize } = statfsSync(directory);
@@ -30,7 +30,7 @@ export interface FreeSpaceOptions {
   /** Bytes; 0: none. Default: 256 MiB, but at most a twentieth of the disk. */
   readonly reserve?: number | undefined;
   readonly readDisk?: (directory: string) => Disk | undefined;
-  /** Milliseconds, of any beginning. */
+  /** Milliseconds from any start. */
   readonly clock?: () => number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How many bytes each owner stores: one row an owner, which triggers keep right in the transaction of each write, so that
- * a check is one look-up. Removing a bucket's files by its foreign key runs the triggers too; dropping a table does not.
+ * The bytes that each owner stores. Triggers keep one row per owner in the transaction of each write, so that a
+ * check is one look-up. Removing a bucket's files by its foreign key runs the triggers; dropping a table does not.
  */
 export const STORAGE_USAGE_TABLE = `
 CREATE TABLE storage_usage (
@@ -11,13 +11,13 @@ CREATE TABLE storage_usage (
 
 export interface Counted {
   readonly table: string;
-  /** Column that names who the bytes belong to. It never changes. */
+  /** The column of the owner, which never changes. */
   readonly owner: string;
-  /** Column that says how many they are. */
+  /** The column of the bytes. */
   readonly bytes: string;
 }
 
-/** The triggers that count the rows of a table. */
+/** Returns the triggers that count the rows of a table. */
 export function usageTriggers({ table, owner, bytes }: Counted): string {
   return `
     CREATE TRIGGER ${table}_usage_insert AFTER INSERT ON ${table} BEGIN
@@ -32,7 +32,7 @@ export function usageTriggers({ table, owner, bytes }: Counted): string {
     END;`;
 }
 
-/** Counts the rows that a table has before it has its triggers. */
+/** Counts the rows of a table that has no triggers yet. */
 export function countRows({ table, owner, bytes }: Counted): string {
   return `
     INSERT INTO storage_usage (owner, bytes)
@@ -40,7 +40,7 @@ export function countRows({ table, owner, bytes }: Counted): string {
     ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes;`;
 }
 
-/** Takes the rows of a table out of the count, before the table is dropped. */
+/** Takes the rows of a table out of the count before it is dropped. */
 export function uncountRows({ table, owner, bytes }: Counted): string {
   return `
     UPDATE storage_usage SET bytes = storage_usage.bytes - gone.bytes

@@ -1,11 +1,11 @@
-/** What each user may store: files, unfinished uploads and documents together. Server keys are not bound. */
+/** The quota of each user: files, unfinished uploads and documents together. Server keys have none. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Store } from '../sqlite/store.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The owner of what the caller stores: `user:<id>`, `key`, or `guest` for all guests together. */
+/** Returns the owner of what the caller stores: `user:<id>`, `key`, or `guest` for all guests together. */
 export function ownerOf(caller: Caller): string {
   return caller.user ? `user:${caller.user.id}` : caller.kind;
 }
@@ -14,7 +14,7 @@ export class StorageUsage {
   readonly #store: Store;
   /** Bytes; 0: no bound. */
   readonly #quota: number;
-  /** Bytes on their way in, by owner. */
+  /** Bytes being uploaded, by owner. */
   readonly #arriving = new Map<string, number>();
 
   constructor(store: Store, quota: number) {
@@ -22,7 +22,7 @@ export class StorageUsage {
     this.#quota = quota;
   }
 
-  /** Bytes that an owner stores (`ownerOf`). Within a write, that write's own changes count. */
+  /** Returns the bytes that an owner stores (`ownerOf`). Within a write, that write's own changes count. */
   bytesOf(owner: string): number {
     const row = this.#store.prepare('SELECT bytes FROM storage_usage WHERE owner = ?').get(owner);
     return Number(row?.bytes ?? 0);
@@ -34,8 +34,8 @@ export class StorageUsage {
   }
 
   /**
-   * Counts a body that is about to be read. Gives the function that takes it out of the count.
-   * Throws 413 `storage_quota_exceeded` when what is stored and what is on its way fill the quota already.
+   * Counts a body that is about to be read, and returns the function that ends this. Throws 413
+   * `storage_quota_exceeded` when stored and arriving bytes fill the quota already.
    */
   reserve(caller: Caller, bytes: number): () => void {
     const owner = ownerOf(caller);

@@ -1,4 +1,4 @@
-/** Bounds on users' teams. Teams made by a server key are not bounded. */
+/** Limits on users' teams. Teams of a server key have none. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { exactText } from '../http/exact-json.ts';
@@ -6,15 +6,15 @@ import { ownerOf } from '../quota/usage.ts';
 import type { Store } from '../sqlite/store.ts';
 import type { TeamRecord } from './team.ts';
 
-/** Teams that one user has made and that still exist. */
+/** Existing teams that one user made. */
 export const MOST_TEAMS = 50;
 /** Members and open invitations of a team that a user made. */
 export const MOST_MEMBERS = 50;
 
-/** Bytes that a team counts for besides its texts. */
+/** The bytes of a team besides its texts. */
 const TEAM_BYTES = 512;
 
-/** The bytes that a team counts for in its maker's quota. */
+/** Returns the bytes that a team uses of its maker's quota. */
 export function bytesOfTeam({ name, prefs }: Pick<TeamRecord, 'name' | 'prefs'>): number {
   return TEAM_BYTES + Buffer.byteLength(name) + Buffer.byteLength(exactText(prefs));
 }
@@ -22,13 +22,13 @@ export function bytesOfTeam({ name, prefs }: Pick<TeamRecord, 'name' | 'prefs'>)
 const countIn = (store: Store, sql: string, value: string): number =>
   Number(store.prepare(`SELECT count(*) AS number FROM ${sql} = ?`).get(value)?.number);
 
-/** Throws 400 when the caller has made as many teams as a user may. Call within the write that makes one more. */
+/** Throws 400 when the caller has made as many teams as a user may. Call within the write that makes one. */
 export function requireFewTeams(store: Store, caller: Caller): void {
   if (caller.privileged || countIn(store, 'teams WHERE owner', ownerOf(caller)) < MOST_TEAMS) return;
   throw new AppwriteError('general_bad_request', `A user may have made at most ${MOST_TEAMS} teams.`);
 }
 
-/** Throws 400 when a user's team has as many members as it may. Call within the write that adds one more. */
+/** Throws 400 when a user's team is full. Call within the write that adds a member. */
 export function requireFewMembers(store: Store, caller: Caller, team: TeamRecord): void {
   if (caller.privileged || team.owner === 'key') return;
   if (countIn(store, 'memberships WHERE team_id', team.id) < MOST_MEMBERS) return;

@@ -1,4 +1,4 @@
-/** What the bus is told of teams and memberships (contract, part 2, 7). The team's members of that moment hear of it. */
+/** Events of teams and memberships (contract, part 2, 7). They go to the team's members of that moment. */
 
 import type { Caller } from '../caller.ts';
 import { type EventLevel, eventNames } from '../event-names.ts';
@@ -29,7 +29,7 @@ function toldOf({ levels, action, roles, payload, userId }: Told): BackendEvent 
   };
 }
 
-/** @param members ids of those who were in a team that is deleted: nobody holds its role any more. */
+/** @param members ids of the members of a deleted team, whose role no user holds by then. */
 export function teamEvent(
   action: 'create' | 'update' | 'update.prefs' | 'delete',
   team: TeamRecord,
@@ -45,7 +45,7 @@ export function teamEvent(
   });
 }
 
-/** @param author whose doing it is; a guest's who accepts, the invited user's. */
+/** @param author the user who made the change; for a guest who accepts, the invited user. */
 export function membershipEvent(
   action: 'create' | 'update' | 'update.status' | 'delete',
   membership: MembershipRecord,

@@ -1,4 +1,4 @@
-/** Inviting somebody into a team: a key confirms at once, a member's invitation goes by mail (contract, part 2, 6.1). */
+/** Inviting a user into a team: a key confirms at once, a member's invitation goes by mail (contract, part 2, 6.1). */
 
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
 import { requireMail } from '../account/tokens/mailed-tokens.ts';
@@ -23,7 +23,7 @@ interface Invitee {
   readonly userId: string;
   readonly email: string;
   readonly phone: string;
-  /** Of a new user. */
+  /** For a new user. */
   readonly name: string;
 }
 
@@ -43,7 +43,10 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     return row && users.byId(row.id as string);
   }
 
-  /** The user who is meant, if there is one. Throws 404 for an unknown id, 409 for an id and an address of different users. */
+  /**
+   * Returns the invited user, if they exist. Throws 404 for an unknown id, 409 for an id and an address of different
+   * users.
+   */
   function find({ userId, email, phone }: Invitee): UserRecord | undefined {
     if (userId === '') return email === '' ? byPhone(phone) : users.byEmail(email);
     const user = users.byId(userId);
@@ -53,7 +56,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     return user;
   }
 
-  /** The user who is meant, made now if nobody has the address: without a password, and never seen. Within a write. */
+  /** Returns the invited user, or makes one without a password. Within a write. */
   function findOrMake(invitee: Invitee): UserRecord {
     const { email, phone, name } = invitee;
     const found = find(invitee);

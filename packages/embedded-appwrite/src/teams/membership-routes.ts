@@ -1,4 +1,4 @@
-/** Who is in a team: lists, roles, leaving (contract, part 2, 6). */
+/** The members of a team: lists, roles, leaving (contract, part 2, 6). */
 
 import type { Caller } from '../caller.ts';
 import { both } from '../databases/query/list.ts';
@@ -48,7 +48,7 @@ export function listMemberships(
     columns: MEMBERSHIP_SELECT,
     schema: SCHEMA,
     noun: 'Membership',
-    // Names and addresses are not for every member to find out.
+    // Members cannot search for names and addresses.
     scope: both(of, searchCondition(search, ['m.id', 'm.user_id'])),
     caller,
   };

@@ -4,7 +4,7 @@ import { list, type Validator, validator } from '../http/params.ts';
 
 const MOST_ROLES = 100;
 
-/** Roles in a team: names of up to `length` characters of `[A-Za-z0-9._-]`, the first one alphanumeric. */
+/** Accepts role names of up to `length` characters of `[A-Za-z0-9._-]`, the first one alphanumeric. */
 export function teamRoles(length: number): Validator<string[]> {
   const form = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${length - 1}}$`);
   const text = `Parameter must contain at most ${length} chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char`;
@@ -12,7 +12,7 @@ export function teamRoles(length: number): Validator<string[]> {
   return list(role, MOST_ROLES);
 }
 
-/** Preferences of a team; an empty list is no preferences, as PHP clients write them. */
+/** Accepts a team's preferences; PHP clients write empty ones as an empty list. */
 export function teamPreferences(): Validator<Record<string, unknown>> {
   const { description, read } = preferences();
   return {

@@ -1,4 +1,4 @@
-/** What members are shown of each other: a policy of the project, set by key (contract, part 2, 6.4). */
+/** What members see of each other: a policy of the project, set by key (contract, part 2, 6.4). */
 import { boolean, optional } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
@@ -17,7 +17,7 @@ const NOTHING: MembershipPrivacy = {
   userAccessedAt: false,
 };
 
-/** The policy as it is now; nothing is shown until a key says so. */
+/** Returns the policy. It hides everything until a key changes it. */
 export function membershipPrivacy(store: Store): MembershipPrivacy {
   const row = store.prepare('SELECT value FROM server_values WHERE name = ?').get(NAME);
   return row ? { ...NOTHING, ...(JSON.parse(row.value as string) as Partial<MembershipPrivacy>) } : NOTHING;

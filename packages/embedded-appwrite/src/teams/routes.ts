@@ -10,7 +10,7 @@ import { privacyRoutes } from './privacy.ts';
 import type { TeamsService } from './service.ts';
 import { teamRoutes } from './team-routes.ts';
 
-/** Of the users service: the teams that somebody is in, for a key. */
+/** Lists a user's memberships for a key, in the users service. */
 function userMembershipsRoute(service: TeamsService): Route {
   return route({
     method: 'GET',

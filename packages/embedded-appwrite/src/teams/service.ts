@@ -9,7 +9,7 @@ export interface TeamsService {
   readonly records: TeamRecords;
 }
 
-/** Whoever's memberships change is forgotten as signed in, so that their next request has the new roles. */
+/** A user whose memberships change is looked up again, so that the next request has the new roles. */
 export function createTeams(kernel: Kernel, accounts: Accounts): TeamsService {
   const records = createTeamRecords(kernel.store, (userId) => accounts.signIns.forget(userId));
   return { kernel, accounts, records };

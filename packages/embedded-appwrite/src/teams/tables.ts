@@ -1,6 +1,6 @@
 import { type Counted, usageTriggers } from '../quota/tables.ts';
 
-/** Teams and who is in them. The number of confirmed members is kept by triggers: users go with their memberships. */
+/** Teams and memberships. Triggers keep the number of confirmed members, as deleted users take theirs along. */
 export const TEAMS_TABLES = `
 CREATE TABLE teams (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

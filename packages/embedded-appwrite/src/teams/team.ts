@@ -60,7 +60,7 @@ export const MEMBERSHIP_SELECT = `m.*, u.name AS user_name, u.email AS user_emai
 export const MEMBERSHIP_TABLES = `memberships m CROSS JOIN users u ON u.id = m.user_id
   CROSS JOIN teams t ON t.id = m.team_id`;
 
-/** What a project shows its members of each other; a field is blank unless it says true (contract, part 2, 6.4). */
+/** What members see of each other; a hidden field is blank (contract, part 2, 6.4). */
 export interface MembershipPrivacy {
   readonly userId: boolean;
   readonly userEmail: boolean;
@@ -78,7 +78,7 @@ const EVERYTHING: MembershipPrivacy = {
   userMFA: true,
   userAccessedAt: true,
 };
-/** The answers to a change tell everything but the last visit. */
+/** Answers to a change show everything but the last visit. */
 export const CHANGED: MembershipPrivacy = { ...EVERYTHING, userAccessedAt: false };
 
 export function membershipJson(membership: MembershipRecord, shown = EVERYTHING): Record<string, unknown> {

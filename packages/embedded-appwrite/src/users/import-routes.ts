@@ -1,4 +1,4 @@
-/** Users brought from elsewhere with their password hashes (contract 2.2, 3). */
+/** Imports users with their password hashes (contract 2.2, 3). */
 import type { Accounts } from '../account/accounts.ts';
 import { isPasswordHash } from '../account/passwords/password.ts';
 import { userJson } from '../account/user.ts';

@@ -33,7 +33,6 @@ export function listRoute({ store }: Kernel): Route {
     params: {
       queries: optional(queries(), []),
       search: optional(text(256, { min: 0 }), ''),
-      /** False: do not count, answer 0. */
       total: optional(boolean(), true),
     },
     handle({ params }) {

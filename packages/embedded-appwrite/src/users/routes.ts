@@ -25,9 +25,9 @@ const label = validator(
 );
 
 interface ChangeOptions {
-  /** What a taken e-mail or phone number answers. */
+  /** The error for an e-mail or phone number that is taken. */
   readonly conflict?: ErrorType;
-  /** What else belongs into the same transaction. */
+  /** Runs in the same transaction. */
   readonly besides?: (user: UserRecord) => void;
   readonly write?: Store['write'];
 }
@@ -43,7 +43,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     return user;
   }
 
-  /** The user's own sockets hear of it: what they are told holds no hash. */
+  /** The user's own sockets receive this, so it holds no hash. */
   function emit(caller: Caller, user: UserRecord, action: string): void {
     const payload = action === 'update.prefs' ? user.prefs : accountJson(user);
     emitUserChange(events, caller, { userId: user.id, action, payload });
@@ -117,7 +117,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     whenFull: true,
     params: { userId, status: required(boolean()) },
     async handle({ params: { userId: id, status }, caller }) {
-      // While blocked, a right token answers 403 (contract, part 2, 4).
+      // Unblocking ends tokens: while blocked, a valid one answers 403 (contract, part 2, 4).
       const besides = (): void => {
         if (status) tokens.removeEvery(id);
       };

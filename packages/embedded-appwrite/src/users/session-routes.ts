@@ -1,4 +1,4 @@
-/** A server's hand on users' sessions, JWTs and tokens (contract 2.2). */
+/** Users' sessions, JWTs and tokens, for server keys (contract 2.2). */
 import type { Accounts } from '../account/accounts.ts';
 import { makeJwt } from '../account/sessions/jwt.ts';
 import { recordSession } from '../account/sessions/open-session.ts';

@@ -1,6 +1,6 @@
 /**
- * Takes events to webhooks, behind the API's back: a queue for each webhook, emptied one delivery after the other so that
- * a receiver gets changes in the order in which they happened. What does not fit is dropped, with a word in the log.
+ * Delivers events to webhooks in the background, one after the other per webhook, so that a receiver gets changes in
+ * their order. What does not fit is dropped, and logged.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDiskFull } from '../disk-full.ts';
@@ -13,19 +13,19 @@ import type { WebhookRecord } from './webhook.ts';
 
 /** Deliveries that may wait for one receiver. */
 const WAITING = 1000;
-/** Characters that all waiting bodies may have together. */
+/** Characters of all waiting bodies together. */
 const WAITING_SIZE = 32 * 1024 * 1024;
-/** How long deliveries under way may go on when the server ends, milliseconds. */
+/** How long deliveries may go on when the server ends, milliseconds. */
 const GRACE = 3000;
 
 interface Queue {
   readonly waiting: Delivery[];
-  /** Something was dropped since the queue was last empty, and the operator was told. */
+  /** Whether deliveries were dropped, and logged, since the queue was last empty. */
   overflown: boolean;
 }
 
 export interface Deliveries {
-  /** Ends: what waits is given three seconds, then dropped. */
+  /** Gives waiting deliveries three seconds, then drops them. */
   close(): Promise<void>;
 }
 
@@ -39,19 +39,19 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
     waitingSize -= delivery.body.length;
   }
 
-  /** Nothing is left for a webhook that is disabled or gone meanwhile. */
+  /** Empties the queue of a webhook that is disabled or gone. */
   function drop(queue: Queue): void {
     for (const delivery of queue.waiting.splice(0)) forget(delivery);
   }
 
   async function record(webhook: WebhookRecord, outcome: Outcome): Promise<void> {
-    // The common case, a success after a success, costs no write.
+    // A success after a success, the usual case, costs no write.
     if (outcome.ok && webhook.attempts === 0) return;
     const { id } = webhook;
     const disabled = await records
       .commit(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)))
       .catch((error) => {
-        // The next outcome is noted when there is room again.
+        // The next outcome is recorded once there is room.
         if (!isDiskFull(error)) throw error;
         return false;
       });
@@ -61,7 +61,6 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
   }
 
   async function empty(webhookId: string, queue: Queue): Promise<void> {
-    // The answer to whoever made the change goes first.
     await nextTurn();
     for (;;) {
       const webhook = ending.signal.aborted ? undefined : records.enabled(webhookId);

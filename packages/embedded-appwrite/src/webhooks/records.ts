@@ -1,11 +1,11 @@
-/** The table of webhooks, and in memory those that are enabled: every change of the project asks for them. */
+/** The table of webhooks. Enabled ones are kept in memory, as every change looks for them. */
 import { AppwriteError } from '../http/errors.ts';
 import { now } from '../identifiers.ts';
 import { refuseTaken } from '../sqlite/constraint.ts';
 import type { Store } from '../sqlite/store.ts';
 import { WEBHOOKS, type WebhookRecord } from './webhook.ts';
 
-/** So many failures in a row disable a webhook (contract 2.8). */
+/** This many failures in a row disable a webhook (contract 2.8). */
 const FAILURES_TOLERATED = 10;
 
 export type WebhookSettings = Pick<
@@ -16,24 +16,24 @@ export type WebhookSettings = Pick<
 export interface WebhookRecords {
   /** Throws 404 `webhook_not_found`. */
   find(id: string): WebhookRecord;
-  /** The enabled webhook of this id, as it is now. */
+  /** The webhook as it is now, if it is enabled. */
   enabled(id: string): WebhookRecord | undefined;
   /** Enabled webhooks that are subscribed to one of these events. */
   wanting(events: () => readonly string[]): readonly WebhookRecord[];
-  /** Runs the changes below in one write, and resolves once they are on disk and count. */
+  /** Runs the changes below in one write, and resolves once they are on disk and in memory. */
   commit<T>(changes: () => T): Promise<T>;
   /** Like `commit`, and goes on while the disk is full. */
   commitRemoval<T>(changes: () => T): Promise<T>;
   /** Throws 409 `webhook_already_exists`. */
   insert(webhook: WebhookSettings & { id: string; secret: string }): WebhookRecord;
-  /** Enabling counts failures anew. */
+  /** Enabling resets the failures. */
   change(id: string, settings: WebhookSettings): WebhookRecord;
   changeSecret(id: string, secret: string): WebhookRecord;
-  /** Gives what it was. */
+  /** Returns the removed webhook. */
   remove(id: string): WebhookRecord;
-  /** Counts failures anew. */
+  /** Resets the failures. */
   succeeded(id: string): void;
-  /** Counts a failure; the tenth in a row disables an enabled webhook and gives true. */
+  /** Counts a failure. The tenth in a row disables an enabled webhook and returns true. */
   failed(id: string, log: string): boolean;
 }
 

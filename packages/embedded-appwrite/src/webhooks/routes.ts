@@ -1,4 +1,4 @@
-/** Managing webhooks with a server key, on the paths of `node-appwrite`'s Webhooks (contract 2.8). */
+/** Webhooks, for server keys, on the paths of `node-appwrite`'s Webhooks (contract 2.8). */
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../caller.ts';
 import { listRows } from '../databases/query/list.ts';
@@ -38,7 +38,7 @@ const SETTINGS = {
 };
 const SECRET = optional(text(256, { min: 8 }), undefined);
 
-/** A signing key that nobody chose. */
+/** A random signing key. */
 const newSecret = (): string => randomBytes(64).toString('hex');
 
 export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords): Route[] {

@@ -5,7 +5,6 @@ import { VERSION } from '../http/request-context.ts';
 import { signatureOf } from './body.ts';
 import type { WebhookRecord } from './webhook.ts';
 
-/** What there is to tell. */
 export interface Delivery {
   /** All names of the event. */
   readonly events: readonly string[];
@@ -17,14 +16,14 @@ export interface Delivery {
 
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly log: string };
 
-/** Connecting, sending, answering, all in all, milliseconds. */
+/** Milliseconds for connecting, sending and answering together. */
 const TIMEOUT = 15_000;
-/** A longer answer is a failure, bytes. */
+/** Bytes. A longer answer is a failure. */
 const ANSWER_LIMIT = 5 * 1024 * 1024;
-/** How much of a refusing answer is kept for the operator, characters. */
+/** Characters of a refusing answer that the operator sees. */
 const LOGGED = 10_000;
 
-/** Any text as a header's value: its UTF-8 bytes, line breaks and other control characters as spaces. */
+/** Returns a text as a header's value: its UTF-8 bytes, control characters as spaces. */
 function headerValue(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return Buffer.from(text.replace(/[\u0000-\u001f\u007f]/g, ' ')).toString('latin1');
@@ -46,7 +45,7 @@ function headersOf(webhook: WebhookRecord, projectId: string, { events, body, us
   };
 }
 
-/** Reads an answer to its end; gives its beginning. Throws when it is too long. */
+/** Reads an answer to its end, and returns its beginning. Throws when it is too long. */
 async function readAnswer(response: IncomingMessage): Promise<string> {
   let size = 0;
   let beginning = '';
@@ -59,7 +58,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   return beginning.slice(0, LOGGED);
 }
 
-/** The body goes as bytes: Node writes headers that go along with text in the text's encoding. */
+/** Sends the body as bytes: Node writes headers that go with text in the text's encoding. */
 async function post(url: URL, options: RequestOptions & { rejectUnauthorized: boolean }, body: string) {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -68,7 +67,7 @@ async function post(url: URL, options: RequestOptions & { rejectUnauthorized: bo
   return { status: response.statusCode ?? 0, text: await readAnswer(response) };
 }
 
-/** Delivers. Every failure is an outcome, none is thrown. */
+/** Returns failures as an outcome, and throws none. */
 export async function send(
   webhook: WebhookRecord,
   projectId: string,
@@ -85,7 +84,7 @@ export async function send(
     const options = {
       method: 'POST',
       headers: headersOf(webhook, projectId, delivery),
-      // A kept connection that the receiver has closed meanwhile would count as his failure.
+      // A kept connection that the receiver has closed would count as a failure.
       agent: false as const,
       rejectUnauthorized: webhook.tls,
       signal: AbortSignal.any([signal, timedOut]),

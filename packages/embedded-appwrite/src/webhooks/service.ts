@@ -1,4 +1,4 @@
-/** The webhooks service (contract 2.8): management by key, and delivery of what happens. */
+/** The webhooks service (contract 2.8): management by key, and delivery of events. */
 import type { Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 import { createDeliveries } from './delivery.ts';
@@ -7,7 +7,7 @@ import { webhookRoutes } from './routes.ts';
 
 export interface Webhooks {
   readonly routes: Route[];
-  /** Gives deliveries under way three seconds. Call it before the database is closed. */
+  /** Gives running deliveries three seconds. Call it before closing the database. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Where webhooks are kept. Deliveries are not: one that was under way when the process ended is lost, as on a real server. */
+/** Webhooks. Deliveries are not stored: one that runs when the process ends is lost, as on Appwrite. */
 export const WEBHOOKS_TABLES = `
 CREATE TABLE webhooks (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,44 +1,41 @@
 /**
- * The queue before the password computations, each of which takes a quarter of a second and 64 MiB. It is shared fairly
- * among flows (RFC 970): whoever asked least in vain goes first, so that a flood waits behind everybody it wants to keep
- * out.
+ * Queues password hashing, which takes a quarter of a second and 64 MiB each. Flows share the queue fairly (RFC
+ * 970): the flow with the fewest failed attempts goes first, so a flood waits behind everyone else.
  */
 import { availableParallelism } from 'node:os';
 import { networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { RouteContext } from '../../http/route.ts';
 
-/** What shares one place in the order. */
+/** The requests that share one place in the queue. */
 export interface Flow {
   readonly id: string;
-  /** Computations by which it goes before strangers who asked as often. */
+  /** A flow with credit counts as having asked this many times fewer. */
   readonly credit: number;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has gone. */
   readonly isGone?: () => boolean;
 }
 
-/** Computations at a time: half of the cores at most, so that readers keep one, and no more than two, for their memory. */
+/** At most half of the cores, so that readers keep one, and at most two, for their memory. */
 const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** Waiting at once: the last of them waits some twelve seconds, or twenty-five on two cores. */
+/** The last of them waits about twelve seconds, or twenty-five on two cores. */
 const MOST = 100;
-/** Waiting at once of one flow: a class that signs in together behind one address. */
+/** Enough for a class that signs in together behind one address. */
 const MOST_OF_FLOW = 32;
-/** How long what a flow asked counts at least, milliseconds; at most twice as long. */
+/** Attempts count for one to two generations. */
 const GENERATION = 300_000;
-/** Flows counted in a generation, which bounds the memory. */
+/** Bounds the memory of a generation. */
 const FLOWS_COUNTED = 10_000;
-/** More than anybody mistypes. */
 const KNOWN_CREDIT = 10;
 
 type Asking = Pick<RouteContext<unknown>, 'caller' | 'client' | 'request'>;
 
 /**
- * The flow of a request: of the server's keys, of a signed-in user, of the network of a guest.
- * @param knownAs names a guest who is known from before, as no stranger can be named.
+ * Returns the flow of a request: of the server's keys, of a signed-in user, or of a guest's network.
+ * @param knownAs names a guest whose account was used from there before
  */
 export function flowOf({ caller, client, request }: Asking, knownAs?: string): Flow {
   const isGone = () => request.socket.destroyed;
-  // Keys act for the operator, who waits for nobody.
   if (caller.privileged) return { id: 'keys', credit: Number.POSITIVE_INFINITY, isGone };
   const known = caller.user ? `user ${caller.user.id}` : knownAs;
   return known === undefined
@@ -52,7 +49,7 @@ interface Waiter {
   readonly refuse: (error: AppwriteError) => void;
 }
 
-/** How often flows asked in vain of late, or are asking. */
+/** Counts each flow's failed and pending attempts. */
 class Counts {
   readonly #clock: () => number;
   #now = new Map<string, number>();
@@ -92,7 +89,7 @@ class Counts {
 export class PasswordQueue {
   readonly #counts: Counts;
   readonly #atATime: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting: Waiter[] = [];
   #running = 0;
 
@@ -102,10 +99,7 @@ export class PasswordQueue {
     this.#atATime = atATime;
   }
 
-  /**
-   * Runs `work` in its turn. Throws 429 when the queue is full of flows that asked less, or of this one, and 408
-   * when nobody waits for the answer any more.
-   */
+  /** Runs `work` when its flow's turn comes. Throws 429 when the queue is full, and 408 when the client has gone. */
   async run<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     this.#counts.add(flow.id);
     if (this.#running < this.#atATime) this.#running++;
@@ -117,7 +111,7 @@ export class PasswordQueue {
     }
   }
 
-  /** What `flow` asked last was right, or limited elsewhere: it does not count. Those with credit have theirs for that. */
+  /** Takes back the last attempt of `flow`, which succeeded. Flows with credit keep theirs counted. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#counts.takeBack(flow.id);
   }
@@ -150,8 +144,8 @@ export class PasswordQueue {
   }
 
   /**
-   * Among equals the newest goes first: those who began a flood have each asked once, as has whoever comes after them. The
-   * requests of server keys, which no stranger can flood, go in the order in which they came.
+   * Returns the next waiter. Among equals the newest goes first, because everyone in a new flood has asked once.
+   * Server keys, which no stranger can flood, go in order of arrival.
    */
   #first(): number {
     const asked = this.#waiting.map((waiter) => this.#asked(waiter));

@@ -1,24 +1,24 @@
 /**
- * Password hashes: argon2id in PHC form, as Appwrite stores, exports and imports them (contract 3). Checking one reads
- * the cost from the hash itself, so imported hashes of another cost go on working.
+ * Password hashes: argon2id in PHC form, as Appwrite stores, exports and imports them (contract 3). The cost is read
+ * from each hash, so imported hashes keep working.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Flow, PasswordQueue } from './password-queue.ts';
 
-/** What computing a hash takes; memory in KiB. */
+/** Memory in KiB. */
 export interface PasswordCost {
   readonly memory: number;
   readonly passes: number;
   readonly parallelism: number;
 }
 
-/** As the contract's sign-up. */
+/** The cost of the contract's sign-up. */
 const COST: PasswordCost = { memory: 65_536, passes: 4, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const PHC =
   /^\$argon2(id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,171})$/;
-/** 1 GiB, in KiB: an imported hash may not ask for more. */
+/** KiB. An imported hash may not ask for more. */
 const MOST_MEMORY = 1_048_576;
 
 type Variant = 'argon2id' | 'argon2i' | 'argon2d';
@@ -45,12 +45,12 @@ function parseHash(phc: string): Hash | undefined {
   return fits && hash.memory <= MOST_MEMORY ? hash : undefined;
 }
 
-/** Whether `text` is an argon2 hash that can be checked here. */
+/** Tells whether `text` is an argon2 hash that can be checked here. */
 export function isPasswordHash(text: string): boolean {
   return parseHash(text) !== undefined;
 }
 
-/** The cost of a hash as the users service shows it; that of new hashes when there is none. */
+/** Returns the cost of a hash as the users service shows it; without a hash, the cost of new ones. */
 export function describeHash(phc: string): Record<string, unknown> {
   const { memory, passes, parallelism } = parseHash(phc) ?? COST;
   return { type: 'argon2', memory_cost: memory, time_cost: passes, threads: parallelism };
@@ -76,16 +76,16 @@ function compute(password: string, cost: Omit<Hash, 'digest'>, length: number): 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 export interface Passwords {
-  /** The PHC string of a password, in the turn of `flow`. Throws 429 when too many are waiting. */
+  /** Returns the PHC string of a password. Throws 429 when too many are waiting. */
   readonly hash: (password: string, flow: Flow) => Promise<string>;
   /**
-   * Whether `password` is the one behind `phc`. Without a hash (unknown user, no password) it takes as long and says no,
-   * so that the time tells nobody who has an account. Throws 429 when too many are waiting.
+   * Tells whether the password fits. Without a hash (unknown user, no password) it takes as long and returns false,
+   * so that the time does not tell who has an account. Throws 429 when too many are waiting.
    */
   readonly verify: (password: string, phc: string, flow: Flow) => Promise<boolean>;
 }
 
-/** Makes hashes of that cost, and checks those of any. */
+/** Makes hashes of `cost`, and checks hashes of any cost. */
 export function createPasswords(cost: PasswordCost = COST): Passwords {
   const { memory, passes, parallelism } = cost;
   const queue = new PasswordQueue();

@@ -1,4 +1,4 @@
-/** What a User-Agent header says of system, browser and device; empty fields where it says nothing known. */
+/** Reads system, browser and device from a User-Agent header; unknown fields are empty. */
 
 export interface Agent {
   readonly osCode: string;
@@ -34,7 +34,7 @@ const BROWSERS: readonly Row[] = [
   [/(?:Chrome|CriOS)\/(\d+(?:\.\d+)*)/, 'CH', 'Chrome', 'Blink'],
   [/Version\/(\d+(?:\.\d+)*).* Safari\//, 'SF', 'Safari', 'WebKit'],
 ];
-/** Longer headers are cut: nothing a browser sends is. */
+/** Longer headers are cut; no browser sends one. */
 const LONGEST = 512;
 
 function first(rows: readonly Row[], text: string): { row: Row; version: string } | undefined {

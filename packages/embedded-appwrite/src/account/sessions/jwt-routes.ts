@@ -1,4 +1,4 @@
-/** JSON Web Tokens for one's own session (contract 4). */
+/** JSON Web Tokens for the caller's session (contract 4). */
 import { AppwriteError } from '../../http/errors.ts';
 import { optional, range } from '../../http/params.ts';
 import { type Route, route } from '../../http/route.ts';

@@ -32,7 +32,6 @@ export function readJwt(token: string, key: string): Claims {
   const given = Buffer.from(signature, 'base64url');
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw invalid('Signature verification failed');
-  // Signed by us, hence of the form we write.
   const { userId, sessionId, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
   if (exp * 1000 <= Date.now()) throw invalid('Expired');
   return { userId, sessionId };

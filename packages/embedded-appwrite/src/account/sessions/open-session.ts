@@ -1,4 +1,4 @@
-/** Starts a session for a user who has proved himself: record, cookies, event, answer. */
+/** Starts a session for a user who has proved their identity: record, cookies, event, answer. */
 import { header } from '../../http/access/credentials.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Answer, RouteContext } from '../../http/route.ts';
@@ -22,8 +22,8 @@ type Context = RouteContext<unknown>;
 const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
 
 /**
- * Writes a session; gives it with its secret value. A `proof` that is worked out runs in the same write, so that what it
- * uses up is used only if there is a session. Throws 404 `user_not_found` when the user is gone meanwhile.
+ * Writes a session, and returns it with its secret value. A `proof` that is a function runs in the same write, so
+ * that a token is used up only if there is a session. Throws 404 `user_not_found` when the user is gone.
  */
 export async function recordSession(
   { store, events }: Kernel,
@@ -32,7 +32,7 @@ export async function recordSession(
   proof: Proof | (() => Proof),
 ): Promise<{ session: SessionRecord; value: string }> {
   const secret = sessionSecret();
-  // A server that signs a user in says whose browser it acts for.
+  // A server names the browser that it acts for.
   const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
   const session = await store.writeThoughFull(() => {
@@ -46,13 +46,13 @@ export async function recordSession(
     resource: { kind: 'sessions', id },
     action: 'create',
     payload: sessionJson(session),
-    // Whoever holds a token has proved who they are.
+    // A token proves who its holder is.
     author: !caller.privileged && BY_TOKEN.includes(provider) ? userId : undefined,
   });
   return { session, value: encodeSession(userId, secret) };
 }
 
-/** Signs the caller in: 201 with the session, cookies set. Only keys are told the secret. */
+/** Signs the caller in: 201 with the session, cookies set. Only keys see the secret. */
 export async function openSession(
   kernel: Kernel,
   accounts: Accounts,

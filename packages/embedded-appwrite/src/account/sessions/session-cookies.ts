@@ -1,4 +1,4 @@
-/** The two cookies of a session, and the header that stands in for them where browsers drop them (contract 1.5). */
+/** The two cookies of a session, and the header that replaces them where browsers drop them (contract 1.5). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Client } from '@common-ink/http/client-address.ts';
@@ -10,7 +10,7 @@ function isPlainHost(host: string): boolean {
 }
 
 /**
- * The part of a host name that one owner holds, guessed without the list of public suffixes: the last two labels, or
+ * Guesses the part of a host name that one owner holds, without the list of public suffixes: the last two labels, or
  * three where the last two are as short as those of `co.uk`.
  */
 function registrableDomain(host: string): string | undefined {
@@ -26,8 +26,8 @@ function ownHost(request: IncomingMessage): URL | null {
 }
 
 /**
- * Whether the browser may not send our cookies back: a page of another site, or one nobody can tell. A page of this very
- * host and port has them as first-party cookies, so that its script need not hold the secret.
+ * Tells whether the browser may not send the cookies back: the page is of another site, or unknown. A page of this
+ * host and port has them as first-party cookies, so its script needs no secret.
  */
 function needsFallback(request: IncomingMessage): boolean {
   const page = URL.parse(request.headers.origin ?? request.headers.referer ?? '');
@@ -44,7 +44,6 @@ interface ClientRequest {
   readonly client: Client;
 }
 
-/** Whose cookies these are. */
 export type CookieOptions = Pick<EmbeddedOptions, 'projectId' | 'ownOrigins' | 'webOrigins'>;
 
 const LONG_AGO = new Date(1000);
@@ -55,7 +54,7 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
   const hostname = ownHost(request)?.hostname ?? 'localhost';
   const name = `a_session_${options.projectId.toLowerCase()}`;
   const hasOtherClients = options.webOrigins.length > 0;
-  // A proxy in front of the https site need not be a trusted one for that.
+  // Holds for a proxy in front of the https site that is not a trusted one, too.
   const calledByTls = URL.parse(`https://${request.headers.host}`)?.origin ?? '';
   const secure = client.secure || options.ownOrigins?.includes(calledByTls);
   // Browsers drop SameSite=None without Secure.
@@ -78,14 +77,15 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
     ];
   };
   if (isPlainHost(hostname)) return lines(value, expire, false);
-  // Browsers hold a cookie of either form beside one of the other, and would send both: what is not meant goes, first.
+  // Browsers keep both forms of a cookie and would send both, so the other form is deleted first.
   return [...lines(DELETED, LONG_AGO, !hasOtherClients), ...lines(value, expire, hasOtherClients)];
 }
 
 /**
- * Cookies of this host alone that other sites' pages do not send; where the backend has further web clients, the
+ * Sets cookies of this host alone, which other sites' pages do not send. With further web clients they are the
  * contract's: of the host and those below, sent from everywhere.
- * @param value see `encodeSession`. @param expire date of the contract's form.
+ * @param value see `encodeSession`.
+ * @param expire date of the contract's form.
  */
 export function setSessionCookies(context: ClientRequest, options: CookieOptions, value: string, expire: string): void {
   const { request, response } = context;
@@ -95,7 +95,7 @@ export function setSessionCookies(context: ClientRequest, options: CookieOptions
   }
 }
 
-/** Of both forms. */
+/** Deletes the cookies of both forms. */
 export function clearSessionCookies(context: ClientRequest, options: CookieOptions): void {
   const { request, response } = context;
   response.setHeader('Set-Cookie', cookies(context, options, DELETED, LONG_AGO));

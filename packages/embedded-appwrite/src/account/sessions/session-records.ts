@@ -61,7 +61,7 @@ export function createSessionRecords(
     },
     /** Starts the session's time anew. */
     extend: (session: SessionRecord): SessionRecord => change(session, { expire: end() }),
-    /** @param met when it met a challenge; without it that stays as it was. */
+    /** @param met the date of the challenge met; default: unchanged. */
     setFactors: (session: SessionRecord, factors: readonly string[], met = session.mfaUpdatedAt): SessionRecord =>
       change(session, { factors, mfaUpdatedAt: met }),
     remove({ id, userId }: SessionRecord): void {

@@ -1,4 +1,4 @@
-/** Signing in and out, and the list of one's sessions (contract 2.1). */
+/** Signing in and out, and the list of a user's sessions (contract 2.1). */
 import { networkOf } from '@common-ink/http/client-address.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { email, required, uid } from '../../http/params.ts';
@@ -15,7 +15,7 @@ import { type SessionRecord, sessionJson } from './session.ts';
 import { clearSessionCookies } from './session-cookies.ts';
 
 const ENDINGS = [{ limit: 100 }];
-/** Failures of a network in ten minutes: a class that mistypes together, and few guesses. */
+/** Allows a class that mistypes together, and few guesses. */
 const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
@@ -23,7 +23,10 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, sessions, tokens, signOut, passwords, passwordMinimum, knownAddresses } = accounts;
   const { anonymous = false } = kernel.options;
 
-  /** Throws 404 for a session that is not the caller's, and for `current` where a JWT stands in for the session. */
+  /**
+   * Returns the session that is asked for. Throws 404 for another user's, and for `current` where the caller has a
+   * JWT.
+   */
   function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
     const id = params.sessionId === 'current' ? caller.sessionId : params.sessionId;
     const session = id === undefined ? undefined : sessions.find(signedInUser(caller).id, id);
@@ -70,7 +73,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // Told of a method that is off is also who has a session.
+      // A method that is off is reported to signed-in callers too.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},
@@ -132,7 +135,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const session = requested(context);
         await store.writeThoughFull(() => {
           sessions.remove(session);
-          // Users who end a session elsewhere may have lost a link, too.
+          // A user who ends a session elsewhere may have lost a link, too.
           if (session.id !== context.caller.sessionId) tokens.removeEvery(session.userId);
         });
         if (session.id === context.caller.sessionId) clearSessionCookies(context, kernel.options);

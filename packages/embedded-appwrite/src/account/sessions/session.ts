@@ -15,7 +15,7 @@ const COLUMNS = {
   provider: textOf<Provider>(),
   providerUid: text,
   factors: json<readonly string[]>(),
-  /** When it last met a challenge; empty: never. */
+  /** The date of the last challenge met; empty: never. */
   mfaUpdatedAt: text,
   ip: text,
   agent: json<Agent>(),

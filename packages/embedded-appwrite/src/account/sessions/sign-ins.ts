@@ -1,6 +1,6 @@
 /**
- * Who a session secret or a JWT belongs to, kept in memory: this process is the only one that writes the database, and
- * every change of a user or of his sessions makes it forget him.
+ * Keeps signed-in users in memory, by session secret. This process alone writes the database, and every change of a
+ * user or their sessions drops them.
  */
 import type { SignedIn, SignIns } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';

@@ -1,6 +1,6 @@
 /**
- * Limits of guessing: every guess counts for its network, and a guess of a six-digit code for the account as well, from
- * however many networks it comes. The calculation is in `docs/security.md`.
+ * Limits guessing: every guess counts for its network, and a guess of a six-digit code for the account too, from any
+ * network. The calculation is in `docs/security.md`.
  */
 import type { BodyLimitInput, RateLimit } from '../../http/route.ts';
 import type { UserRecords } from '../user-records.ts';
@@ -32,7 +32,7 @@ export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit =
   bodyKey: ({ param }) => (isCode(param('secret')) ? users.byId(param('userId'))?.id : undefined),
 });
 
-/** The limit for the route that mails codes: it sends none that would be refused. */
+/** Limits the route that mails codes: it sends none that would be refused. */
 export const signInCodesStopped = (users: Pick<UserRecords, 'byEmail'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => users.byEmail(param('email').trim().toLowerCase())?.id,

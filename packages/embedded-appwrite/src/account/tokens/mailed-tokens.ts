@@ -1,4 +1,4 @@
-/** Makes a token and the mail that carries its secret, in one write, and tells of it: what every mail flow begins with. */
+/** The start of every mail flow: a token and the mail with its secret, in one write, and the event. */
 import type { Caller } from '../../caller.ts';
 import { header } from '../../http/access/credentials.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -24,12 +24,12 @@ export interface MailedToken {
   /** Seconds. */
   readonly lifetime: number;
   readonly phrase?: string | undefined;
-  /** Whose it is; runs in the write, and may make the user. */
+  /** Returns the token's user. Runs in the write, and may make the user. */
   readonly user: () => UserRecord;
   readonly mail: (token: TokenRecord, user: UserRecord) => Pick<Mail, 'kind' | 'link' | 'code' | 'to'>;
 }
 
-/** The token, once it and its mail are on disk. */
+/** Resolves with the token once it and its mail are on disk. */
 export function writeMailedToken(
   kernel: Kernel,
   { tokens }: Accounts,
@@ -45,12 +45,12 @@ export function writeMailedToken(
   });
 }
 
-/** 201 with the token; only keys see its secret. */
+/** Returns 201 with the token; only keys see its secret. */
 export function tokenAnswer(caller: Caller, token: TokenRecord, secret: string, phrase?: string): Answer {
   return { status: 201, body: tokenJson(token, { secret: caller.privileged ? secret : '', phrase: phrase ?? '' }) };
 }
 
-/** Tells of a new token: webhooks with its secret, the user's own sockets without. */
+/** Emits a new token: to webhooks with its secret, to the user's own sockets without. */
 export function emitToken(
   { events }: Kernel,
   caller: Caller,

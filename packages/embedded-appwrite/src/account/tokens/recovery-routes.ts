@@ -23,7 +23,7 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
   const { users, tokens, signOut, proveAddress, passwords, passwordMinimum, knownAddresses } = accounts;
 
-  /** Throws 404 for an unknown user, 401 for a token that is not good, 403 for a blocked user. */
+  /** Throws 404 for an unknown user, 401 for an invalid token, 403 for a blocked user. */
   function proved(userId: string, secret: string): { user: UserRecord; token: TokenRecord } {
     const user = users.byId(userId);
     if (!user) throw new AppwriteError('user_not_found');
@@ -71,7 +71,7 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      // The secret is beyond guessing: by the user alone, strangers would keep the user out.
+      // Per network too: strangers could otherwise use up the user's attempts, and the secret cannot be guessed.
       limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: {
         userId: required(uid()),
@@ -81,7 +81,7 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params, caller, client } = context;
         const { userId, secret } = params;
-        // Before the expensive hash, which may be refused: the secret is good for another try then.
+        // Checks before the expensive hash, which may be refused: the secret stays valid for another try.
         const { user } = proved(userId, secret);
         const hash = await passwords.hash(params.password, flowOf(context));
         const token = await store.write(() => {
@@ -91,7 +91,7 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           users.change(userId, { password: hash, passwordUpdate: now() });
           return token;
         });
-        // Strangers may have used up the address's sign-ins.
+        // Strangers may have used up the sign-in attempts of the address.
         knownAddresses.add(user.email, networkOf(client.address));
         const resource = { kind: 'recovery', id: token.id } as const;
         emitUserChange(events, caller, { userId, resource, action: 'update', payload: tokenJson(token) });

@@ -1,42 +1,42 @@
-/** Secrets of sessions and tokens: made here, told once, kept only as their digest. */
+/** Secrets of sessions and tokens: made here, sent once, kept only as a digest. */
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
 const SESSION_BYTES = 128;
-/** The base64 of id and secret is below 450 characters; longer ones are not ours. */
+/** A session value has fewer than 450 characters. */
 const LONGEST_VALUE = 1024;
 
 /** Hex digits of the secret in a link of recovery and verification, and in a sign-in link. */
 export const LONG_SECRET = 256;
 export const MAGIC_SECRET = 64;
 
-/** 256 hex digits. */
+/** Returns 256 hex digits. */
 export function sessionSecret(): string {
   return randomBytes(SESSION_BYTES).toString('hex');
 }
 
-/** `length` hex digits. */
+/** Returns `length` hex digits. */
 export function tokenSecret(length: number): string {
   return randomBytes(Math.ceil(length / 2))
     .toString('hex')
     .slice(0, length);
 }
 
-/** Six digits, to be typed from a mail. */
+/** Returns six digits, to be typed from a mail. */
 export function loginCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
-/** SHA-256 in hex: what the database keeps of a secret. */
+/** Returns the SHA-256 in hex, which the database keeps of a secret. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** The session value of cookies, headers and `setSession`: base64 of `{"id":…,"secret":…}`. */
+/** Returns the session value of cookies, headers and `setSession`: base64 of `{"id":…,"secret":…}`. */
 export function encodeSession(userId: string, secret: string): string {
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');
 }
 
-/** `undefined` for anything `encodeSession` did not make. */
+/** Returns `undefined` for anything `encodeSession` did not make. */
 export function decodeSession(value: string): { id: string; secret: string } | undefined {
   if (value.length > LONGEST_VALUE) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Two words that a page and a mail show, so that their reader can tell that they belong together. */
+/** Two words that a page and a mail show, so that the reader can match them. */
 import { randomInt } from 'node:crypto';
 
 const ADJECTIVES =
@@ -11,7 +11,7 @@ const pick = (words: string): string => {
   return all[randomInt(all.length)] as string;
 };
 
-/** As `Golden otter`: one of four thousand. */
+/** Returns a phrase like `Golden otter`, one of four thousand. */
 export function securityPhrase(): string {
   const adjective = pick(ADJECTIVES);
   return `${adjective.charAt(0).toUpperCase()}${adjective.slice(1)} ${pick(NOUNS)}`;

@@ -1,11 +1,11 @@
-/** One-time tokens of all kinds. Several of a kind may be good side by side. Writes run inside `store.write`. */
+/** One-time tokens of all kinds. A user may have several of a kind. Writes run inside `store.write`. */
 import { createHmac } from 'node:crypto';
 import { dateText, now, uniqueId } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
 import { type RecordOf, table, text, textOf } from '../../sqlite/table.ts';
 import { digestOf } from './secret.ts';
 
-/** `generic`: made by a server key for whoever it gives the secret to. `email`: six digits that are mailed. */
+/** `generic`: made by a server key. `email`: six digits that are mailed. */
 export type TokenType = 'generic' | 'email' | 'magic-url' | 'recovery' | 'verification';
 
 const COLUMNS = {
@@ -22,10 +22,10 @@ const TOKENS = table('tokens', COLUMNS);
 export type TokenRecord = RecordOf<typeof COLUMNS>;
 export type TokenRecords = ReturnType<typeof createTokenRecords>;
 
-/** @param codeKey without it the digest of six digits is found by trying all of them. */
+/** @param codeKey keeps a thief of the database from finding six digits by trying them all. */
 export function createTokenRecords(store: Store, codeKey: Buffer) {
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
-  // No secret has an empty digest. The invitation itself stays, for the team to send again.
+  // No secret has an empty digest. The invitation stays, so the team can send it again.
   const endInvitations = store.database.prepare(
     "UPDATE memberships SET secret = '' WHERE user_id = ? AND confirmed = 0",
   );

@@ -1,4 +1,4 @@
-/** Sessions made from one-time tokens (contract, part 2, 4). Three addresses, one action. */
+/** Sessions from one-time tokens (contract, part 2, 4): three paths, one action. */
 import { AppwriteError } from '../../http/errors.ts';
 import { required, text, uid } from '../../http/params.ts';
 import { type BodyLimitInput, type Route, route } from '../../http/route.ts';
@@ -8,7 +8,6 @@ import { openSession, type Proof } from '../sessions/open-session.ts';
 import { signInCodeGuesses, WRONG_SECRETS } from './guess-limits.ts';
 import type { TokenType } from './token-records.ts';
 
-/** What each type of token proves. */
 const PROOFS = {
   generic: { provider: 'token', factors: ['token'], provesAddress: false },
   email: { provider: 'token', factors: ['email'], provesAddress: true },
@@ -37,7 +36,7 @@ export function tokenSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] 
     signInCodeGuesses(users),
   ];
 
-  /** Uses the token up. Throws 401 when there is none such, whatever the reason, and 403 for a blocked user. */
+  /** Uses the token up. Throws 401 for an invalid token, 403 for a blocked user. */
   function prove(userId: string, secret: string): Proof {
     const token = tokens.find(userId, TYPES, secret);
     const user = token && users.byId(userId);

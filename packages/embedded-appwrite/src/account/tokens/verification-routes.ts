@@ -1,4 +1,4 @@
-/** Proof that an e-mail address is the user's (contract, part 2, 3): a link by mail, which anybody who holds it may use. */
+/** Proof that an e-mail address is the user's (contract, part 2, 3): a link by mail that works for any holder. */
 import { AppwriteError } from '../../http/errors.ts';
 import { required, text, uid } from '../../http/params.ts';
 import { type RateLimit, type Route, route } from '../../http/route.ts';
@@ -17,7 +17,10 @@ import { tokenJson } from './token-records.ts';
 const HOUR = 3600;
 
 const PATHS = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
-/** Asking for a mail and using its link are counted together, by user and network: strangers use up none of the user's. */
+/**
+ * Counts asking for a mail and using its link together, by user and network, so that strangers cannot use up the
+ * user's attempts.
+ */
 const LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 
 export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] {
@@ -30,7 +33,7 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
       scope: 'account',
       limits: [
         { ...LIMIT, key: ({ ip, userId }) => `${ip} ${userId}` },
-        // From however many networks, a user asks for no more mails.
+        // Limits a user's mails from all networks together.
         { limit: 10, key: ({ userId }) => userId },
       ],
       params: { url: required(redirectUrl(kernel)) },
@@ -43,7 +46,7 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
           secret,
           lifetime: HOUR,
           user() {
-            // The token proves the address that the user has at this moment, so that the mail goes to no other.
+            // The mail goes to the address that the user has now, which the token proves.
             const user = users.byId(id);
             if (!user) throw new AppwriteError('user_not_found');
             if (user.email === '') throw new AppwriteError('user_email_not_found');

@@ -1,24 +1,24 @@
-/** Finds out who is asking: key, session, JWT, or nobody (contract 1.2, 1.8). */
+/** Authenticates a request: key, session, JWT, or guest (contract 1.2, 1.8). */
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Caller, CallerUser } from '../../caller.ts';
 import { AppwriteError } from '../errors.ts';
 import { header, sessionClaims } from './credentials.ts';
 
-/** A user whose session or JWT was found good. */
+/** A user with a valid session or JWT. */
 export interface SignedIn {
   readonly user: CallerUser;
   readonly sessionId: string;
   readonly roles: readonly string[];
-  /** The session has yet to prove a second factor; not looked at for a JWT. */
+  /** Whether the session owes a second factor; not checked for a JWT. */
   readonly owesFactor: boolean;
 }
 
-/** What the account service knows about secrets. */
+/** The account service's look-ups. */
 export interface SignIns {
-  /** Who a session secret (base64, as in the cookie) belongs to; `undefined` when unknown or expired. */
+  /** Returns the user of a session secret (base64, as in the cookie); `undefined` when unknown or expired. */
   bySecret(value: string): SignedIn | undefined;
-  /** Who a JWT speaks for; `undefined` when its session is gone. Throws 401 `user_jwt_invalid` for a bad token. */
+  /** Returns the user of a JWT; `undefined` when its session is gone. Throws 401 `user_jwt_invalid` for a bad token. */
   byJwt(token: string): SignedIn | undefined;
 }
 
@@ -73,11 +73,11 @@ interface Key {
   readonly expires: number;
 }
 
-/** Keys by the digest of their secret, so that a look-up tells nothing by its time. */
+/** Returns the keys by the digest of their secret, so that the time of a look-up reveals nothing. */
 function keyring(serverKeys: readonly ServerKey[], allScopes: Iterable<string>): Map<string, Key> {
   const keys = new Map<string, Key>();
   for (const { secret, scopes, expire } of serverKeys) {
-    // A key acts for the project, never for an account or for somebody who holds a secret.
+    // A key acts for the project, never for an account.
     const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
     for (const scope of ['account', 'public']) granted.delete(scope);
     keys.set(hash('sha256', secret), {
@@ -93,7 +93,7 @@ function asUser({ user, sessionId, roles, owesFactor }: SignedIn, via: Caller['v
   return via === 'jwt' ? known : { ...known, sessionId, owesFactor };
 }
 
-/** @param allScopes every scope a route asks for; a key without a list has them all. */
+/** @param allScopes every scope that a route needs; a key without a list has them all. */
 export function createAuthenticate(
   options: { readonly projectId: string; readonly keys: readonly ServerKey[] },
   signIns: SignIns,

@@ -1,4 +1,4 @@
-/** Which web pages may call (contract 1.4): headers for the browser, and the refusal of the others. */
+/** Web pages that may call (contract 1.4): CORS headers, and the refusal of other pages. */
 import { AppwriteError } from '../errors.ts';
 
 const ALLOWED_HEADERS = [
@@ -43,11 +43,11 @@ const ALLOWED_HEADERS = [
 const NO_HEADERS: readonly string[] = [];
 
 export interface Origins {
-  /** Whether pages of this origin may call. */
+  /** Tells whether pages of this origin may call. */
   allows(origin: string): boolean;
-  /** CORS headers of an answer, as name, value, name, value; none when the origin is not allowed. */
+  /** Returns the CORS headers of an answer, as name, value, name, value; none for another origin. */
   headers(origin: string): readonly string[];
-  /** CORS headers of the answer to a preflight: every origin may ask, the request itself decides. */
+  /** Returns the CORS headers of a preflight: every origin may ask, the request itself decides. */
   preflight(origin: string | undefined): readonly string[];
   /** Throws 403 `general_unknown_origin` when the origin is not allowed. */
   enforce(origin: string): void;
@@ -69,7 +69,6 @@ function matcher(patterns: readonly string[]): (url: URL) => boolean {
     exact.has(origin) || exact.has('*') || exact.has(hostname) || suffixes.some((suffix) => hostname.endsWith(suffix));
 }
 
-/** What a browser heeds on an answer. */
 function answerHeaders(origin: string): readonly string[] {
   return [
     'Access-Control-Allow-Origin',
@@ -81,7 +80,7 @@ function answerHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** What a browser asks before the request; on other answers it would be a kilobyte that nobody reads. */
+/** Sent on preflights only: on other answers it would be a kilobyte that browsers ignore. */
 function preflightHeaders(origin: string): readonly string[] {
   return [
     ...answerHeaders(origin),

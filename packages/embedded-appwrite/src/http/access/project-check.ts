@@ -1,4 +1,4 @@
-/** Which project a request is for, and whether its caller may use a route at all (contract 1.1, 1.6). */
+/** Checks the project of a request, and the scope of its caller (contract 1.1, 1.6). */
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../errors.ts';
@@ -10,7 +10,7 @@ const KEYLESS_TEXT =
 const CONSOLE_TEXT =
   'This endpoint is not available for the console project. The Appwrite Console is a reserved project ID and cannot be used with the Appwrite SDKs and APIs. Please check if your project ID is correct.';
 
-/** The project a request names; the query string wins over the header. */
+/** Returns the project that a request names; the query string wins over the header. */
 export function projectOf(request: IncomingMessage, query: Query): string {
   const named = query.project;
   if (typeof named === 'string' && named !== '') return named;
@@ -28,7 +28,7 @@ export function requireProject(request: IncomingMessage, query: Query, projectId
   throw new AppwriteError('project_not_found');
 }
 
-/** Throws 401 `general_unauthorized_scope`, saying who lacks what. */
+/** Throws 401 `general_unauthorized_scope`, naming the caller and the scope. */
 export function requireScope(caller: Caller, scope: string, request: IncomingMessage, projectId: string): void {
   if (caller.scopes.has(scope)) return;
   const host = (request.headers.host ?? 'localhost').replace(/:\d+$/, '');

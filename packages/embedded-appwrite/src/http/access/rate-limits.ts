@@ -1,6 +1,6 @@
 /**
- * Fixed-window request counters, aligned to the clock (contract 1.8). In memory: on one process, what a restart forgives
- * is worth less than a write to disk for each request.
+ * Fixed-window request counters, aligned to the clock (contract 1.8). They are in memory: surviving a restart is not
+ * worth a write for each request.
  */
 import { hash } from 'node:crypto';
 import { siteOf } from '@common-ink/http/client-address.ts';
@@ -8,11 +8,11 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import type { BodyLimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
-/** Bounds the memory: names beyond it share counters. Per length of window. */
+/** Bounds the memory per length of window: names beyond it share counters. */
 const COUNTERS_KEPT = 100_000;
-/** Longer names are kept as their digest, characters. */
+/** Characters. Longer names are kept as their digest. */
 const LONGEST_NAME = 120;
-/** The IPv6 networks of one site (48 bits) share this many times one network's limit. */
+/** The IPv6 networks of one site (48 bits) together have this many times one network's limit. */
 const NETWORKS_OF_SITE = 10;
 
 export type LimitInput = BodyLimitInput;
@@ -34,22 +34,22 @@ export type Outcome = 'made' | 'failed' | 'other';
 export interface Taken {
   /** The tightest limit's state; `undefined` when the answer shows none. */
   readonly state: LimitState | undefined;
-  /** Takes back the counts that the outcome undoes. Called once, when the request has ended. */
+  /** Takes back the counts that the outcome undoes. Call it once, when the request has ended. */
   settle(outcome: Outcome): void;
 }
 
 export interface RateLimiter {
   /**
    * Counts a request against limits, unless one of them is exceeded: a refused request uses up none.
-   * @param counter whose limits they are: a route's pattern, or a name that is none.
-   * @param enforced false for keys: nothing is counted, the state is that of a first request.
+   * @param counter the route's pattern, or another name, that the limits belong to
+   * @param enforced false for keys: counts nothing, and returns the state of a first request
    */
   take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): Taken;
-  /** Tells whether a request would be refused; counts nothing. */
+  /** Tells whether a request would be refused, without counting it. */
   isExceeded(counter: string, limits: readonly RateLimit[], input: LimitInput): boolean;
 }
 
-/** The one of two states that is to be shown. */
+/** Returns the state to show of two. */
 export function tighter(one: LimitState | undefined, other: LimitState | undefined): LimitState | undefined {
   if (!one || !other) return one ?? other;
   return other.exceeded || (!one.exceeded && other.remaining < one.remaining) ? other : one;
@@ -89,7 +89,7 @@ export function createRateLimiter({
   const keyOf = ({ bodyKey, key }: RateLimit, input: LimitInput): string | undefined =>
     bodyKey ? bodyKey(input) : key ? key(input) : input.ip;
 
-  /** Gives the request's counters and their limits: one, or two for a key that depends on an IPv6 network. */
+  /** Returns the request's counters and their limits: one, or two for a key that depends on an IPv6 network. */
   function namesOf(counter: string, index: number, limit: RateLimit, input: LimitInput) {
     const named = (key: string, networks: number) => {
       const prefix = limit.counter === undefined ? `${counter} ${index}` : `shared ${limit.counter}`;
