@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { setLanguage } from '#blog/messages.ts';
+import { setLanguage } from '#blog/messages/language.ts';
 import type { Exporter, ExportReport } from '#export/export.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';

@@ -1,7 +1,7 @@
 /** Answers `/api/*` by the table: finds the row, lets the caller through, reads the body, runs the handler. */
 import { PeopleError } from '#backend/people/people.ts';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
-import { routeErrorText } from '#blog/page-texts.ts';
+import { routeErrorText } from '#blog/messages/pages.ts';
 import { requireOperator, requireSameOrigin, signedIn } from './callers.ts';
 import { ApiError, json, objectOf } from './json.ts';
 import type { PublishingLocals } from './locals.ts';

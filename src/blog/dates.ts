@@ -1,6 +1,6 @@
 /** Days and months as readers of the site's language write them. In UTC, so that a stored page says the same wherever it was made. */
 
-import { language } from './messages.ts';
+import { language } from './messages/language.ts';
 
 const writers = new Map<string, Intl.DateTimeFormat>();
 

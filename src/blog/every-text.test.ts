@@ -1,14 +1,8 @@
-/** Every text that a person reads stands in the catalogues, and has another language. */
+/** Every text of a screen stands in a catalogue. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { de } from './messages/de.ts';
-import { de as editorDe } from './messages/editor-de.ts';
-import { en as editorEn } from './messages/editor-en.ts';
-import * as en from './messages/en.ts';
-import { de as pageDe } from './messages/page-de.ts';
-import * as pageEn from './messages/page-en.ts';
 
 const SOURCE = join(import.meta.dirname, '..');
 
@@ -54,33 +48,4 @@ it('no island and no component has words of its own', () => {
   const files = globSync('{islands,components}/**/*.tsx', { cwd: SOURCE }).filter((file) => !file.includes('.test.'));
   expect(files.length).toBeGreaterThan(20);
   expect(files.flatMap(wordsIn)).toEqual([]);
-});
-
-/** Words that are the same in both languages. */
-const SAME = /^(?:Name|Status|Code|Text|Link|Tab|Version|Position|Format|Design)?$/;
-
-it('the German catalogue has a text of its own for each key of the English one', () => {
-  const same: string[] = [];
-  const german: Readonly<Record<string, object>> = { ...de, ...pageDe };
-  for (const [group, texts] of Object.entries<object>({ ...en, ...pageEn })) {
-    const translated = german[group] as Record<string, unknown>;
-    expect(Object.keys(translated ?? {}).sort()).toEqual(Object.keys(texts).sort());
-    for (const [key, text] of Object.entries(texts)) {
-      const other = translated[key];
-      expect(typeof other).toBe(typeof text);
-      if (typeof text === 'string' && text === other && !SAME.test(text)) same.push(`${group}.${key}: ${text}`);
-    }
-  }
-  expect(same).toEqual([]);
-});
-
-it('so has the catalogue of the editor', () => {
-  const flat = (texts: object, path = ''): [string, unknown][] =>
-    Object.entries(texts).flatMap(([key, text]): [string, unknown][] =>
-      typeof text === 'object' && text !== null ? flat(text, `${path}${key}.`) : [[path + key, text]],
-    );
-  const english = new Map(flat(editorEn));
-  const german = flat(editorDe);
-  expect(german.map(([key]) => key)).toEqual([...english.keys()]);
-  expect(german.filter(([key, text]) => text === '' || text === english.get(key))).toEqual([]);
 });

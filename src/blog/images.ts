@@ -25,9 +25,15 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
 export async function imageFault(file: Blob): Promise<string | undefined> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer());
   if (!imageType(head)) return formText.imageType;
-  if (file.size > IMAGE_MAX_BYTES) return formText.imageTooLarge(file.size, IMAGE_MAX_BYTES);
+  if (file.size > IMAGE_MAX_BYTES) return imageTooLarge(file.size);
   return undefined;
 }
+
+/** The message for a picture of more than `IMAGE_MAX_BYTES`. */
+export const imageTooLarge = (bytes: number): string =>
+  formText.imageTooLarge({ most: megabytes(IMAGE_MAX_BYTES), size: megabytes(bytes) });
+
+const megabytes = (bytes: number): number => bytes / 1_000_000;
 
 type StorageSite = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { setLanguage } from './messages/language.ts';
 import {
   deleteMessage,
   listMessage,
   loginMessage,
   postMessage,
-  setLanguage,
   signupMessage,
   uploadMessage,
   viewMessage,

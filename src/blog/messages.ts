@@ -1,46 +1,9 @@
-/**
- * The texts of the product in the language that the site speaks, and the words for errors (`errors.ts` says what they are). The catalogues, one a
- * language, are `messages/*.ts`; a site speaks one language, chosen when the process starts (`SITE_LANGUAGE`). In the
- * browser it is that of the page.
- */
+/** Texts that several screens share, and the messages for errors (`errors.ts` tells them apart). */
 
 import { faultOf, isForbidden, isMarkup, isSignedOut, isUnreachable, kindOf } from './errors.ts';
-import { de } from './messages/de.ts';
-import * as en from './messages/en.ts';
-
-/** The texts of one language: the shape of the English ones, in words of its own. */
-export type Texts<Groups> = {
-  readonly [Group in keyof Groups]: {
-    readonly [Key in keyof Groups[Group]]: Groups[Group][Key] extends (...values: infer Values) => string
-      ? (...values: Values) => string
-      : string;
-  };
-};
-export type Catalogue = Texts<typeof en>;
-
-const CATALOGUES = { en, de } as const satisfies Record<string, Catalogue>;
-export type Language = keyof typeof CATALOGUES;
-export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
-
-/** The texts of a language. */
-export const catalogueOf = (language: Language): Catalogue => CATALOGUES[language];
-
-const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);
-
-let currentLanguage: Language = 'en';
-const translations: ((language: Language) => void)[] = [];
-
-/** Texts of which there is a catalogue for each language: what is read of them is in the one spoken then. */
-export function textsOf<Groups extends object>(catalogues: Readonly<Record<Language, Groups>>): Groups {
-  const texts = Object.fromEntries(
-    Object.entries(catalogues[currentLanguage]).map(([group, words]) => [group, { ...words }]),
-  ) as Groups;
-  translations.push((language) => {
-    for (const group of Object.keys(texts) as (keyof Groups)[])
-      Object.assign(texts[group] as object, catalogues[language][group]);
-  });
-  return texts;
-}
+import de from './messages/de/shared.json' with { type: 'json' };
+import { textsOf } from './messages/language.ts';
+import { en } from './messages/shared.ts';
 
 export const {
   formText,
@@ -54,23 +17,10 @@ export const {
   pictureText,
   postText,
   errorText,
-} = textsOf<Catalogue>(CATALOGUES);
-
-/** Makes `language` the one that every text is in from now on. Texts that were read before stay what they were. */
-export function setLanguage(language: Language): void {
-  currentLanguage = language;
-  for (const translate of translations) translate(language);
-}
-
-/** The language spoken: for `lang`, dates and numbers. */
-export const language = (): Language => currentLanguage;
-
-// Before any module of the page reads a text.
-if (typeof document !== 'undefined' && isLanguage(document.documentElement.lang))
-  setLanguage(document.documentElement.lang);
+} = textsOf(en, de);
 
 /** How a list or view puts an error before the reader: "Error: {message}". */
-export const errorLine = (message: string): string => errorText.line(message);
+export const errorLine = (message: string): string => errorText.line({ message });
 
 /** Words for a failed login. */
 export function loginMessage(error: unknown): string {
@@ -89,17 +39,17 @@ export function signupMessage(error: unknown): string {
   return wordsFor(error, errorText.signupFailed);
 }
 
-/** Words for a post that could not be created or updated. */
-/** The backend was not brought forward since the product has this field. */
+/** The backend has not been provisioned for this field. */
 const UNKNOWN_ATTRIBUTE = /\bUnknown attribute: "(\w+)"/;
 
+/** The message for a post that could not be created or updated. */
 export function postMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'taken') return errorText.slugTaken;
   if (kind === 'no-room') return errorText.noRoomForText;
   if (isForbidden(error)) return errorText.notMember;
   const [, unknown] = UNKNOWN_ATTRIBUTE.exec(faultOf(error).message) ?? [];
-  if (unknown !== undefined) return errorText.notProvisioned(unknown);
+  if (unknown !== undefined) return errorText.notProvisioned({ attribute: unknown });
   return wordsFor(error, errorText.submitFailed);
 }
 
@@ -123,11 +73,11 @@ export function wordsFor(error: unknown, otherwise: string): string {
     case 'unreachable':
       return errorText.unreachable;
     case 'quota-exceeded':
-      return errorText.storageUsed(/\d+/.exec(fault.message)?.[0] ?? '');
+      return errorText.storageUsed({ megabytes: /\d+/.exec(fault.message)?.[0] ?? '' });
     case 'no-room':
       return errorText.noRoom;
     default:
-      if (isMarkup(fault)) return fault.code === 413 ? errorText.tooLarge : errorText.errorPage(fault.code);
+      if (isMarkup(fault)) return fault.code === 413 ? errorText.tooLarge : errorText.errorPage({ status: fault.code });
       return fault.message || otherwise;
   }
 }
@@ -141,5 +91,8 @@ export function progressLine(progress: {
   readonly totalChunks: number;
 }): string {
   const { percent, bytes, totalBytes, chunks, totalChunks } = progress;
-  return pictureText.sent(percent, bytes, totalBytes) + (totalChunks > 1 ? pictureText.part(chunks, totalChunks) : '');
+  const [unit, size] = totalBytes < 1_000_000 ? ['kB', 1000] : ['MB', 1_000_000];
+  const rounded = (value: number) => (size === 1000 ? Math.round(value / size) : value / size);
+  const sent = pictureText.sent({ percent, done: rounded(bytes), total: rounded(totalBytes), unit });
+  return sent + (totalChunks > 1 ? pictureText.part({ part: chunks, parts: totalChunks }) : '');
 }

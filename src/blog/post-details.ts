@@ -11,5 +11,5 @@ export const TAGS_MOST = POST_FIELDS.tags.most;
 export const tagSchema = z.string().check(
   z.overwrite((name) => name.replace(/[\s,]+/g, ' ').trim()),
   z.refine((name) => /[\p{L}\p{N}]/u.test(name), detailText.tagOfMarks),
-  z.maxLength(TAG_SIZE, detailText.tagTooLong(TAG_SIZE)),
+  z.maxLength(TAG_SIZE, detailText.tagTooLong({ most: TAG_SIZE })),
 );

@@ -1,4 +1,4 @@
-import type { Language } from './messages.ts';
+import type { Language } from './messages/language.ts';
 
 /** What every page and island knows about the site: public, safe to print into HTML. */
 export interface Site {

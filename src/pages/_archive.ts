@@ -1,7 +1,7 @@
 /** What the archive shows. Years and months are those of UTC, as dates on pages are. */
 
 import type { PublicReader } from '#backend/server.ts';
-import { language } from '#blog/messages.ts';
+import { language } from '#blog/messages/language.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { TITLES_PER_PAGE } from '#blog/routes/table.ts';
 import { POSTS, postTag, TAG_COUNTS } from '#blog/routes/tags.ts';

@@ -1,7 +1,7 @@
 /** What the server runs with: the environment (`settings.ts`) and the owner's `site.toml`, read once. Nothing else reads `process.env`. */
 import { join, relative, resolve } from 'node:path';
 import type { MailOptions } from 'embedded-appwrite';
-import { PAGE_CATALOGUES } from '#blog/page-texts.ts';
+import { taglineIn } from '#blog/messages/pages.ts';
 import type { Site } from '#blog/site.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
 import { serverKey } from './backend/server-key.ts';
@@ -45,7 +45,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
   };
   const site: Site = {
     name,
-    tagline: env.SITE_TAGLINE ?? siteFile.tagline ?? PAGE_CATALOGUES[language].footerText.tagline,
+    tagline: env.SITE_TAGLINE ?? siteFile.tagline ?? taglineIn(language),
     language,
     url: siteUrl,
     endpoint: (env.APPWRITE_ACCESS === 'direct' && env.APPWRITE_ENDPOINT) || '/v1',

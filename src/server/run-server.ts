@@ -7,7 +7,7 @@ import { listen } from '@common-ink/http/listen.ts';
 import { filesBelow, serveStaticFiles } from '@common-ink/http/static-files.ts';
 import { isValidRequest, withReadableQuery } from '@common-ink/http/validate-request.ts';
 import { ownDirectory } from 'embedded-appwrite';
-import { setLanguage } from '#blog/messages.ts';
+import { setLanguage } from '#blog/messages/language.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
 import type { Redirects } from '#redirects/redirects-file.ts';

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { isProxy } from '@common-ink/http/client-address.ts';
 import { z } from 'zod';
 import { allowing } from '#backend/remote-pictures/reachable.ts';
-import { LANGUAGES } from '#blog/messages.ts';
+import { LANGUAGES } from '#blog/messages/language.ts';
 import { WRITERS } from '#blog/people.ts';
 import { parseKeep } from '#operations/backup/prune.ts';
 import { LOG_FORMATS, LOG_LEVELS } from './log/log.ts';

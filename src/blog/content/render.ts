@@ -2,7 +2,7 @@
 
 import type { Element, Nodes, Parents } from 'hast';
 import { choicesFor, secureAddress } from '../images.ts';
-import { contentText } from '../page-texts.ts';
+import { contentText } from '../messages/pages.ts';
 import { highlight, languageName, loadLanguages } from './code/highlight.ts';
 import { type TextLanguage, textLanguageOf } from './code/language.ts';
 import type { Heading } from './headings.ts';
@@ -162,7 +162,7 @@ function addAnchor(heading: Element, parent: Parents): Element {
   const anchor = build('a', {
     className: ['heading-anchor'],
     href: `#${heading.properties.id}`,
-    ariaLabel: contentText.linkTo(text),
+    ariaLabel: contentText.linkTo({ heading: text }),
   });
   const block = build('div', { className: ['heading', `heading-${heading.tagName}`] }, [heading, anchor]);
   replaceIn(parent, heading, block);
@@ -203,7 +203,7 @@ function showFormula(code: Element, parent: Parents, formulas: Formulas): void {
 function wrapCode(pre: Element, parent: Parents): void {
   const code = pre.children.find((child) => child.type === 'element');
   const language = code && languageOf(code);
-  const label = language ? contentText.codeIn(languageName(language)) : contentText.code;
+  const label = language ? contentText.codeIn({ language: languageName(language) }) : contentText.code;
   Object.assign(pre.properties, { tabIndex: 0, role: 'group', ariaLabel: label });
   replaceIn(
     parent,
@@ -214,7 +214,7 @@ function wrapCode(pre: Element, parent: Parents): void {
 
 function wrapTable(table: Element, parent: Parents): void {
   const caption = table.children.find((child) => child.type === 'element' && child.tagName === 'caption');
-  const label = caption ? contentText.tableOf(textIn(caption, LONGEST_NAME).trim()) : contentText.table;
+  const label = caption ? contentText.tableOf({ caption: textIn(caption, LONGEST_NAME).trim() }) : contentText.table;
   replaceIn(
     parent,
     table,
@@ -267,9 +267,9 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
   const { properties } = link;
   const href = typeof properties.href === 'string' ? properties.href : '';
   if ('dataFootnoteBackref' in properties) {
-    properties.ariaLabel = contentText.backTo(href.replace('#fnref-', ''));
+    properties.ariaLabel = contentText.backTo({ mark: href.replace('#fnref-', '') });
   } else if ('dataFootnoteRef' in properties) {
-    properties.ariaLabel = contentText.footnote(textIn(link, LONGEST_NAME));
+    properties.ariaLabel = contentText.footnote({ mark: textIn(link, LONGEST_NAME) });
   } else if (href.startsWith('#')) {
     // Writers name headings as their last tool did; the page's prefix is not their business.
     properties.href = `#${names.get(decoded(href.slice(1)).toLowerCase()) ?? href.slice(1)}`;

@@ -27,7 +27,7 @@ function slugFault(slug: string): string | undefined {
   if (/^[._-]+$/.test(slug)) return formText.slugOfMarks;
   if (/[^a-z0-9._-]/.test(slug)) return formText.slugCharacters;
   if (/^[._-]/.test(slug)) return formText.slugStart;
-  if (slug.length > SLUG_MAX) return formText.slugTooLong(slug.length, SLUG_MAX);
+  if (slug.length > SLUG_MAX) return formText.slugTooLong({ length: slug.length, most: SLUG_MAX });
   return undefined;
 }
 
@@ -40,16 +40,17 @@ export const postSchema = z
       z.trim(),
       z.minLength(1, formText.titleRequired),
       z.maxLength(TITLE_MAX, {
-        error: (issue) => formText.titleTooLong(String(issue.input).length, TITLE_MAX),
+        error: (issue) => formText.titleTooLong({ length: String(issue.input).length, most: TITLE_MAX }),
       }),
     ),
     slug: slugSchema,
     content: z.string().check(
       z.maxLength(CONTENT_MAX, {
-        error: (issue) => formText.contentTooLong(String(issue.input).length, CONTENT_MAX),
+        error: (issue) => formText.contentTooLong({ length: String(issue.input).length, most: CONTENT_MAX }),
       }),
       z.refine((html) => tagsIn(html) <= MOST_TAGS, {
-        error: (issue) => formText.contentTooMarked(Math.ceil(tagsIn(String(issue.input)) / 2), MOST_TAGS / 2),
+        error: (issue) =>
+          formText.contentTooMarked({ elements: Math.ceil(tagsIn(String(issue.input)) / 2), most: MOST_TAGS / 2 }),
       }),
     ),
     status: z.enum(POST_STATUSES, formText.statusRequired),

@@ -2,9 +2,10 @@
 
 import { faultOf, kindOf } from '../errors.ts';
 import { errorText, listText, wordsFor } from '../messages.ts';
-import { inLanguage, type Translation } from './lazy-messages.ts';
+import de from './de/account.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
-const en = {
+export const en = {
   title: 'Your account',
   name: 'Name',
   nameHelp: 'Readers see it under everything you publish, at once.',
@@ -14,7 +15,7 @@ const en = {
   emailHelp: 'You sign in with it. Readers never see it.',
   newEmail: 'New email',
   saveEmail: 'Change email',
-  emailSaved: (email: string) => `You sign in as ${email} from now on.`,
+  emailSaved: 'You sign in as {email} from now on.',
   password: 'Password',
   passwordHelp: 'Every other device is signed out when you change it.',
   currentPassword: 'Current password',
@@ -27,12 +28,12 @@ const en = {
   sessionsHelp: 'A device that you do not know? Sign it out and change your password.',
   loading: 'Loading…',
   thisDevice: 'This device',
-  device: (browser: string, system: string) => `${browser} on ${system}`,
+  device: '{browser} on {system}',
   unknownDevice: 'An unknown device',
-  since: (day: string) => `signed in on ${day}`,
+  since: 'signed in on {day}',
   signOut: 'Sign out',
-  signOutOf: (device: string) => `Sign out ${device}`,
-  signedOut: (device: string) => `${device} is signed out.`,
+  signOutOf: 'Sign out {device}',
+  signedOut: '{device} is signed out.',
   signOutOthers: 'Sign out all other devices',
   othersSignedOut: 'All other devices are signed out.',
   noOthers: 'You are signed in nowhere else.',
@@ -42,10 +43,11 @@ const en = {
   archive: 'Your posts and pictures',
   archiveHelp: 'One file with every post of yours, published or not, and the pictures that they show.',
   download: 'Download everything',
-  downloading: (posts: number) => (posts === 1 ? 'One post…' : `${posts} posts…`),
-  downloaded: (posts: number, pictures: number) =>
-    `${posts === 1 ? 'One post' : `${posts} posts`} and ${pictures === 1 ? 'one picture' : `${pictures} pictures`} are in the file.`,
-  missingPictures: (ids: string) => `These pictures could not be fetched: ${ids}`,
+  downloading: { one: 'One post…', other: '{count} posts…' },
+  posts: { one: 'One post', other: '{count} posts' },
+  pictures: { one: 'one picture', other: '{count} pictures' },
+  downloaded: '{posts} and {pictures} are in the file.',
+  missingPictures: 'These pictures could not be fetched: {ids}',
   deleteTitle: 'Delete your account',
   deleteHelp: 'Your posts and pictures go with it, or to the owner of the site. Nobody can bring the account back.',
   deleteButton: 'Delete account…',
@@ -61,66 +63,7 @@ const en = {
   failed: 'It could not be saved. Please try again.',
 } as const;
 
-const de: Translation<typeof en> = {
-  title: 'Dein Konto',
-  name: 'Name',
-  nameHelp: 'Wer liest, sieht ihn sofort unter allem, was du veröffentlichst.',
-  saveName: 'Namen speichern',
-  nameSaved: 'Dein Name wurde geändert.',
-  email: 'E-Mail',
-  emailHelp: 'Damit meldest du dich an. Wer liest, sieht sie nie.',
-  newEmail: 'Neue E-Mail-Adresse',
-  saveEmail: 'E-Mail-Adresse ändern',
-  emailSaved: (email: string) => `Ab jetzt meldest du dich als ${email} an.`,
-  password: 'Passwort',
-  passwordHelp: 'Wenn du es änderst, werden alle anderen Geräte abgemeldet.',
-  currentPassword: 'Jetziges Passwort',
-  newPassword: 'Neues Passwort',
-  confirmPassword: 'Neues Passwort bestätigen',
-  savePassword: 'Passwort ändern',
-  passwordSaved: 'Dein Passwort wurde geändert, alle anderen Geräte sind abgemeldet.',
-  saving: 'Wird gespeichert…',
-  sessions: 'Wo du angemeldet bist',
-  sessionsHelp: 'Ein Gerät, das du nicht kennst? Melde es ab und ändere dein Passwort.',
-  loading: 'Wird geladen…',
-  thisDevice: 'Dieses Gerät',
-  device: (browser: string, system: string) => `${browser} unter ${system}`,
-  unknownDevice: 'Ein unbekanntes Gerät',
-  since: (day: string) => `angemeldet am ${day}`,
-  signOut: 'Abmelden',
-  signOutOf: (device: string) => `${device} abmelden`,
-  signedOut: (device: string) => `${device} ist abgemeldet.`,
-  signOutOthers: 'Alle anderen Geräte abmelden',
-  othersSignedOut: 'Alle anderen Geräte sind abgemeldet.',
-  noOthers: 'Sonst bist du nirgends angemeldet.',
-  retry: 'Noch einmal versuchen',
-  wrongPassword: 'Das jetzige Passwort stimmt nicht.',
-  sameEmail: 'Das ist schon deine Adresse, oder die von jemand anderem.',
-  archive: 'Deine Beiträge und Bilder',
-  archiveHelp: 'Eine Datei mit allen deinen Beiträgen, veröffentlicht oder nicht, und den Bildern darin.',
-  download: 'Alles herunterladen',
-  downloading: (posts: number) => (posts === 1 ? 'Ein Beitrag…' : `${posts} Beiträge…`),
-  downloaded: (posts: number, pictures: number) =>
-    `${posts === 1 ? 'Ein Beitrag' : `${posts} Beiträge`} und ${pictures === 1 ? 'ein Bild' : `${pictures} Bilder`} sind in der Datei.`,
-  missingPictures: (ids: string) => `Diese Bilder ließen sich nicht holen: ${ids}`,
-  deleteTitle: 'Konto löschen',
-  deleteHelp:
-    'Deine Beiträge und Bilder werden mit gelöscht oder gehen an die Person, der die Website gehört. Das Konto kann niemand zurückholen.',
-  deleteButton: 'Konto löschen…',
-  deleteQuestion:
-    'Dein Konto ist dann endgültig weg. Lade deine Beiträge vorher herunter, falls du sie noch einmal brauchst.',
-  whatBecomes: 'Was aus deinen Beiträgen wird',
-  deletePosts: 'Meine Beiträge und Bilder mit löschen',
-  handOverPosts: 'Meine Beiträge der Person überlassen, der die Website gehört',
-  nobodyToTakeThem: 'Diese Website gehört sonst niemandem, der deine Beiträge nehmen könnte.',
-  deleteConfirm: 'Konto löschen',
-  deleting: 'Wird gelöscht…',
-  cancel: 'Abbrechen',
-  deleteImpossible: 'Diese Website kann Konten nicht selbst löschen. Wende dich an die Person, die sie betreibt.',
-  failed: 'Das ließ sich nicht speichern. Bitte versuche es noch einmal.',
-};
-
-export const accountText = inLanguage(en, de);
+export const accountText = textsOf(en, de);
 
 /** Words for an account that could not be deleted: the site's own server answered. */
 export function deletionMessage(error: unknown): string {

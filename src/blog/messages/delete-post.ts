@@ -1,19 +1,13 @@
 /** The question before a post is deleted. Apart from the other catalogues, because its dialog is loaded where posts can be deleted. */
 
-import { inLanguage, type Translation } from './lazy-messages.ts';
+import de from './de/delete-post.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
-const en = {
+export const en = {
   deleteTitle: 'Confirm deletion',
   deleteQuestion: 'This action cannot be undone. The post and its media will be permanently removed.',
   deleteCancel: 'Cancel',
   deleteConfirm: 'Delete post',
-};
+} as const;
 
-const de: Translation<typeof en> = {
-  deleteTitle: 'Löschen bestätigen',
-  deleteQuestion: 'Das lässt sich nicht rückgängig machen. Der Beitrag und seine Bilder werden endgültig gelöscht.',
-  deleteCancel: 'Abbrechen',
-  deleteConfirm: 'Beitrag löschen',
-};
-
-export const deletePostText = inLanguage(en, de);
+export const deletePostText = textsOf(en, de);

@@ -1,15 +1,18 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dayText } from '../dates.ts';
-import { catalogueOf, errorLine, LANGUAGES, loginMessage, postText, setLanguage, shellText } from '../messages.ts';
-import { PAGE_CATALOGUES, searchText } from '../page-texts.ts';
+import { errorLine, loginMessage, postText, shellText } from '../messages.ts';
+import { setLanguage } from './language.ts';
+import { authorText, searchText } from './pages.ts';
 
 afterEach(() => setLanguage('en'));
 
 describe('the language of the site', () => {
-  it('changes texts, words for errors and dates wherever they are read', () => {
+  it('changes texts, messages and dates', () => {
     setLanguage('de');
     expect(shellText.login).toBe('Anmelden');
-    expect(postText.minutes(4)).toBe('4 Min. Lesezeit');
+    expect(postText.minutes({ minutes: 4 })).toBe('4 Min. Lesezeit');
     expect(errorLine('X')).toBe('Fehler: X');
     expect(loginMessage({ code: 401 })).toBe('E-Mail-Adresse oder Passwort stimmt nicht.');
     expect(dayText(new Date('2026-10-25'))).toBe('25. Oktober 2026');
@@ -18,26 +21,42 @@ describe('the language of the site', () => {
     expect(dayText(new Date('2026-10-25'))).toBe('October 25, 2026');
   });
 
-  it('has the same texts in every language, none of them empty, none left in English', () => {
-    const flat = (of: (typeof LANGUAGES)[number]) =>
-      Object.entries({ ...catalogueOf(of), ...PAGE_CATALOGUES[of] }).flatMap(([group, words]) =>
-        Object.entries(words as Record<string, unknown>).map(([key, text]) => [`${group}.${key}`, text] as const),
-      );
-    const english = new Map(flat('en'));
-    for (const other of LANGUAGES.filter((name) => name !== 'en')) {
-      const texts = flat(other);
-      expect(texts.map(([key]) => key).toSorted()).toEqual([...english.keys()].toSorted());
-      expect(texts.filter(([, text]) => text === '')).toEqual([]);
-      // Words that both languages share.
-      const same = texts.filter(([key, text]) => typeof text === 'string' && text === english.get(key));
-      expect(same.map(([, text]) => text).toSorted()).toEqual(['Code', 'Status']);
-    }
-  });
-
-  it('puts the separators and quotation marks of the language into counts and questions', () => {
+  it('formats numbers and quotation marks', () => {
+    expect(authorText.count({ count: 1 })).toBe('One post');
+    expect(authorText.count({ count: 1234 })).toBe('1,234 posts');
     setLanguage('de');
-    expect(searchText.nothing('Tinte')).toBe('Nichts gefunden für „Tinte“');
-    expect(PAGE_CATALOGUES.de.authorText.count(1234)).toBe('1.234 Beiträge');
-    expect(PAGE_CATALOGUES.en.authorText.count(1234)).toBe('1,234 posts');
+    expect(authorText.count({ count: 1234 })).toBe('1.234 Beiträge');
+    expect(searchText.nothing({ question: 'Tinte {x} $&' })).toBe('Nichts gefunden für „Tinte {x} $&“');
+  });
+});
+
+const FOLDER = import.meta.dirname;
+const FILES = globSync('*.ts', { cwd: FOLDER }).filter((file) => !/^language|\.test\./.test(file));
+const GERMAN = globSync('de/*.json', { cwd: FOLDER }).map((file) => basename(file, '.json'));
+/** Equal in both languages. */
+const SAME = /^(?:Name|Status|Code|Link|kB| in |\{\w+\}|[^A-Za-z{}]+)+$/;
+
+/** Every string of a catalogue by its path. */
+const flat = (texts: object, path = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([key, text]): [string, string][] =>
+    typeof text === 'string' ? [[path + key, text]] : flat(text, `${path}${key}.`),
+  );
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+describe('each catalogue has the same texts in German', () => {
+  expect(GERMAN.sort()).toEqual(FILES.map((file) => basename(file, '.ts')).sort());
+
+  it.each(GERMAN)('%s', async (name) => {
+    const { en } = (await import(`./${name}.ts`)) as { en: object };
+    const english = new Map(flat(en));
+    const german = new Map(flat(JSON.parse(readFileSync(join(FOLDER, 'de', `${name}.json`), 'utf8'))));
+    expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
+    const wrong = [...english].filter(([key, text]) => {
+      const other = german.get(key) ?? '';
+      if (/\.one$/.test(key)) return other === '';
+      if (text !== '' && (other === '' || (other === text && !SAME.test(text)))) return true;
+      return `${placeholders(other)}` !== `${placeholders(text)}`;
+    });
+    expect(wrong).toEqual([]);
   });
 });

@@ -3,16 +3,16 @@
 import { faultOf, kindOf } from '../errors.ts';
 import { cannotMail } from '../mail-fault.ts';
 import { errorText, wordsFor } from '../messages.ts';
-import { inLanguage, type Translation } from './lazy-messages.ts';
+import de from './de/recovery.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
-const en = {
+export const en = {
   forgotTitle: 'Forgot your password?',
   forgotHelp: 'Say which address you sign in with. A mail with a link comes to it, if there is such an account.',
   email: 'Email',
   sendLink: 'Send link',
   sending: 'Sending…',
-  sent: (email: string) =>
-    `If ${email} has an account, a mail is on its way. Its link holds for an hour. Look among the unwanted mail, too.`,
+  sent: 'If {email} has an account, a mail is on its way. Its link holds for an hour. Look among the unwanted mail, too.',
   noMail: 'This site sends no mail. Ask its owner for a one-time link.',
   remembered: 'Do you know it after all?',
   signIn: 'Sign in',
@@ -34,7 +34,7 @@ const en = {
     'Sign in to the account that asked for this mail, then open its link again. If you did not ask for it, ignore the mail.',
   toAccount: 'To your account',
   verify: 'Verify this address',
-  verifySent: (email: string) => `A mail with a link is on its way to ${email}.`,
+  verifySent: 'A mail with a link is on its way to {email}.',
   isVerified: 'It is verified.',
   isNotVerified: 'It is not verified yet.',
   verifyNoMail: 'This site sends no mail, so addresses cannot be verified.',
@@ -57,7 +57,7 @@ const en = {
   codesCopied: 'Copied.',
   saveCodes: 'Save as a file',
   codesFile: 'recovery-codes.txt',
-  codesOf: (site: string) => `Recovery codes for ${site}. Each holds once.`,
+  codesOf: 'Recovery codes for {site}. Each holds once.',
   codesKept: 'I have kept them',
   newCodes: 'New recovery codes',
   codeTitle: 'One more step',
@@ -76,80 +76,7 @@ const en = {
   failed: 'It could not be done. Please try again.',
 } as const;
 
-const de: Translation<typeof en> = {
-  forgotTitle: 'Passwort vergessen?',
-  forgotHelp:
-    'Mit welcher Adresse meldest du dich an? Dorthin geht eine Mail mit einem Link, falls es so ein Konto gibt.',
-  email: 'E-Mail',
-  sendLink: 'Link senden',
-  sending: 'Wird gesendet…',
-  sent: (email: string) =>
-    `Falls es zu ${email} ein Konto gibt, ist eine Mail unterwegs. Ihr Link gilt eine Stunde. Sieh auch im Spam nach.`,
-  noMail: 'Diese Website verschickt keine Mail. Lass dir von der Person, der sie gehört, einen Einmal-Link geben.',
-  remembered: 'Weißt du es doch?',
-  signIn: 'Anmelden',
-  resetTitle: 'Ein neues Passwort wählen',
-  newPassword: 'Neues Passwort',
-  confirmPassword: 'Neues Passwort bestätigen',
-  save: 'Passwort speichern',
-  saving: 'Wird gespeichert…',
-  saved: 'Dein Passwort ist geändert, und du bist überall abgemeldet. Melde dich mit dem neuen an.',
-  firstProof: 'War deine Adresse bisher nicht bestätigt, gilt auch ein zweiter Faktor von vorher nicht mehr.',
-  wrongLink: 'Dieser Link wurde schon benutzt oder gilt nicht mehr.',
-  anotherLink: 'Einen neuen Link anfordern',
-  wrongVerification:
-    'Dieser Link wurde schon benutzt oder gilt nicht mehr. In deinem Konto steht, ob die Adresse bestätigt ist, und von dort kommt ein neuer.',
-  verifyTitle: 'Deine Adresse bestätigen',
-  verifying: 'Einen Moment…',
-  verified: 'Deine Adresse ist bestätigt.',
-  verifySignedIn:
-    'Melde dich bei dem Konto an, das diese Mail angefordert hat, und öffne ihren Link noch einmal. Hast du sie nicht angefordert, beachte sie nicht.',
-  toAccount: 'Zu deinem Konto',
-  verify: 'Diese Adresse bestätigen',
-  verifySent: (email: string) => `Eine Mail mit einem Link ist unterwegs an ${email}.`,
-  isVerified: 'Sie ist bestätigt.',
-  isNotVerified: 'Sie ist noch nicht bestätigt.',
-  verifyNoMail: 'Diese Website verschickt keine Mail, darum lassen sich Adressen nicht bestätigen.',
-  factor: 'Zweiter Faktor',
-  factorHelp: 'Zum Anmelden braucht es dann neben dem Passwort einen Code aus einer App auf deinem Telefon.',
-  factorOn: 'Der zweite Faktor ist an.',
-  factorOff: 'Der zweite Faktor ist aus.',
-  switchOn: 'Einschalten',
-  switchOff: 'Ausschalten',
-  scan: 'Lies das mit einer Authenticator-App ein, oder tippe dort den Schlüssel ein. Gib dann den Code ein, den sie zeigt.',
-  qrCode: 'Der Schlüssel als QR-Code',
-  key: 'Schlüssel',
-  code: 'Code',
-  codeHelp: 'Sechs Ziffern aus deiner Authenticator-App.',
-  confirm: 'Bestätigen',
-  codes: 'Deine Wiederherstellungscodes',
-  codesHelp:
-    'Jeder meldet dich einmal an, wenn das Telefon weg ist. Bewahre sie dort auf, wo das Telefon nicht ist. Sie werden nur jetzt gezeigt.',
-  copyCodes: 'Kopieren',
-  codesCopied: 'Kopiert.',
-  saveCodes: 'Als Datei speichern',
-  codesFile: 'wiederherstellungscodes.txt',
-  codesOf: (site: string) => `Wiederherstellungscodes für ${site}. Jeder gilt einmal.`,
-  codesKept: 'Ich habe sie aufbewahrt',
-  newCodes: 'Neue Wiederherstellungscodes',
-  codeTitle: 'Noch ein Schritt',
-  codeQuestion: 'Gib den Code ein, den deine Authenticator-App zeigt.',
-  recoveryQuestion: 'Gib einen deiner Wiederherstellungscodes ein. Er gilt einmal.',
-  recoveryCode: 'Wiederherstellungscode',
-  useRecovery: 'Stattdessen einen Wiederherstellungscode verwenden',
-  useApp: 'Stattdessen die App verwenden',
-  lostBoth: 'Beides verloren? Wer die Website betreibt, kann helfen.',
-  goOn: 'Anmelden',
-  cancel: 'Abbrechen',
-  wrongCode: 'Dieser Code stimmt nicht. Warte auf den nächsten und versuche es noch einmal.',
-  wrongRecoveryCode: 'Dieser Code stimmt nicht oder wurde schon benutzt.',
-  tooManyCodes:
-    'Zu viele Codes wurden probiert. Verwende einen Wiederherstellungscode oder versuche es später noch einmal.',
-  codeRequired: 'Gib den Code ein.',
-  failed: 'Das ging nicht. Bitte versuche es noch einmal.',
-};
-
-export const recoveryText = inLanguage(en, de);
+export const recoveryText = textsOf(en, de);
 
 /** Words for a link or a code that was refused, or whatever else went wrong. */
 export function recoveryMessage(

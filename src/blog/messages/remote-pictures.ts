@@ -3,23 +3,26 @@
  * because it is loaded only when a paste has brought one.
  */
 
-import { inLanguage, type Translation } from './lazy-messages.ts';
+import de from './de/remote-pictures.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
-const en = {
+export const en = {
   label: 'Pictures from other sites',
-  fromElsewhere: (pictures: number, hosts: string) =>
-    pictures === 1
-      ? `This picture lies on another site (${hosts}). It may change or go there, and that site sees who reads the post.`
-      : `${pictures} pictures lie on other sites (${hosts}). They may change or go there, and those sites see who reads the post.`,
+  fromElsewhere: {
+    one: 'This picture lies on another site ({hosts}). It may change or go there, and that site sees who reads the post.',
+    other:
+      '{count} pictures lie on other sites ({hosts}). They may change or go there, and those sites see who reads the post.',
+  },
   /** Of pictures whose address begins with `http:`. */
-  unsafe: (pictures: number) =>
-    pictures === 1
-      ? 'Its address has no https, by which pages ask for it: where its site knows none, readers see its description alone.'
-      : `The addresses of ${pictures} have no https, by which pages ask for them: where their sites know none, readers see their descriptions alone.`,
-  copy: (pictures: number) => (pictures === 1 ? 'Copy it into the blog' : 'Copy them into the blog'),
-  keepThere: (pictures: number) => (pictures === 1 ? 'Keep the link' : 'Keep the links'),
-  removeAll: (pictures: number) => (pictures === 1 ? 'Remove it' : 'Remove them'),
-  notCopied: (reason: string) => `Not copied, so the link stays: ${reason}`,
+  unsafe: {
+    one: 'Its address has no https, by which pages ask for it: where its site knows none, readers see its description alone.',
+    other:
+      'The addresses of {count} have no https, by which pages ask for them: where their sites know none, readers see their descriptions alone.',
+  },
+  copy: { one: 'Copy it into the blog', other: 'Copy them into the blog' },
+  keepThere: { one: 'Keep the link', other: 'Keep the links' },
+  removeAll: { one: 'Remove it', other: 'Remove them' },
+  notCopied: 'Not copied, so the link stays: {reason}',
   noServer: 'this blog has no server here that copies pictures.',
   /** By the status with which the site's server answers. */
   reasons: {
@@ -35,32 +38,4 @@ const en = {
   },
 } as const;
 
-const de: Translation<typeof en> = {
-  label: 'Bilder von anderen Websites',
-  fromElsewhere: (pictures: number, hosts: string) =>
-    pictures === 1
-      ? `Dieses Bild liegt auf einer anderen Website (${hosts}). Es kann sich dort ändern oder verschwinden, und sie sieht, wer den Beitrag liest.`
-      : `${pictures} Bilder liegen auf anderen Websites (${hosts}). Sie können sich dort ändern oder verschwinden, und jene sehen, wer den Beitrag liest.`,
-  unsafe: (pictures: number) =>
-    pictures === 1
-      ? 'Seine Adresse ist ohne https, womit Seiten es anfordern: Kennt seine Website das nicht, sehen Leser nur die Beschreibung.'
-      : `Die Adressen von ${pictures} Bildern sind ohne https, womit Seiten sie anfordern: Kennen ihre Websites das nicht, sehen Leser nur die Beschreibungen.`,
-  copy: () => 'In den Blog kopieren',
-  keepThere: (pictures: number) => (pictures === 1 ? 'Verweis behalten' : 'Verweise behalten'),
-  removeAll: () => 'Entfernen',
-  notCopied: (reason: string) => `Nicht kopiert, der Verweis bleibt: ${reason}`,
-  noServer: 'Hier kopiert kein Server dieses Blogs Bilder.',
-  reasons: {
-    400: 'Von dieser Adresse kann kein Bild geholt werden.',
-    401: 'Die Anmeldung ist beendet. Neu anmelden, dann erneut versuchen.',
-    413: 'Es ist größer als 10 MB.',
-    415: 'Was dort liegt, ist kein Bild in PNG, JPG, GIF, WebP oder AVIF.',
-    422: 'Es liegt in einem Netz, das nicht öffentlich ist.',
-    429: 'In kurzer Zeit wurden viele Bilder kopiert. Eine Minute warten, dann erneut versuchen.',
-    502: 'Seine Website gibt es nicht her.',
-    503: 'Der Server des Blogs ist beschäftigt. Bitte gleich noch einmal versuchen.',
-    504: 'Seine Website hat zu lange gebraucht.',
-  },
-};
-
-export const remotePictureText = inLanguage(en, de);
+export const remotePictureText = textsOf(en, de);

@@ -1,8 +1,9 @@
 /** What the forms for signing in and up say of faults (spec 5), in every language. Apart from the other catalogues, because few pages need it. */
 
-import { textsOf } from '../messages.ts';
+import de from './de/sign-in-forms.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
-const en = {
+export const en = {
   emailRequired: 'Email is required',
   emailInvalid: 'Enter a valid email',
   passwordRequired: 'Password is required',
@@ -16,22 +17,6 @@ const en = {
   passwordSpecial: 'Add at least one special character',
   confirmRequired: 'Please confirm your password',
   confirmDiffers: 'Passwords do not match',
-};
+} as const;
 
-const de: typeof en = {
-  emailRequired: 'Bitte eine E-Mail-Adresse angeben',
-  emailInvalid: 'Bitte eine gültige E-Mail-Adresse angeben',
-  passwordRequired: 'Bitte ein Passwort angeben',
-  nameRequired: 'Bitte einen Namen angeben',
-  nameTooLong: 'Der Name ist zu lang',
-  passwordTooShort: 'Das Passwort muss mindestens 6 Zeichen haben',
-  passwordTooLong: 'Das Passwort darf höchstens 64 Zeichen haben',
-  passwordUppercase: 'Mindestens einen Großbuchstaben verwenden',
-  passwordLowercase: 'Mindestens einen Kleinbuchstaben verwenden',
-  passwordNumber: 'Mindestens eine Ziffer verwenden',
-  passwordSpecial: 'Mindestens ein Sonderzeichen verwenden',
-  confirmRequired: 'Bitte das Passwort wiederholen',
-  confirmDiffers: 'Die Passwörter stimmen nicht überein',
-};
-
-export const { signInFormText } = textsOf({ en: { signInFormText: en }, de: { signInFormText: de } });
+export const signInFormText = textsOf(en, de);

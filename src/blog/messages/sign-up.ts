@@ -1,8 +1,9 @@
 /** What the form of a new account says, in every language. Apart from the other catalogues, because few pages need it. */
 
-import { textsOf } from '../messages.ts';
+import de from './de/sign-up.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
-const en = {
+export const en = {
   title: 'Create your account',
   question: 'Already have an account?',
   signIn: 'Sign in',
@@ -19,24 +20,6 @@ const en = {
   passwords: 'passwords',
   submit: 'Create Account',
   submitting: 'Creating account…',
-};
+} as const;
 
-const de: typeof en = {
-  title: 'Lege ein Konto an',
-  question: 'Schon ein Konto?',
-  signIn: 'Anmelden',
-  name: 'Vollständiger Name',
-  namePlaceholder: 'Annette von Droste',
-  email: 'E-Mail',
-  password: 'Passwort',
-  passwordPlaceholder: 'Mindestens 6 Zeichen',
-  passwordHelp: 'Mit Groß- und Kleinbuchstaben, einer Ziffer und einem Sonderzeichen.',
-  confirmPassword: 'Passwort wiederholen',
-  show: 'Anzeigen',
-  hide: 'Verbergen',
-  passwords: 'der Passwörter',
-  submit: 'Konto anlegen',
-  submitting: 'Konto wird angelegt …',
-};
-
-export const { signupText } = textsOf({ en: { signupText: en }, de: { signupText: de } });
+export const signupText = textsOf(en, de);

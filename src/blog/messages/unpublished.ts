@@ -1,15 +1,11 @@
 /** What the page of a post says to whoever wrote it, while it is not published. Apart from the other catalogues, because it is loaded only then. */
 
-import { inLanguage, type Translation } from './lazy-messages.ts';
+import de from './de/unpublished.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
-const en = {
+export const en = {
   notPublished: 'Not published',
   notPublishedHelp: 'Readers cannot see this post. To publish it, edit it and set it to active.',
-};
+} as const;
 
-const de: Translation<typeof en> = {
-  notPublished: 'Nicht veröffentlicht',
-  notPublishedHelp: 'Leser sehen diesen Beitrag nicht. Zum Veröffentlichen bearbeiten und auf aktiv setzen.',
-};
-
-export const unpublishedText = inLanguage(en, de);
+export const unpublishedText = textsOf(en, de);

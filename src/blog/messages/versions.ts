@@ -3,17 +3,10 @@
  * the other catalogues, because it is loaded only when one of these is opened.
  */
 
-import { language } from '../messages.ts';
-import { inLanguage, type Translation } from './lazy-messages.ts';
+import de from './de/versions.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
-const count = (value: number): string => value.toLocaleString(language() === 'de' ? 'de-DE' : 'en-US');
-const timesText = (times: number): string => (times === 1 ? '' : ` (${count(times)}×)`);
-const kilobytes = (bytes: number): string =>
-  Math.max(0.1, bytes / 1000).toLocaleString(language() === 'de' ? 'de-DE' : 'en-US', {
-    maximumFractionDigits: bytes < 10_000 ? 1 : 0,
-  });
-
-const en = {
+export const en = {
   // Differences
   title: 'Title',
   status: 'Status',
@@ -30,20 +23,22 @@ const en = {
   pictureGone: 'The picture is no longer stored',
   removed: 'removed:',
   added: 'added:',
-  legend: (before: string, after: string) => [`Struck out: only in ${before}`, `Underlined: only in ${after}`] as const,
+  onlyBefore: 'Struck out: only in {version}',
+  onlyAfter: 'Underlined: only in {version}',
   changed: 'Changed',
-  onlyIn: (version: string) => `Only in ${version}`,
-  unchanged: (blocks: number) => (blocks === 1 ? 'One block is the same' : `${count(blocks)} blocks are the same`),
+  onlyIn: 'Only in {version}',
+  unchanged: { one: 'One block is the same', other: '{count} blocks are the same' },
   nothing: 'The two versions are the same.',
   sameWords: 'The words are the same; the HTML differs:',
-  pictureNamed: (description: string) => (description ? `Picture: ${description}` : 'Picture without a description'),
+  pictureNamed: 'Picture: {description}',
+  pictureUnnamed: 'Picture without a description',
   serverVersion: 'the version on the server',
   yourVersion: 'your version',
 
   // A conflict
   conflictTitle: 'Two versions of this post',
-  conflict: (moment: string) =>
-    `This post was saved elsewhere (${moment}) after you opened it. Keep one of the two versions, or choose part by part. Nothing is published until you press Update.`,
+  conflict:
+    'This post was saved elsewhere ({moment}) after you opened it. Keep one of the two versions, or choose part by part. Nothing is published until you press Update.',
   choose: 'Use',
   theirs: 'the server’s',
   mine: 'mine',
@@ -53,10 +48,10 @@ const en = {
   keepTheirs: 'Keep the server’s',
   keepMine: 'Keep mine',
   useMerged: 'Use the choice',
-  undecided: (differences: number) =>
-    differences === 1
-      ? 'One part was changed on both sides: choose.'
-      : `${count(differences)} parts were changed on both sides: choose.`,
+  undecided: {
+    one: 'One part was changed on both sides: choose.',
+    other: '{count} parts were changed on both sides: choose.',
+  },
   inForm: {
     mine: 'Your version stays in the form. Press Update to publish it in place of the one on the server.',
     theirs: 'The server’s version is in the form.',
@@ -71,12 +66,12 @@ const en = {
   versionsNone: 'There are none yet: a version is kept when another takes its place.',
   versionsUnavailable:
     'This site’s backend keeps no former versions. Its operator can add the collection with npm run provision.',
-  versionOf: (moment: string) => `the version of ${moment}`,
-  versionWords: (words: number, bytes: number) =>
-    `${words === 1 ? '1 word' : `${count(words)} words`}, ${kilobytes(bytes)} kB of HTML`,
-  size: (bytes: number) => `${kilobytes(bytes)} kB`,
+  versionOf: 'the version of {moment}',
+  words: { one: '1 word', other: '{count} words' },
+  ofHtml: '{kilobytes} kB of HTML',
+  size: '{kilobytes} kB',
   restore: 'Restore this version',
-  restored: (moment: string) => `The version of ${moment} is in the form. Press Update to publish it.`,
+  restored: 'The version of {moment} is in the form. Press Update to publish it.',
 
   // The HTML source
   source: 'HTML source',
@@ -84,10 +79,9 @@ const en = {
   sourceKept: 'All of it can be stored.',
   sourceLost: 'Will be taken away:',
   loss: {
-    whole: (name: string, times: number) => `${name}${timesText(times)} with all that is in it`,
-    tag: (name: string, times: number) => `${name}${timesText(times)}, but not what is in it`,
-    attribute: (name: string, times: number) => `${name.replace(' ', ' on ')}${timesText(times)}`,
-    comment: (name: string, times: number) => `${name}${timesText(times)}`,
+    whole: '{name} with all that is in it',
+    tag: '{name}, but not what is in it',
+    attribute: '{name} on {element}',
   },
 
   // The preview
@@ -100,86 +94,4 @@ const en = {
   loading: 'Loading...',
 } as const;
 
-const de: Translation<typeof en> = {
-  title: 'Titel',
-  status: 'Status',
-  picture: 'Titelbild',
-  tags: 'Schlagwörter',
-  publishAt: 'Veröffentlichen am',
-  unpublishAt: 'Zurückziehen am',
-  excerpt: 'Auszug',
-  language: 'Sprache',
-  featuredImageAlt: 'Alternativtext',
-  active: 'Aktiv',
-  inactive: 'Inaktiv',
-  noPicture: 'Kein Bild',
-  pictureGone: 'Das Bild ist nicht mehr gespeichert',
-  removed: 'entfernt:',
-  added: 'hinzugefügt:',
-  legend: (before: string, after: string) => [`Durchgestrichen: nur in ${before}`, `Unterstrichen: nur in ${after}`],
-  changed: 'Geändert',
-  onlyIn: (version: string) => `Nur in ${version}`,
-  unchanged: (blocks: number) => (blocks === 1 ? 'Ein Block ist gleich' : `${count(blocks)} Blöcke sind gleich`),
-  nothing: 'Die beiden Fassungen sind gleich.',
-  sameWords: 'Die Wörter sind gleich, das HTML ist verschieden:',
-  pictureNamed: (description: string) => (description ? `Bild: ${description}` : 'Bild ohne Beschreibung'),
-  serverVersion: 'der Fassung auf dem Server',
-  yourVersion: 'deiner Fassung',
-
-  conflictTitle: 'Zwei Fassungen dieses Beitrags',
-  conflict: (moment: string) =>
-    `Dieser Beitrag wurde anderswo gespeichert (${moment}), nachdem er hier geöffnet wurde. Eine der beiden Fassungen behalten, oder Teil für Teil wählen. Veröffentlicht wird erst mit „Aktualisieren“.`,
-  choose: 'Nehmen:',
-  theirs: 'die vom Server',
-  mine: 'meine',
-  both: 'beide',
-  take: 'diesen Teil',
-  leaveOut: 'weglassen',
-  keepTheirs: 'Vom Server behalten',
-  keepMine: 'Meine behalten',
-  useMerged: 'Auswahl nehmen',
-  undecided: (differences: number) =>
-    differences === 1
-      ? 'Ein Teil wurde auf beiden Seiten geändert: bitte wählen.'
-      : `${count(differences)} Teile wurden auf beiden Seiten geändert: bitte wählen.`,
-  inForm: {
-    mine: 'Deine Fassung bleibt im Formular. „Aktualisieren“ veröffentlicht sie an der Stelle der Fassung auf dem Server.',
-    theirs: 'Die Fassung vom Server ist im Formular.',
-    merged: 'Das Gewählte ist im Formular. „Aktualisieren“ veröffentlicht es.',
-  },
-  putBack: 'Zurückholen, was da war',
-
-  versionsTitle: 'Frühere Fassungen',
-  versionsHelp:
-    'Die letzten 50 werden aufgehoben, nur für ihren Autor. Wiederherstellen legt Titel, Text und Bild in das Formular; veröffentlicht wird mit „Aktualisieren“.',
-  versionsNone: 'Noch keine: Eine Fassung wird aufgehoben, wenn eine andere an ihre Stelle tritt.',
-  versionsUnavailable:
-    'Das Backend dieser Website hebt keine früheren Fassungen auf. Ihr Betreiber kann die Sammlung mit npm run provision anlegen.',
-  versionOf: (moment: string) => `der Fassung vom ${moment}`,
-  versionWords: (words: number, bytes: number) =>
-    `${words === 1 ? '1 Wort' : `${count(words)} Wörter`}, ${kilobytes(bytes)} kB HTML`,
-  size: (bytes: number) => `${kilobytes(bytes)} kB`,
-  restore: 'Diese Fassung wiederherstellen',
-  restored: (moment: string) => `Die Fassung vom ${moment} ist im Formular. „Aktualisieren“ veröffentlicht sie.`,
-
-  source: 'HTML-Quelltext',
-  sourceHelp: 'Das HTML, wie es gespeichert ist. Unverändert bleibt es, wie es ist, auf das Zeichen genau.',
-  sourceKept: 'Alles davon kann gespeichert werden.',
-  sourceLost: 'Wird weggenommen:',
-  loss: {
-    whole: (name: string, times: number) => `${name}${timesText(times)} mit allem, was darin steht`,
-    tag: (name: string, times: number) => `${name}${timesText(times)}, der Inhalt bleibt`,
-    attribute: (name: string, times: number) => `${name.replace(' ', ' an ')}${timesText(times)}`,
-    comment: (name: string, times: number) => `${name}${timesText(times)}`,
-  },
-
-  previewTitle: 'Vorschau',
-  previewWidth: 'Breite der Vorschau',
-  phone: 'Telefon',
-  desktop: 'Bildschirm',
-
-  close: 'Schließen',
-  loading: 'Wird geladen …',
-};
-
-export const versionText = inLanguage(en, de);
+export const versionText = textsOf(en, de);

@@ -1,6 +1,6 @@
 /** What has to be done to a picture before it is uploaded, decided from its bytes alone. */
 
-import { IMAGE_MAX_BYTES, imageType } from '../images.ts';
+import { IMAGE_MAX_BYTES, imageTooLarge, imageType } from '../images.ts';
 import { pictureFaultText } from '../messages/picture-faults.ts';
 import { formText } from '../messages.ts';
 import { readJpeg } from './jpeg.ts';
@@ -32,7 +32,7 @@ export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   if (!facts) return drawn;
   const { orientation, clean } = facts;
   const [width, height] = orientation > 4 ? [facts.height, facts.width] : [facts.width, facts.height];
-  if (width * height > MOST_PIXELS) return refused(pictureFaultText.imageTooManyPixels(width, height));
+  if (width * height > MOST_PIXELS) return refused(pictureFaultText.imageTooManyPixels({ width, height }));
   const stays = 'animated' in facts && facts.animated;
   if (stays || (Math.max(width, height) <= LONGEST_EDGE && orientation === 1)) return kept(clean, width, height);
   return drawn;
@@ -41,6 +41,4 @@ export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
 const refused = (fault: string): Plan => ({ kind: 'refuse', fault });
 
 const kept = (bytes: Uint8Array<ArrayBuffer>, width: number, height: number): Plan =>
-  bytes.length > IMAGE_MAX_BYTES
-    ? refused(formText.imageTooLarge(bytes.length, IMAGE_MAX_BYTES))
-    : { kind: 'keep', bytes, width, height };
+  bytes.length > IMAGE_MAX_BYTES ? refused(imageTooLarge(bytes.length)) : { kind: 'keep', bytes, width, height };

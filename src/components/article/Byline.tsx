@@ -29,7 +29,7 @@ export function Byline({ author, href, iso, minutes, note, className = 'mt-2 tex
         </bdi>
       )}
       <PublishedDate iso={iso} />
-      {minutes !== undefined && <span>{postText.minutes(minutes)}</span>}
+      {minutes !== undefined && <span>{postText.minutes({ minutes })}</span>}
       {note && <span className="no-print">{note}</span>}
     </p>
   );

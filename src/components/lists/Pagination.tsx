@@ -1,6 +1,6 @@
 /** The way through the list pages: newer, where one is, older. */
 
-import { paginationText } from '#blog/page-texts.ts';
+import { paginationText } from '#blog/messages/pages.ts';
 import { HOME, pagePath } from '#blog/routes/paths.ts';
 import { Icon } from '../icons/Icon.tsx';
 
@@ -21,7 +21,7 @@ export function Pagination({ page, pages, list = HOME }: { page: number; pages: 
         )}
       </span>
       <span aria-current="page" className="text-sm text-soft">
-        {paginationText.position(page, pages)}
+        {paginationText.position({ page, pages })}
       </span>
       <span className="text-end">
         {page < pages && (

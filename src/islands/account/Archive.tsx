@@ -19,11 +19,16 @@ export function Archive({ user }: { user: User }) {
     setFailure('');
     try {
       const { file, posts, pictures, missing } = await ownArchive(user, (done) =>
-        setSaid(accountText.downloading(done)),
+        setSaid(accountText.downloading({ count: done })),
       );
       saveFile(file, `${currentSite().name}.zip`);
-      setSaid(accountText.downloaded(posts, pictures));
-      if (missing.length > 0) setFailure(accountText.missingPictures(missing.join(', ')));
+      setSaid(
+        accountText.downloaded({
+          posts: accountText.posts({ count: posts }),
+          pictures: accountText.pictures({ count: pictures }),
+        }),
+      );
+      if (missing.length > 0) setFailure(accountText.missingPictures({ ids: missing.join(', ') }));
     } catch (error) {
       setSaid('');
       setFailure(accountMessage(error));

@@ -15,7 +15,7 @@ export function EmailForm({ user }: { user: User }) {
     schema: emailSchema,
     initial: EMPTY,
     send: changeEmail,
-    done: ({ email }) => accountText.emailSaved(email),
+    done: ({ email }) => accountText.emailSaved({ email }),
     after: EMPTY,
   });
   return (

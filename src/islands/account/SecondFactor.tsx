@@ -152,7 +152,7 @@ function QrCode({ text }: { text: string }) {
 
 /** The site, and a code a line. */
 const codesFile = (codes: readonly string[]): Blob =>
-  new Blob([`${recoveryText.codesOf(location.host)}\n\n${codes.join('\n')}\n`], { type: 'text/plain' });
+  new Blob([`${recoveryText.codesOf({ site: location.host })}\n\n${codes.join('\n')}\n`], { type: 'text/plain' });
 
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const [copied, setCopied] = useState(false);

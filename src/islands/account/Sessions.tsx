@@ -69,10 +69,14 @@ export function Sessions() {
                 <Button
                   tone="quiet"
                   className="shrink-0"
-                  aria-label={accountText.signOutOf(deviceOf(session))}
+                  aria-label={accountText.signOutOf({ device: deviceOf(session) })}
                   busy={ending === session.id}
                   onClick={() =>
-                    void end(session.id, () => endSession(session.id), accountText.signedOut(deviceOf(session)))
+                    void end(
+                      session.id,
+                      () => endSession(session.id),
+                      accountText.signedOut({ device: deviceOf(session) }),
+                    )
                   }
                 >
                   {accountText.signOut}
@@ -100,9 +104,9 @@ export function Sessions() {
 }
 
 function deviceOf({ browser, system }: OwnSession): string {
-  if (browser && system) return accountText.device(browser, system);
+  if (browser && system) return accountText.device({ browser, system });
   return browser || system || accountText.unknownDevice;
 }
 
 const whereAndWhen = ({ country, address, since }: OwnSession): string =>
-  [country, address, accountText.since(dayText(new Date(since)))].filter(Boolean).join(' · ');
+  [country, address, accountText.since({ day: dayText(new Date(since)) })].filter(Boolean).join(' · ');

@@ -22,7 +22,7 @@ export function VerifyAddress({ email }: { email: string }) {
     setSaid('');
     try {
       await sendVerification();
-      setSaid(recoveryText.verifySent(email));
+      setSaid(recoveryText.verifySent({ email }));
     } catch (error) {
       setSaid(recoveryMessage(error));
     } finally {

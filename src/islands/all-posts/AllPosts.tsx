@@ -70,7 +70,7 @@ function PostLists({ user }: { user: User }) {
     <div className="site-width py-10 sm:py-14">
       <h1 className="text-3xl">{shellText.allPosts}</h1>
       <p role="status" className="mt-2 min-h-6 text-base text-soft">
-        {!loading && !error && totalPosts > 0 && allPostsText.count(posts.length, totalPosts, totalIsLeast)}
+        {!loading && !error && totalPosts > 0 && countText(posts.length, totalPosts, totalIsLeast)}
       </p>
       <ListControls choice={choice} onChoose={choose} />
       <p role="status" className="sr-only">
@@ -169,4 +169,9 @@ function useList(wanted: PostListQuery): void {
     // All that was shown is gone, and there is more.
     if (isSpent) void fetchPosts(wanted);
   }, [isSpent]);
+}
+
+function countText(shown: number, total: number, isLeast: boolean): string {
+  if (isLeast) return allPostsText.someOfMore({ shown, total });
+  return shown < total ? allPostsText.some({ shown, total }) : allPostsText.total({ count: total });
 }

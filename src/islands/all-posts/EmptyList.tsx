@@ -10,7 +10,7 @@ import type { ListChoice } from './list-choice.ts';
 export function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll: () => void }) {
   if (choice.search) {
     return (
-      <EmptyState title={allPostsText.nothingFound(choice.search)} text={allPostsText.nothingFoundHelp}>
+      <EmptyState title={allPostsText.nothingFound({ words: choice.search })} text={allPostsText.nothingFoundHelp}>
         <Button tone="quiet" onClick={onShowAll}>
           {allPostsText.showAll}
         </Button>

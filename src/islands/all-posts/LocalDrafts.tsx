@@ -43,14 +43,16 @@ function DraftRow({ draft }: { draft: LocalDraft }) {
         <p dir="auto" className="font-medium wrap-anywhere">
           {name}
         </p>
-        <p className="text-sm text-soft">{post ? allPostsText.keptChanges(when) : allPostsText.keptNew(when)}</p>
+        <p className="text-sm text-soft">
+          {post ? allPostsText.keptChanges({ when }) : allPostsText.keptNew({ when })}
+        </p>
       </div>
       {isOpen ? (
         <p className="text-sm text-soft">{allPostsText.keptOpen}</p>
       ) : (
         <a
           href={post ? editPostPath(post) : ADD_POST}
-          aria-label={allPostsText.goOnWith(name)}
+          aria-label={allPostsText.goOnWith({ title: name })}
           className="inline-flex min-h-11 items-center text-base text-accent underline"
         >
           {allPostsText.goOn}

@@ -38,7 +38,9 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
     setRefusal(undefined);
     try {
       await changeStatus(post, isActive ? 'inactive' : 'active', wanted);
-      onDone(isActive ? allPostsText.deactivated(post.title) : allPostsText.activated(post.title));
+      onDone(
+        isActive ? allPostsText.deactivated({ title: post.title }) : allPostsText.activated({ title: post.title }),
+      );
     } catch (error) {
       setRefusal(error);
     } finally {
@@ -53,20 +55,32 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
       {isActive && post.unpublishAt && <Hour words={allPostsText.unpublishedAt} at={post.unpublishAt} />}
       <div className="-mx-2 flex flex-wrap">
         <span className="flex">
-          <Tool label={postText.edit} name={allPostsText.editOf(post.title)} href={editPostPath(post.id)} />
-          <Tool label={allPostsText.preview} name={allPostsText.previewOf(post.title)} href={postPath(post.id)} />
+          <Tool label={postText.edit} name={allPostsText.editOf({ title: post.title })} href={editPostPath(post.id)} />
+          <Tool
+            label={allPostsText.preview}
+            name={allPostsText.previewOf({ title: post.title })}
+            href={postPath(post.id)}
+          />
         </span>
         <span className="flex">
           <Tool
             label={isActive ? allPostsText.deactivate : allPostsText.activate}
-            name={isActive ? allPostsText.deactivateOf(post.title) : allPostsText.activateOf(post.title)}
+            name={
+              isActive
+                ? allPostsText.deactivateOf({ title: post.title })
+                : allPostsText.activateOf({ title: post.title })
+            }
             busy={busy}
             onClick={turn}
           />
           {!isActive && (
-            <Tool label={allPostsText.share} name={allPostsText.shareOf(post.title)} onClick={() => setSharing(true)} />
+            <Tool
+              label={allPostsText.share}
+              name={allPostsText.shareOf({ title: post.title })}
+              onClick={() => setSharing(true)}
+            />
           )}
-          <Tool label={postText.delete} name={allPostsText.deleteOf(post.title)} onClick={onDelete} />
+          <Tool label={postText.delete} name={allPostsText.deleteOf({ title: post.title })} onClick={onDelete} />
         </span>
       </div>
       {Share.Component && sharing && <Share.Component slug={post.id} onClose={() => setSharing(false)} />}
@@ -81,11 +95,11 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
 }
 
 /** An hour that is ahead, in the writer's own zone. One that passed without effect is no promise. */
-function Hour({ words, at }: { words: (time: string) => string; at: string }) {
+function Hour({ words, at }: { words: (values: { readonly time: string }) => string; at: string }) {
   if (Date.parse(at) <= Date.now()) return null;
   const zoned = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   const time = new Date(at).toLocaleString(writerLocale(), { ...zoned, timeZoneName: 'short' });
-  return <p className="pt-2 text-sm font-medium">{words(time)}</p>;
+  return <p className="pt-2 text-sm font-medium">{words({ time })}</p>;
 }
 
 interface ToolProps {

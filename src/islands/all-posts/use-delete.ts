@@ -49,7 +49,7 @@ export function useDelete(
     setFailure(undefined);
     try {
       await deleteListed(asked, wanted);
-      onDone(allPostsText.deleted(title));
+      onDone(allPostsText.deleted({ title }));
       setLeft(at);
     } catch (error) {
       setFailure({ id, words: deleteMessage(error) });

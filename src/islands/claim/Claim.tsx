@@ -49,7 +49,7 @@ function ClaimForm({ token, name }: { token: string; name: string }) {
     <>
       {!failure && <Help />}
       <Banner message={failure} className="mb-6 empty:hidden" />
-      <p className="mb-6 text-base wrap-anywhere">{peopleText.claimAs(name)}</p>
+      <p className="mb-6 text-base wrap-anywhere">{peopleText.claimAs({ name })}</p>
       <Button className="w-full" busy={busy !== ''} onClick={() => void become()}>
         {peopleText.claim}
       </Button>

@@ -72,7 +72,7 @@ export function DraftLinkDialog({ slug, onClose }: { slug: string; onClose: () =
             label={draftLinkText.link}
             readOnly
             value={link.url}
-            help={`${draftLinkText.until(dateTimeText(link.until))} ${draftLinkText.replaces}`}
+            help={`${draftLinkText.until({ time: dateTimeText(link.until) })} ${draftLinkText.replaces}`}
             onFocus={({ target }) => target.select()}
           />
           <Button

@@ -31,7 +31,7 @@ function ForgotForm() {
     if (!input) return;
     setBusy(true);
     try {
-      if (await askForRecovery(input.email)) setSaid(recoveryText.sent(input.email));
+      if (await askForRecovery(input.email)) setSaid(recoveryText.sent({ email: input.email }));
       else setFailure(recoveryText.noMail);
     } catch (error) {
       setFailure(recoveryMessage(error));

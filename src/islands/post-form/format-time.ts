@@ -1,6 +1,6 @@
 /** Formats times in the writer's own region and time zone. */
 
-import { language } from '#blog/messages.ts';
+import { language } from '#blog/messages/language.ts';
 
 /** The time of day, such as `15:04`. */
 export const timeText = (time: number | undefined): string =>

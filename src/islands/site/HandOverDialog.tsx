@@ -27,7 +27,7 @@ export function HandOverDialog({ post, busy, onClose, onConfirm }: HandOverDialo
     <Dialog
       open
       title={peopleText.handOverTitle}
-      description={peopleText.handOverHelp(post.title)}
+      description={peopleText.handOverHelp({ title: post.title })}
       onClose={onClose}
       busy={busy}
       actions={

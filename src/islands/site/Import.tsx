@@ -96,7 +96,7 @@ export function Import() {
       {state?.phase === 'uploading' && !upload.current && (
         <>
           <h2 ref={heading} tabIndex={-1} className="text-xl wrap-anywhere">
-            {importText.leftUnfinished(state.name)}
+            {importText.leftUnfinished({ name: state.name })}
           </h2>
           <div className="mt-5">{again}</div>
         </>
@@ -132,8 +132,8 @@ function ImportProgress({ state, heading, isEnding, onCancel }: ImportProgressPr
   const isSent = phase !== 'uploading';
   const part = isSent ? done / Math.max(all, 1) : received / size;
   const sums = [
-    counts.taken && importText.were.taken(counts.taken),
-    counts.pictures && importText.were.pictures(counts.pictures),
+    counts.taken && importText.were.taken({ count: counts.taken }),
+    counts.pictures && importText.were.pictures({ count: counts.pictures }),
   ];
   return (
     <>
@@ -151,7 +151,11 @@ function ImportProgress({ state, heading, isEnding, onCancel }: ImportProgressPr
       />
       <p className="mt-2 text-sm text-soft tabular-nums">
         {[
-          isSent ? importText.progress(done, all) : importText.percent(Math.floor(part * 100)),
+          isSent
+            ? all > 0
+              ? importText.progress({ done, all })
+              : importText.begins
+            : importText.percent({ percent: Math.floor(part * 100) }),
           ...(phase === 'importing' ? sums : []),
         ]
           .filter(Boolean)

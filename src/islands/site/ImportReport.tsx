@@ -22,7 +22,7 @@ export function ImportReport({ state, heading, onStart, onFailure, children }: I
   const { phase, name, counts, entries, isCancelled, reason } = state;
   const isDone = phase === 'imported';
   const words = isDone ? importText.were : importText.would;
-  const sums = SUMS.filter((each) => counts[each] > 0).map((each) => words[each](counts[each]));
+  const sums = SUMS.filter((each) => counts[each] > 0).map((each) => words[each]({ count: counts[each] }));
   const mayImport = phase === 'looked' && counts.taken + counts.updated > 0;
   const download = async () => {
     try {
@@ -92,7 +92,7 @@ function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPo
         {importText.list}
       </h3>
       <p className="mt-1 text-sm text-soft empty:hidden">
-        {[importText.inEnglish, entries.length === IMPORT_ENTRIES && importText.more(IMPORT_ENTRIES)]
+        {[importText.inEnglish, entries.length === IMPORT_ENTRIES && importText.more({ shown: IMPORT_ENTRIES })]
           .filter(Boolean)
           .join(' ')}
       </p>
@@ -103,7 +103,7 @@ function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPo
               {isLoss && importText.lost} <span lang="en">{text}</span>
             </p>
             <p className="mt-1 text-sm text-soft">
-              {importText.inPosts(posts.length)}{' '}
+              {importText.inPosts({ count: posts.length })}{' '}
               {posts.map((post, index) => (
                 <Fragment key={post.path}>
                   {index > 0 && ', '}

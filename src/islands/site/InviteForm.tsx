@@ -28,13 +28,15 @@ export function InviteForm({ onLink, onInvited }: InviteFormProps) {
     try {
       const { link, isMailed, isRenewed } = await changePeople({ action: 'invite', ...input, by });
       if (link) {
-        const notes = [by === 'mail' && peopleText.noMail, isRenewed && peopleText.renewed(input.email)];
+        const notes = [by === 'mail' && peopleText.noMail, isRenewed && peopleText.renewed({ email: input.email })];
         onLink({ url: link, name: input.email, time: peopleText.aWeek, note: notes.filter(Boolean).join(' ') });
       }
       if (isMailed) {
-        setSaid(`${peopleText.mailed(input.email)}${isRenewed ? ` ${peopleText.renewed(input.email)}` : ''}`);
+        setSaid(
+          `${peopleText.mailed({ email: input.email })}${isRenewed ? ` ${peopleText.renewed({ email: input.email })}` : ''}`,
+        );
       }
-      if (!isMailed && !link) setSaid(peopleText.done.role(input.email, peopleText.roles[input.role]));
+      if (!isMailed && !link) setSaid(peopleText.done.role({ name: input.email, role: peopleText.roles[input.role] }));
       set({ email: '', role: input.role });
       onInvited();
     } catch (error) {

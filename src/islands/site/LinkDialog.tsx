@@ -21,7 +21,7 @@ export function LinkDialog({ link: { url, name, time, note }, onClose }: { link:
     <Dialog
       open
       title={peopleText.linkTitle}
-      description={`${note ? `${note} ` : ''}${peopleText.linkHelp(name, time)}`}
+      description={`${note ? `${note} ` : ''}${peopleText.linkHelp({ name, time })}`}
       onClose={onClose}
       actions={
         <>

@@ -58,7 +58,8 @@ export function People({ isOwner }: { isOwner: boolean }) {
           }}
         />
         <p role="status" className="mt-3 min-h-6 text-base text-soft wrap-anywhere">
-          {work.said || (list.people && (list.total > 0 ? peopleText.count(list.total) : peopleText.nobodyFound))}
+          {work.said ||
+            (list.people && (list.total > 0 ? peopleText.count({ count: list.total }) : peopleText.nobodyFound))}
         </p>
         <Banner message={work.failure || list.failure} className="my-3 empty:hidden" />
         {!list.people && !list.failure && <Spinner label={peopleText.loading} />}
@@ -90,7 +91,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
           onClose={() => setRemoving(undefined)}
           onConfirm={async (posts) => {
             const action = { action: 'delete', userId: removing.id, posts } as const;
-            await act(removing, action, peopleText.done.removed(removing.name || removing.email));
+            await act(removing, action, peopleText.done.removed({ name: removing.name || removing.email }));
             setRemoving(undefined);
           }}
         />

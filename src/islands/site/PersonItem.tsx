@@ -45,8 +45,9 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
         </p>
         {name !== email && <p className="text-sm text-soft">{email}</p>}
         <p className="text-sm text-soft">
-          {peopleText.facts(posts, stored ? sizeText(stored) : '')},{' '}
-          {lastSeen ? peopleText.lastSeen(dayText(new Date(lastSeen))) : peopleText.neverSeen}
+          {peopleText.postCount({ count: posts })}
+          {stored ? `, ${peopleText.stored({ size: sizeText(stored) })}` : ''},{' '}
+          {lastSeen ? peopleText.lastSeen({ day: dayText(new Date(lastSeen)) }) : peopleText.neverSeen}
         </p>
       </div>
       {isOwner ? (
@@ -57,7 +58,7 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
       {isOwner && (
         <details className="sm:col-span-2">
           <summary
-            aria-label={peopleText.manage(name)}
+            aria-label={peopleText.manage({ name })}
             className="inline-flex min-h-11 cursor-pointer items-center text-base font-medium text-accent"
           >
             {peopleText.manageShort}
@@ -71,7 +72,7 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
             <Button
               tone="quiet"
               busy={busy}
-              onClick={() => onAct({ action: 'end-sessions', userId: id }, peopleText.done.ended(name))}
+              onClick={() => onAct({ action: 'end-sessions', userId: id }, peopleText.done.ended({ name }))}
             >
               {peopleText.endSessions}
             </Button>
@@ -83,7 +84,7 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
                   onClick={() =>
                     onAct(
                       { action: 'block', userId: id, isBlocked: !isBlocked },
-                      isBlocked ? peopleText.done.unblocked(name) : peopleText.done.blocked(name),
+                      isBlocked ? peopleText.done.unblocked({ name }) : peopleText.done.blocked({ name }),
                     )
                   }
                 >
@@ -109,14 +110,14 @@ function RoleChoice({
 }: Pick<PersonItemProps, 'person' | 'busy' | 'onAct'> & { name: string }) {
   return (
     <select
-      aria-label={peopleText.roleOf(name)}
+      aria-label={peopleText.roleOf({ name })}
       value={person.role ?? ''}
       disabled={busy}
       className={`${controlClass} self-start sm:w-40`}
       onChange={({ target }) => {
         const role = target.value === '' ? null : (target.value as SiteRole);
         const words = role ? peopleText.roles[role] : peopleText.noRole;
-        onAct({ action: 'role', userId: person.id, role }, peopleText.done.role(name, words));
+        onAct({ action: 'role', userId: person.id, role }, peopleText.done.role({ name, role: words }));
       }}
     >
       <option value="">{peopleText.noRole}</option>

@@ -61,29 +61,31 @@ export function Posts() {
                 {post.title}
               </a>
               <p className="text-sm text-soft">
-                {names[post.userId] && `${peopleText.by(names[post.userId] ?? '')}, `}
+                {names[post.userId] && `${peopleText.by({ author: names[post.userId] ?? '' })}, `}
                 {dayText(new Date(post.createdAt))}
               </p>
             </div>
             <div className="flex flex-wrap items-center gap-2">
               <Button
                 tone="quiet"
-                aria-label={peopleText.takeBackOf(post.title)}
+                aria-label={peopleText.takeBackOf({ title: post.title })}
                 busy={work.busy === post.id}
-                onClick={() => void act(post, { action: 'take-back', slug: post.id }, peopleText.takenBack(post.title))}
+                onClick={() =>
+                  void act(post, { action: 'take-back', slug: post.id }, peopleText.takenBack({ title: post.title }))
+                }
               >
                 {peopleText.takeBack}
               </Button>
               <Button
                 tone="quiet"
-                aria-label={peopleText.handOverOf(post.title)}
+                aria-label={peopleText.handOverOf({ title: post.title })}
                 onClick={() => setAsked({ action: 'hand-over', post })}
               >
                 {peopleText.handOver}
               </Button>
               <Button
                 tone="quiet"
-                aria-label={peopleText.deletePostOf(post.title)}
+                aria-label={peopleText.deletePostOf({ title: post.title })}
                 onClick={() => setAsked({ action: 'delete', post })}
               >
                 {peopleText.deletePost}
@@ -102,7 +104,7 @@ export function Posts() {
         <Dialog
           open
           title={peopleText.deletePostTitle}
-          description={peopleText.deletePostQuestion(asked.post.title)}
+          description={peopleText.deletePostQuestion({ title: asked.post.title })}
           onClose={() => setAsked(undefined)}
           busy={work.busy !== ''}
           actions={
@@ -117,7 +119,7 @@ export function Posts() {
                   void act(
                     asked.post,
                     { action: 'delete', slug: asked.post.id },
-                    peopleText.postDeleted(asked.post.title),
+                    peopleText.postDeleted({ title: asked.post.title }),
                   )
                 }
               >
@@ -136,7 +138,7 @@ export function Posts() {
             act(
               asked.post,
               { action: 'hand-over', slug: asked.post.id, userId },
-              peopleText.handedOver(asked.post.title),
+              peopleText.handedOver({ title: asked.post.title }),
             )
           }
         />

@@ -21,7 +21,7 @@ export function RemoveDialog({ person, busy, onClose, onConfirm }: RemoveDialogP
   return (
     <Dialog
       open
-      title={peopleText.removeTitle(person.name || person.email)}
+      title={peopleText.removeTitle({ name: person.name || person.email })}
       description={peopleText.removeQuestion}
       onClose={onClose}
       busy={busy}

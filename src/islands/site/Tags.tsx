@@ -25,7 +25,7 @@ export function Tags() {
         forgetTags();
         setTags(await tagsInUse());
       },
-      peopleText.tagRenamed(tag.name, name),
+      peopleText.tagRenamed({ before: tag.name, after: name }),
     );
     if (done) setAsked('');
   };
@@ -45,15 +45,15 @@ export function Tags() {
                 <bdi>{tag.name}</bdi>
               </a>
               <p className="text-sm text-soft">
-                {peopleText.facts(tag.posts, '')}
-                {tag.names.length > 1 && `, ${peopleText.alsoWritten(tag.names.slice(1).join(', '))}`}
+                {peopleText.postCount({ count: tag.posts })}
+                {tag.names.length > 1 && `, ${peopleText.alsoWritten({ names: tag.names.slice(1).join(', ') })}`}
               </p>
             </div>
             {asked !== tag.slug && (
               <Button
                 tone="quiet"
                 className="justify-self-start"
-                aria-label={peopleText.renameTagOf(tag.name)}
+                aria-label={peopleText.renameTagOf({ name: tag.name })}
                 onClick={() => setAsked(tag.slug)}
               >
                 {peopleText.renameTag}
@@ -101,7 +101,7 @@ function RenameForm({ tag, tags, isBusy, onRename, onCancel }: RenameFormProps) 
         label={peopleText.newTagName}
         value={name}
         error={fault}
-        help={other && peopleText.mergesWith(other.name)}
+        help={other && peopleText.mergesWith({ name: other.name })}
         autoFocus
         dir="auto"
         autoComplete="off"

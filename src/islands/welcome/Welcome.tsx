@@ -104,7 +104,9 @@ function WelcomeForm({ user }: { user: User }) {
   return (
     <>
       <p className="mb-8 text-base text-soft wrap-anywhere">
-        {hasName(user) ? peopleText.newPasswordHelp(user.email) : peopleText.welcomeHelp(user.email)}
+        {hasName(user)
+          ? peopleText.newPasswordHelp({ email: user.email })
+          : peopleText.welcomeHelp({ email: user.email })}
       </p>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">

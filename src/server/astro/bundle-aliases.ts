@@ -1,4 +1,4 @@
-/** Modules that the writer's browser gets in place of packages of packages, and of texts that it seldom needs. */
+/** Modules that the browser's bundle gets in place of others. */
 
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -20,11 +20,10 @@ export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'unist-util-visit-parents': noMarkdown,
 };
 
-/** In place of our own modules; they need a bundle of modules. */
-const MESSAGE_ALIASES: Readonly<Record<string, string>> = {
-  './messages/de.ts': join(SOURCE, 'blog/messages/de.browser.ts'),
-  './messages/editor-de.ts': join(SOURCE, 'blog/messages/editor-de.browser.ts'),
-};
+/** German texts are loaded by German pages alone. The id lies beside the catalogues, for the bundle's groups. */
+const GERMAN = /\/de\/([\w-]+)\.json$/;
+const CATALOGUES = join(SOURCE, 'blog/messages');
+const IF_GERMAN = `\0${CATALOGUES}/german/`;
 
 /** What makes a part of Milkdown, and does nothing until the part is used: the bundler leaves parts out that nobody uses. */
 const MILKDOWN_MAKERS = [
@@ -52,5 +51,14 @@ export const bundleAliases = (): Plugin => ({
       manualPureFunctions: MILKDOWN_MAKERS,
     },
   }),
-  resolveId: (id) => PACKAGE_ALIASES[id] ?? MESSAGE_ALIASES[id],
+  resolveId(id, importer) {
+    const [, german] = GERMAN.exec(id) ?? [];
+    if (german && importer?.startsWith(join(SOURCE, 'blog/messages'))) return IF_GERMAN + german;
+    return PACKAGE_ALIASES[id];
+  },
+  load(id) {
+    if (!id.startsWith(IF_GERMAN)) return undefined;
+    const file = JSON.stringify(join(CATALOGUES, 'de', `${id.slice(IF_GERMAN.length)}.json`));
+    return `export default document.documentElement.lang === 'de' ? (await import(${file})).default : {};`;
+  },
 });

@@ -78,7 +78,9 @@ function withLocals(server: ViteDevServer, configuration: Configuration) {
   const { runner } = server.environments.ssr as unknown as { runner: { import(path: string): Promise<unknown> } };
   async function contextNow(): Promise<SiteContext> {
     const module = (name: string) => runner.import(fileURLToPath(new URL(name, import.meta.url)));
-    const { setLanguage } = (await module('../../blog/messages.ts')) as typeof import('#blog/messages.ts');
+    const { setLanguage } = (await module(
+      '../../blog/messages/language.ts',
+    )) as typeof import('#blog/messages/language.ts');
     const { openContext } = (await module('./context.ts')) as typeof import('./context.ts');
     if (languageSetBy !== setLanguage) setLanguage(configuration.site.language);
     languageSetBy = setLanguage;

@@ -4,7 +4,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
-import { LANGUAGES } from '#blog/messages.ts';
+import { LANGUAGES } from '#blog/messages/language.ts';
 import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults } from '#blog/theme/colours.ts';
 import {
   cssOf,

@@ -1,7 +1,7 @@
 /** The thread that works on long texts, one at a time. */
 import type { MessagePort } from 'node:worker_threads';
 import { type TextTasks, textTasks } from '#blog/content/text-tasks.ts';
-import { type Language, setLanguage } from '#blog/messages.ts';
+import { type Language, setLanguage } from '#blog/messages/language.ts';
 
 /** `workerData` of `entry.ts`. */
 export interface TextThreadData {

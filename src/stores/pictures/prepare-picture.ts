@@ -3,9 +3,8 @@
  * of its maker (place, camera, time). Loaded with the first picture.
  */
 
-import { IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { IMAGE_MAX_BYTES, imageTooLarge } from '#blog/images.ts';
 import { pictureFaultText } from '#blog/messages/picture-faults.ts';
-import { formText } from '#blog/messages.ts';
 import { LONGEST_EDGE, planFor } from '#blog/pictures/plan.ts';
 
 export interface PreparedPicture {
@@ -74,6 +73,6 @@ export async function drawPicture(file: File, type: string): Promise<PreparedPic
   // Gives the pixels back at once: ten pictures of a camera are a gigabyte.
   canvas.width = 0;
   if (!context || !blob) throw new PictureRefused(pictureFaultText.imageBroken);
-  if (blob.size > IMAGE_MAX_BYTES) throw new PictureRefused(formText.imageTooLarge(blob.size, IMAGE_MAX_BYTES));
+  if (blob.size > IMAGE_MAX_BYTES) throw new PictureRefused(imageTooLarge(blob.size));
   return { file: new File([blob], file.name, { type }), width, height };
 }

@@ -28,7 +28,7 @@ export async function fetchRemotePicture(address: string, signal: AbortSignal): 
   const told = status in remotePictureText.reasons;
   const words = told ? remotePictureText.reasons[status as KnownReason] : remotePictureText.noServer;
   const Fault = told && !FINAL.has(status) ? Error : PictureRefused;
-  throw new Fault(remotePictureText.notCopied(words));
+  throw new Fault(remotePictureText.notCopied({ reason: words }));
 }
 
 async function storable(blob: Blob, name: string): Promise<File> {

@@ -3,8 +3,8 @@
 import { useMemo, useState } from 'react';
 import { textLanguageOf } from '#blog/content/code/language.ts';
 import { languageName, POST_LANGUAGES } from '#blog/content/code/languages.ts';
+import { language as siteLanguage } from '#blog/messages/language.ts';
 import { detailText } from '#blog/messages/post-details.ts';
-import { language as siteLanguage } from '#blog/messages.ts';
 import { type FormValues, POST_FIELDS } from '#blog/post.ts';
 import { controlClass, Field } from '#components/controls/Field.tsx';
 import { inertPage } from '../editor/html/inert-document.ts';
@@ -25,7 +25,10 @@ export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps
   return (
     <div className="grid gap-3 pt-3" inert={frozen}>
       <TagsField tags={tags} onChange={(changed) => onChange({ tags: changed })} />
-      <Field label={detailText.excerpt} help={detailText.excerptHelp(excerpt.length, POST_FIELDS.excerpt.size)}>
+      <Field
+        label={detailText.excerpt}
+        help={detailText.excerptHelp({ length: excerpt.length, most: POST_FIELDS.excerpt.size })}
+      >
         {(wiring) => (
           <textarea
             {...wiring}
@@ -105,7 +108,7 @@ function LanguageField({ value, html, onChange }: LanguageFieldProps) {
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
           className={`${controlClass} bg-paper!`}
         >
-          <option value="">{detailText.automatic(languageName(told, own))}</option>
+          <option value="">{detailText.automatic({ name: languageName(told, own) })}</option>
           {names.map(([code, name]) => (
             <option key={code} value={code}>
               {name}

@@ -37,16 +37,16 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
     if (!result.success) return setFault(result.error.issues[0]?.message ?? '');
     const name = result.data;
     const there = tags.find((tag) => foldedTag(tag) === foldedTag(name));
-    setFault(there === undefined ? '' : detailText.isThere(there));
+    setFault(there === undefined ? '' : detailText.isThere({ name: there }));
     setTyped('');
     setActive(-1);
     if (there !== undefined) return;
     onChange([...tags, name]);
-    setSaid(detailText.added(name));
+    setSaid(detailText.added({ name }));
   };
   const remove = (name: string) => {
     onChange(tags.filter((tag) => tag !== name));
-    setSaid(detailText.removed(name));
+    setSaid(detailText.removed({ name }));
     setFault('');
     input.current?.focus();
   };
@@ -76,12 +76,12 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
         continue;
       }
       left.push(name.trim());
-      why ||= error?.issues[0]?.message ?? detailText.tagsFull(TAGS_MOST);
+      why ||= error?.issues[0]?.message ?? detailText.tagsFull({ most: TAGS_MOST });
     }
     setTyped(left.join(', '));
     setFault(why);
     onChange(all);
-    setSaid(detailText.added(all.slice(tags.length).join(', ')));
+    setSaid(detailText.added({ name: all.slice(tags.length).join(', ') }));
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event)) return;
@@ -106,7 +106,11 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
   };
   return (
     <div className="relative">
-      <Field label={detailText.tags} error={fault} help={isFull ? detailText.tagsFull(TAGS_MOST) : detailText.tagsHelp}>
+      <Field
+        label={detailText.tags}
+        error={fault}
+        help={isFull ? detailText.tagsFull({ most: TAGS_MOST }) : detailText.tagsHelp}
+      >
         {(wiring) => (
           <div className="grid gap-2">
             {tags.length > 0 && (
@@ -116,7 +120,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
                     <bdi className="min-w-0">{name}</bdi>
                     <button
                       type="button"
-                      aria-label={detailText.remove(name)}
+                      aria-label={detailText.remove({ name })}
                       onClick={() => remove(name)}
                       className="grid size-9 shrink-0 cursor-pointer place-items-center rounded-md text-soft hover:text-ink pointer-coarse:size-11"
                     >
@@ -186,7 +190,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
         ))}
       </ul>
       <p role="status" className="sr-only">
-        {said || (suggestions.length > 0 ? detailText.count(suggestions.length) : '')}
+        {said || (suggestions.length > 0 ? detailText.count({ count: suggestions.length }) : '')}
       </p>
     </div>
   );

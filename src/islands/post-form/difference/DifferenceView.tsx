@@ -38,11 +38,11 @@ export function DifferenceOf({ before, after, names }: { before: Version; after:
 export function DifferenceView({ difference, names, chooser }: DifferenceViewProps) {
   const { fields, rows, isEmpty } = difference;
   if (isEmpty) return <p className="text-soft">{versionText.nothing}</p>;
-  const [struck, underlined] = versionText.legend(names.before, names.after);
   return (
     <div className="difference">
       <p className="difference-legend">
-        <del>{struck}</del> <ins>{underlined}</ins>
+        <del>{versionText.onlyBefore({ version: names.before })}</del>{' '}
+        <ins>{versionText.onlyAfter({ version: names.after })}</ins>
       </p>
       {fields.map((name) => (
         <section key={name} className="difference-row" data-kind="changed">
@@ -81,7 +81,7 @@ function grouped(rows: readonly Row[]): { from: number; same: Row[] }[] {
 function Unchanged({ rows }: { rows: readonly Row[] }) {
   return (
     <details className="difference-same">
-      <summary>{versionText.unchanged(rows.length)}</summary>
+      <summary>{versionText.unchanged({ count: rows.length })}</summary>
       {rows.map((row, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change.
         <div key={place} className="difference-text">
@@ -95,7 +95,9 @@ function Unchanged({ rows }: { rows: readonly Row[] }) {
 function BlockRow({ row, names, children }: { row: Row; names: VersionNames; children: ReactNode }) {
   const { kind } = row;
   const heading =
-    kind === 'changed' ? versionText.changed : versionText.onlyIn(kind === 'removed' ? names.before : names.after);
+    kind === 'changed'
+      ? versionText.changed
+      : versionText.onlyIn({ version: kind === 'removed' ? names.before : names.after });
   return (
     <section className="difference-row" data-kind={kind}>
       <h3>{heading}</h3>

@@ -78,7 +78,7 @@ function piece(group: readonly Token[]): ReactNode {
     return (
       <span className="difference-picture">
         <img src={first.src} alt="" loading="lazy" />
-        {versionText.pictureNamed(first.text)}
+        {first.text ? versionText.pictureNamed({ description: first.text }) : versionText.pictureUnnamed}
       </span>
     );
   }

@@ -111,9 +111,9 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
       <div className="grid min-w-0 flex-1 basis-60 gap-2">
         <p>
           {hasArrived
-            ? recoveredDraftText.sent(draft.title.trim())
+            ? recoveredDraftText.sent({ title: draft.title.trim() })
             : isOpen
-              ? recoveredDraftText.otherTab(when)
+              ? recoveredDraftText.otherTab({ when })
               : words(draft, post, when)}
         </p>
         {post && draft.basedOn && Date.parse(draft.basedOn) !== Date.parse(post.updatedAt) && (
@@ -160,6 +160,8 @@ function useSent(draft: Draft | undefined): boolean {
 }
 
 function words({ title }: Draft, post: Post | undefined, when: string): string {
-  if (post) return recoveredDraftText.changes(when);
-  return title.trim() ? recoveredDraftText.titled(title.trim(), when) : recoveredDraftText.untitled(when);
+  if (post) return recoveredDraftText.changes({ when });
+  return title.trim()
+    ? recoveredDraftText.titled({ title: title.trim(), when })
+    : recoveredDraftText.untitled({ when });
 }

@@ -11,8 +11,8 @@ export function SavedNote({ saved }: { saved: Saved | undefined }) {
   const { at, result } = saved;
   if (result === 'full' || result === 'refused') return <strong className="text-danger">{draftText[result]}</strong>;
   const time = timeText(at);
-  if (result === 'without-picture') return draftText.withoutPicture(time);
-  return isOffline ? draftText.savedOffline(time) : draftText.saved(time);
+  if (result === 'without-picture') return draftText.withoutPicture({ time });
+  return isOffline ? draftText.savedOffline({ time }) : draftText.saved({ time });
 }
 
 function useOffline(): boolean {

@@ -6,9 +6,9 @@ import { timeText, writerLocale } from '../format-time.ts';
 /** The date and time in words: `today at 15:04`, `on 3 November at 15:04`. */
 export function savedAtText(time: number): string {
   const then = new Date(time);
-  if (then.toDateString() === new Date().toDateString()) return recoveredDraftText.today(timeText(time));
-  return recoveredDraftText.on(
-    then.toLocaleDateString(writerLocale(), { day: 'numeric', month: 'long' }),
-    timeText(time),
-  );
+  if (then.toDateString() === new Date().toDateString()) return recoveredDraftText.today({ time: timeText(time) });
+  return recoveredDraftText.on({
+    day: then.toLocaleDateString(writerLocale(), { day: 'numeric', month: 'long' }),
+    time: timeText(time),
+  });
 }

@@ -9,7 +9,7 @@ import type { Command } from '@milkdown/kit/prose/state';
 import { Milkdown, MilkdownProvider } from '@milkdown/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { readingMinutes } from '#blog/content/words.ts';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { LazyPanel } from '../lazy/LazyPanel.tsx';
 import { useLazyComponent } from '../lazy/use-lazy-component.ts';
 import { BubbleAtCursor } from './bubbles/BubbleAtCursor.tsx';
@@ -203,7 +203,8 @@ function Page({ ref, initial, userId, language, invalid, frozen, onChange, note,
         </p>
         <footer className="editor-foot">
           <span>
-            {words !== undefined && `${editorText.length(words)} · ${editorText.minutes(readingMinutes(words))}`}
+            {words !== undefined &&
+              `${editorText.length({ count: words })} · ${editorText.minutes({ minutes: readingMinutes(words) })}`}
           </span>
           <span role="status">{note}</span>
         </footer>

@@ -8,7 +8,7 @@ import { $prose } from '@milkdown/kit/utils';
 import { useEditor } from '@milkdown/react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { countWords } from '#blog/content/words.ts';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { whenIdle } from '../when-idle.ts';
 import { taskCheckboxes } from './commands/task-checkboxes.ts';
 import { createEditor } from './create-editor.ts';

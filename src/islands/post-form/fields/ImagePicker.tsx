@@ -2,7 +2,8 @@
 
 import { type ChangeEvent, type ClipboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
-import { language, pictureText, postFormText } from '#blog/messages.ts';
+import { language } from '#blog/messages/language.ts';
+import { pictureText, postFormText } from '#blog/messages.ts';
 import { Field } from '#components/controls/Field.tsx';
 import { currentSite } from '#stores/site.ts';
 import type { PickedImage } from './use-picked-image.ts';

@@ -20,7 +20,7 @@ export function SlugField({ field, slug, isLocked, frozen }: SlugFieldProps) {
       label={postFormText.slug}
       swaps
       readOnly={frozen || isLocked}
-      help={isLocked ? postFormText.slugLocked : postFormText.slugHelp(postPath(field.value || '…'))}
+      help={isLocked ? postFormText.slugLocked : postFormText.slugHelp({ path: postPath(field.value || '…') })}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -52,7 +52,7 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
       title={sessionText.title}
       description={
         <span className="wrap-anywhere">
-          {signInAgainText.why} {signInAgainText.whose(user.name, user.email)}
+          {signInAgainText.why} {signInAgainText.whose({ name: user.name, email: user.email })}
         </span>
       }
       onClose={() => question(false)}

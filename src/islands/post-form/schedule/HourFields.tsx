@@ -1,8 +1,8 @@
 /** The hours at which a post is to become public and to be taken down, in the writer's own time zone. */
 
 import { useEffect, useRef, useState } from 'react';
+import { language } from '#blog/messages/language.ts';
 import { scheduleText } from '#blog/messages/schedule.ts';
-import { language } from '#blog/messages.ts';
 import type { FormValues } from '#blog/post.ts';
 import { momentsOf, ownZone, wallTimeAt, zoneNameAt } from '#blog/schedule/zoned-time.ts';
 import { controlClass, Field } from '#components/controls/Field.tsx';
@@ -69,7 +69,7 @@ function HourField({ name, value, error, help, frozen, onChange }: HourFieldProp
     const [first] = found?.moments ?? [];
     setSkipped(
       found?.isSkipped && first !== undefined
-        ? scheduleText.skipped(text.slice(11), wallTimeAt(first, zone).slice(11))
+        ? scheduleText.skipped({ asked: text.slice(11), taken: wallTimeAt(first, zone).slice(11) })
         : '',
     );
     onChange(first === undefined ? '' : new Date(first).toISOString());
@@ -80,7 +80,7 @@ function HourField({ name, value, error, help, frozen, onChange }: HourFieldProp
       <Field
         label={scheduleText[name]}
         error={isHalf ? scheduleText.half : error}
-        help={`${scheduleText.zone(zoneName)}${help && ` ${help}`}`}
+        help={`${scheduleText.zone({ name: zoneName })}${help && ` ${help}`}`}
       >
         {(wiring) => (
           <input

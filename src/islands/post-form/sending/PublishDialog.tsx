@@ -11,7 +11,7 @@ export function PublishDialog({ question }: { question: Question }) {
     <Dialog
       open
       title={sendingText.undescribedTitle}
-      description={sendingText.undescribed(pictures)}
+      description={sendingText.undescribed({ count: pictures })}
       onClose={() => answer(false)}
       actions={
         <>
@@ -19,7 +19,7 @@ export function PublishDialog({ question }: { question: Question }) {
             {sendingText.publishAnyway}
           </Button>
           <Button ref={focusFirst} onClick={() => answer(false)}>
-            {sendingText.describe(pictures)}
+            {sendingText.describe({ count: pictures })}
           </Button>
         </>
       }

@@ -46,12 +46,12 @@ export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialo
       open
       wide
       title={versionText.conflictTitle}
-      description={versionText.conflict(dateTimeText(theirs.updatedAt))}
+      description={versionText.conflict({ moment: dateTimeText(theirs.updatedAt) })}
       onClose={onClose}
       actions={
         <>
           <p role="status" className="me-auto text-sm text-soft">
-            {open > 0 ? versionText.undecided(open) : ''}
+            {open > 0 ? versionText.undecided({ count: open }) : ''}
           </p>
           <Button tone="quiet" onClick={() => decide('theirs')}>
             {versionText.keepTheirs}

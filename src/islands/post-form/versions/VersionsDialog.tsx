@@ -64,7 +64,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   const restore = () => {
     if (!version) return;
     form.take({ ...screen, ...formValues(version), ...publicationOf(screen), featuredImage: version.picture });
-    const message = versionText.restored(dateTimeText(version.writtenAt));
+    const message = versionText.restored({ moment: dateTimeText(version.writtenAt) });
     onTaken({ message, back: { label: versionText.putBack, version: screen } });
   };
   const versions = Array.isArray(list) ? list : [];
@@ -104,7 +104,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
                 <button type="button" aria-pressed={one === chosen} onClick={() => setChosen(one)}>
                   <time dateTime={one.writtenAt}>{dateTimeText(one.writtenAt)}</time>
                   <span>
-                    {versionText.size(one.size)}
+                    {versionText.size({ kilobytes: kilobytes(one.size) })}
                     {one.status === 'inactive' && ` · ${versionText.inactive}`}
                   </span>
                   <span className="versions-title" dir="auto">
@@ -143,10 +143,15 @@ function Compared({ version, screen }: { version: FormerVersion; screen: Version
     return differenceOf(before, screen);
   }, [version, screen]);
   const words = useMemo(() => countWords(textOf(difference)), [difference]);
-  const names = { before: versionText.versionOf(dateTimeText(version.writtenAt)), after: versionText.yourVersion };
+  const names = {
+    before: versionText.versionOf({ moment: dateTimeText(version.writtenAt) }),
+    after: versionText.yourVersion,
+  };
   return (
     <>
-      <p className="mb-3 text-sm text-soft">{versionText.versionWords(words, version.size)}</p>
+      <p className="mb-3 text-sm text-soft">
+        {versionText.words({ count: words })}, {versionText.ofHtml({ kilobytes: kilobytes(version.size) })}
+      </p>
       <DifferenceView difference={difference} names={names} />
     </>
   );
@@ -157,3 +162,6 @@ const textOf = ({ rows }: Difference): string =>
   rows
     .map(({ before }) => before?.tokens.map(({ kind, text }) => (kind === 'word' ? text : ' ')).join('') ?? '')
     .join('\n');
+
+/** At least 0.1; from 10 on without a fraction. */
+const kilobytes = (bytes: number): number => (bytes < 10_000 ? Math.max(0.1, bytes / 1000) : Math.round(bytes / 1000));

@@ -2,7 +2,7 @@
 
 import type { Command } from '@milkdown/kit/prose/state';
 import { useId } from 'react';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import {
   addColumnAfter,
   addRowAfter,

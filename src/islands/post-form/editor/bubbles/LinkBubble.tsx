@@ -1,7 +1,7 @@
 /** The bubble that edits a link's address. */
 
 import { useEffect, useId, useRef, useState } from 'react';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { linkAddress } from '../commands/link-address.ts';
 import { removeLink, setLink } from '../commands/text-commands.ts';
 import type { Snapshot } from '../editor-state.ts';

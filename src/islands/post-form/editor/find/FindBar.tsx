@@ -3,7 +3,7 @@
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useState } from 'react';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import type { IconName } from '#components/icons/icon-paths.ts';
 import { findAll } from './find.ts';
@@ -65,14 +65,14 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
     if (!place) return step(1);
     view.dispatch(view.state.tr.insertText(instead, place.from, place.to));
     const found = findAll(view.state.doc, words, matchCase);
-    announce(editorText.replaced(1));
+    announce(editorText.replaced({ count: 1 }));
     go(found, nextFrom(found, place.from + instead.length));
   };
   const replaceAll = () => {
     const { tr } = view.state;
     for (const { from, to } of places.toReversed()) tr.insertText(instead, from, to);
     if (places.length > 0) view.dispatch(tr);
-    announce(editorText.replaced(places.length));
+    announce(editorText.replaced({ count: places.length }));
   };
   useImperativeHandle(ref, () => ({
     enter: (looking, back) => (looking ? step(back ? -1 : 1) : replaceOne()),
@@ -85,7 +85,8 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
   return (
     <>
       <span role="status" className="editor-found">
-        {words && editorText.matchCount(at + 1 || 1, places.length)}
+        {words &&
+          (places.length === 0 ? editorText.noMatch : editorText.matchCount({ at: at + 1 || 1, of: places.length }))}
       </span>
       {button(editorText.findPrevious, 'arrow-up', () => step(-1))}
       {button(editorText.findNext, 'arrow-down', () => step(1))}

@@ -3,7 +3,7 @@
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { unsentMessage } from '../pictures/upload-queue.ts';
 import type { Pictures } from '../pictures/use-pictures.ts';
 import type { CurrentHtml } from '../source/current-html.ts';

@@ -22,18 +22,22 @@ export function RemotePictureQuestion({ view, queue, addresses, remove, onAnswer
   const { length } = addresses;
   const unsafe = addresses.filter((address) => secureAddress(address, location.origin) !== address).length;
   const answers: readonly (readonly [string, ((address: string) => void)?])[] = [
-    [remotePictureText.copy(length), copy],
-    [remotePictureText.keepThere(length)],
-    [remotePictureText.removeAll(length), remove],
+    [remotePictureText.copy({ count: length }), copy],
+    [remotePictureText.keepThere({ count: length })],
+    [remotePictureText.removeAll({ count: length }), remove],
   ];
   function copy(address: string) {
-    queue.copyRemote(address, (signal) => fetchRemotePicture(address, signal), remotePictureText.keepThere(1));
+    queue.copyRemote(
+      address,
+      (signal) => fetchRemotePicture(address, signal),
+      remotePictureText.keepThere({ count: 1 }),
+    );
   }
   return (
     <section aria-label={remotePictureText.label} className="editor-question">
       <p role="alert">
-        {remotePictureText.fromElsewhere(length, listed(hosts))}
-        {unsafe > 0 && ` ${remotePictureText.unsafe(unsafe)}`}
+        {remotePictureText.fromElsewhere({ count: length, hosts: listed(hosts) })}
+        {unsafe > 0 && ` ${remotePictureText.unsafe({ count: unsafe })}`}
       </p>
       <div>
         {answers.map(([name, act]) => (

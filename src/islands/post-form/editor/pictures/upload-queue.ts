@@ -233,4 +233,4 @@ export const isLocal = (src: unknown): boolean => /^(?!https?:)[a-z][a-z\d+.-]*:
 
 /** Says that pictures were not uploaded; undefined if all were. */
 export const unsentMessage = (failed: number): string | undefined =>
-  failed > 0 ? pictureText.unsent(failed) : undefined;
+  failed > 0 ? pictureText.unsent({ count: failed }) : undefined;

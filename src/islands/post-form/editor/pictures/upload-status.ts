@@ -13,7 +13,7 @@ export function createUploadStatus(
   status.contentEditable = 'false';
   const progress = element('progress', 'upload-bar');
   progress.max = 100;
-  progress.setAttribute('aria-label', pictureText.upload(queue.labelOf(address)));
+  progress.setAttribute('aria-label', pictureText.upload({ name: queue.labelOf(address) }));
   const words = element('span', 'upload-words');
   const tools = element('span', 'upload-tools');
   status.append(progress, words, tools);

@@ -1,8 +1,8 @@
 /** The uploads of one editor, and the pasted pictures of other sites. */
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { editorText } from '#blog/editor-text.ts';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { $auth } from '#stores/account/auth.ts';
 import { pictureFault, uploadPicture } from '#stores/pictures/media.ts';
 import { picturePlugin } from './picture-plugin.ts';
@@ -28,7 +28,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     return queue.listen((address) => {
       const stage = queue.stageOf(address);
       const { pictures, percent } = queue.underway();
-      const words = pictures > 0 ? editorText.underway(pictures, percent) : '';
+      const words = pictures === 0 ? '' : underwayText(pictures, percent);
       setUnderway(words);
       setUnsent(unsentMessage(queue.unsent()));
       if (stage?.name === 'failed') announce(`${queue.labelOf(address)}: ${stage.message}`);
@@ -83,3 +83,6 @@ export function pickPictures(onPicked: (files: readonly File[]) => void): void {
   document.body.append(input);
   input.click();
 }
+
+const underwayText = (pictures: number, percent: number | undefined): string =>
+  percent === undefined ? editorText.underway({ count: pictures }) : editorText.underwayPercent({ percent });

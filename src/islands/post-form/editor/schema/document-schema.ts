@@ -15,7 +15,7 @@ import {
 } from '@milkdown/kit/preset/commonmark';
 import type { Attrs } from '@milkdown/kit/prose/model';
 import { $nodeSchema } from '@milkdown/kit/utils';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { inputRules } from '../keys/input-rules.ts';
 import { noMarkdown, present, simpleMark } from './mark-schemas.ts';
 import { tablePlugins } from './table-schema.ts';

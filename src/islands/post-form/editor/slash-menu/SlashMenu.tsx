@@ -1,7 +1,7 @@
 /** The list of the slash menu beside the cursor. Its keys come through the editor (`slash-items.ts`). */
 
 import { useEffect, useRef } from 'react';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import type { SlashItem } from './slash-items.ts';
 

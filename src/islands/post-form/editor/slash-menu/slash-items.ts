@@ -3,7 +3,7 @@
 import type { Command, EditorState } from '@milkdown/kit/prose/state';
 import { Plugin } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import type { IconName } from '#components/icons/icon-paths.ts';
 import { block, list, quote } from '../commands/block-types.ts';
 import { rule, table } from '../commands/text-commands.ts';

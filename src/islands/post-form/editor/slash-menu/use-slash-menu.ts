@@ -2,7 +2,7 @@
 
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { useEffect, useState } from 'react';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { slashOptionId } from './SlashMenu.tsx';
 import { matches, type SlashItem, type SlashQuery } from './slash-items.ts';
 
@@ -36,7 +36,7 @@ export function useSlashMenu({ view, slash, focused, onChoose, announce }: Slash
   }, [slash]);
   const offered = isOpen ? items.length : 0;
   useEffect(() => {
-    if (offered > 0) announce(editorText.blocksOffered(offered));
+    if (offered > 0) announce(editorText.blocksOffered({ count: offered }));
   }, [offered, announce]);
 
   const choose = (item: SlashItem) => {

@@ -84,4 +84,9 @@ function verdict({ losses }: Judgement): string {
   return `${versionText.sourceLost} ${losses.map(named).join('; ')}.`;
 }
 
-const named = ({ kind, name, count }: Loss): string => versionText.loss[kind](name, count);
+function named({ kind, name, element = '', count }: Loss): string {
+  const times = count === 1 ? '' : ` (${count}×)`;
+  if (kind === 'comment') return name + times;
+  if (kind === 'attribute') return versionText.loss.attribute({ name, element }) + times;
+  return versionText.loss[kind]({ name: name + times });
+}

@@ -7,8 +7,10 @@ import { PRESERVED, preserveAttributes } from '../html/preserved-attributes.ts';
 export interface Loss {
   /** `whole`: with its content. `tag`: its content stays. */
   readonly kind: 'whole' | 'tag' | 'attribute' | 'comment';
-  /** `<script>`, or for an attribute `style <p>`. */
+  /** `<script>`; of an attribute `style`. */
   readonly name: string;
+  /** Of an attribute: `<p>`. */
+  readonly element?: string;
   readonly count: number;
 }
 
@@ -30,7 +32,7 @@ export function judge(source: string): Judgement {
     const count = lost(key) - (attribute ? Math.max(0, lost(tag)) : 0);
     if (count <= 0) continue;
     if (tag === '#comment') losses.push({ kind: 'comment', name: '<!-- -->', count });
-    else if (attribute) losses.push({ kind: 'attribute', name: `${attribute} <${tag}>`, count });
+    else if (attribute) losses.push({ kind: 'attribute', name: attribute, element: `<${tag}>`, count });
     else losses.push({ kind: DROPPED.includes(tag) ? 'whole' : 'tag', name: `<${tag}>`, count });
   }
   return { clean, losses };

@@ -1,7 +1,7 @@
 /** The toolbar: one tab stop, arrow keys within, names and shortcuts as tooltips, active tools pressed. */
 
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import type { IconName } from '#components/icons/icon-paths.ts';
 import type { Snapshot } from '../editor-state.ts';

@@ -1,7 +1,7 @@
 /** The tools of the toolbar: name, shortcut, command and state. */
 
 import type { Command } from '@milkdown/kit/prose/state';
-import { editorText } from '#blog/editor-text.ts';
+import { editorText } from '#blog/messages/editor.ts';
 import type { IconName } from '#components/icons/icon-paths.ts';
 import { block, list, quote } from '../commands/block-types.ts';
 import { mark, redo, rule, table, undo } from '../commands/text-commands.ts';

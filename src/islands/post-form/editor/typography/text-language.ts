@@ -1,7 +1,7 @@
 /** The language that typed signs go by where the post names none. */
 
 import type { EditorState } from '@milkdown/kit/prose/state';
-import { language as siteLanguage } from '#blog/messages.ts';
+import { language as siteLanguage } from '#blog/messages/language.ts';
 
 /** Characters that tell a text's language. */
 const SAMPLE = 4000;

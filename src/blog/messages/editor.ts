@@ -1,13 +1,14 @@
-/** What the editor says, in English. */
+/** Texts of the editor. */
 
-const count = (value: number): string => value.toLocaleString('en-US');
+import de from './de/editor.json' with { type: 'json' };
+import { textsOf } from './language.ts';
 
 export const en = {
   // What is written in
   placeholder: 'Write, or press / for a heading, a picture, a list…',
   footnotes: 'Footnotes',
-  length: (value: number) => (value === 1 ? '1 word' : `${count(value)} words`),
-  minutes: (value: number) => `${value} min read`,
+  length: { one: '1 word', other: '{count} words' },
+  minutes: '{minutes} min read',
 
   // Tools
   formatting: 'Formatting',
@@ -36,8 +37,7 @@ export const en = {
 
   // The slash menu: what a block is for, and by which other words it is found
   blocks: 'Blocks',
-  blocksOffered: (value: number) =>
-    value === 1 ? '1 block. Enter inserts it.' : `${value} blocks. Arrow keys choose, Enter inserts.`,
+  blocksOffered: { one: '1 block. Enter inserts it.', other: '{count} blocks. Arrow keys choose, Enter inserts.' },
   help: {
     heading: ['A part of the post', 'h2 title'],
     subheading: ['A part of a part', 'h3 title'],
@@ -55,10 +55,8 @@ export const en = {
   address: 'Address of the link',
   setLink: 'Set the link',
   removeLink: 'Remove the link',
-  underway: (pictures: number, percent?: number) =>
-    percent === undefined
-      ? `${pictures === 1 ? '1 picture' : `${count(pictures)} pictures`} on the way`
-      : `1 picture on the way · ${percent} %`,
+  underway: { one: '1 picture on the way', other: '{count} pictures on the way' },
+  underwayPercent: '1 picture on the way · {percent} %',
   arrived: 'Uploaded',
   wrongAddress: 'Enter an address such as example.com or /post/another.',
   describe: 'Describe the picture for those who cannot see it',
@@ -93,9 +91,12 @@ export const en = {
   matchCase: 'Match case',
   replace: 'Replace',
   replaceAll: 'Replace all',
-  matchCount: (at: number, of: number) => (of === 0 ? 'Nothing found' : `${count(at)} of ${count(of)}`),
-  replaced: (value: number) => (value === 1 ? 'One place replaced' : `${count(value)} places replaced`),
+  noMatch: 'Nothing found',
+  matchCount: '{at} of {of}',
+  replaced: { one: 'One place replaced', other: '{count} places replaced' },
   outlineEmpty: 'Headings of the text appear here.',
   outlineClose: 'Close the outline',
   untitledHeading: 'Heading without words',
 } as const;
+
+export const editorText = textsOf(en, de);

@@ -1,0 +1,182 @@
+/** Texts of public pages, which no island needs. Those that the specification quotes (8) stay to the letter. */
+
+import de from './de/pages.json' with { type: 'json' };
+import { type Language, textsOf } from './language.ts';
+
+export const en = {
+  footerText: {
+    tagline:
+      'Share your stories, insights, and ideas with the world. Join our community of passionate writers and readers creating meaningful content.',
+    madeFor: 'Made for bloggers.',
+    newsletterTitle: 'Stay Updated',
+    newsletter: 'Get notified about new posts and updates.',
+    subscribe: 'Subscribe',
+    home: 'Home',
+    allPosts: 'All Posts',
+    createPost: 'Create Post',
+    archive: 'Archive',
+    feed: 'RSS feed',
+    helpCenter: 'Help Center',
+    contactUs: 'Contact Us',
+    privacyPolicy: 'Privacy Policy',
+    termsOfService: 'Terms of Service',
+    backToTop: 'Back to Top',
+    quickLinks: 'Quick links',
+    support: 'Support',
+    emailAddress: 'Email address',
+  },
+
+  /** Author pages, the archive and search: beyond the specification. */
+  authorText: {
+    unknown: 'An author without a name',
+    title: 'Posts by {name}',
+    count: { one: 'One post', other: '{count} posts' },
+  },
+
+  archiveText: {
+    title: 'Archive',
+    year: 'Posts of {year}',
+    allYears: 'All years',
+    allOf: 'All posts of {year}',
+    empty: 'Nothing has been published yet',
+  },
+
+  tagText: {
+    all: 'Tags',
+    /** Of a post's page, to those who do not see it. */
+    label: 'Tags of this post',
+    title: 'Posts about “{name}”',
+    feed: 'Feed of this tag',
+  },
+
+  searchText: {
+    title: 'Search',
+    label: 'Search for words in titles and texts',
+    submit: 'Search',
+    heading: 'Results for “{question}”',
+    count: { one: 'One post', other: '{count} posts' },
+    /** Where there are more than one page has room for. */
+    range: 'Posts {from} to {to}',
+    single: 'Post {place}',
+    earlier: 'Previous results',
+    further: 'More results',
+    nothing: 'Nothing was found for “{question}”',
+    nothingHelp: 'Try fewer words, or only the beginning of one.',
+    tooMany: 'Too many searches',
+    tooManyHelp: {
+      one: 'Please wait a second and search again.',
+      other: 'Please wait {count} seconds and search again.',
+    },
+    searching: 'Searching…',
+    /** On a static host. */
+    failed: 'The search could not be loaded',
+    failedHelp: 'Check your connection and reload the page.',
+    needsScript: 'Searching this site needs script, which is switched off in your browser.',
+    archiveInstead: 'All posts are in the archive.',
+  },
+
+  /** Names that the parts of a post's text have for those who cannot see them. */
+  contentText: {
+    linkTo: 'Link to “{heading}”',
+    code: 'Code',
+    codeIn: 'Code in {language}',
+    formula: 'Formula',
+    table: 'Table',
+    tableOf: 'Table: {caption}',
+    footnotes: 'Footnotes',
+    footnote: 'Footnote {mark}',
+    backTo: 'Back to reference {mark}',
+    done: 'Done',
+    toDo: 'To do',
+  },
+
+  /** Pages for what cannot be shown (spec 8, "Routing errors"). */
+  routeErrorText: {
+    400: 'Bad Request',
+    403: 'Forbidden',
+    404: 'Not Found',
+    405: 'Method Not Allowed',
+    noRoute: 'No route matches URL',
+    unexpected: 'Unexpected Application Error!',
+    badRequestHelp: 'The address of this page is not one that can be understood.',
+    forbiddenHelp: 'This is not yours to open.',
+    notAllowedHelp: 'This address does not answer to that.',
+    unexpectedHelp: 'The fault is ours and was written down. Try again in a moment.',
+    lostPostHelp: 'It may have been moved, taken back, or never written.',
+    goingHome: 'Taking you to the home page in {seconds} seconds.',
+    stay: 'Stay here',
+    staying: 'You are staying here.',
+    newest: 'The newest posts',
+    error: 'Error',
+    unavailable: 'The page cannot be shown now',
+  },
+
+  /** The page of a link that shows a draft. */
+  draftPageText: {
+    isDraft: 'This is a draft',
+    until: 'shared until {time} UTC',
+    notShown: 'This link shows nothing',
+    unknown: 'There is no such link. Was all of the address copied?',
+    expired: 'It has expired. Ask whoever sent it for another.',
+    gone: 'It was taken back, or the post is no more. Its author can tell.',
+    tooMany: 'It was asked for too often. Try again in a minute.',
+  },
+
+  layoutText: {
+    search: 'Search',
+    skip: 'Skip to content',
+    mainNavigation: 'Main',
+    homeOf: '{site}, home',
+    darkTheme: 'Dark theme',
+    loadFailed: 'The page could not be loaded. Check your connection.',
+    reload: 'Reload the page',
+    needsScript: 'This page needs JavaScript. Reading works without it:',
+    needsScriptHome: 'go back to home',
+  },
+
+  paginationText: {
+    pages: 'Pages',
+    newer: 'Newer',
+    newerPosts: 'Newer posts',
+    older: 'Older',
+    olderPosts: 'Older posts',
+    position: 'Page {page} of {pages}',
+    /** The title of a list's later page. */
+    later: '{title}, page {page}',
+  },
+
+  articleText: {
+    contents: 'Contents',
+    more: 'More posts',
+    previous: 'Previous',
+    next: 'Next',
+  },
+
+  homePageText: {
+    latestPosts: 'Latest Posts',
+    callToAction: 'Have something to share?',
+    welcome: 'Welcome to Your Blog',
+    ready: 'Ready to get started?',
+    viewAll: 'View All Posts',
+    loading: 'Loading posts...',
+    retry: 'Retry',
+  },
+} as const;
+
+export const {
+  footerText,
+  authorText,
+  archiveText,
+  tagText,
+  searchText,
+  contentText,
+  routeErrorText,
+  draftPageText,
+  layoutText,
+  paginationText,
+  articleText,
+  homePageText,
+} = textsOf(en, de);
+
+/** The tagline of a site that sets none. */
+export const taglineIn = (language: Language): string => (language === 'de' ? de : en).footerText.tagline;
