@@ -25,8 +25,16 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
   const former = store.database.prepare('SELECT 1 FROM former_users WHERE id = ?');
   const byId = (id: string): UserRecord | undefined => USERS.get(store, { id });
 
+  /** Throws 404 `user_not_found`. */
+  function require(id: string): UserRecord {
+    const user = byId(id);
+    if (!user) throw new AppwriteError('user_not_found');
+    return user;
+  }
+
   return {
     byId,
+    require,
     /** @param email lower-case. */
     byEmail: (email: string): UserRecord | undefined => USERS.get(store, { email }),
     /**
@@ -59,9 +67,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
     },
     /** Throws 404 when the user is gone, 409 `conflict` when e-mail or phone are taken. */
     change(id: string, changes: UserChanges, conflict: ErrorType = 'user_already_exists'): UserRecord {
-      const before = byId(id);
-      if (!before) throw new AppwriteError('user_not_found');
-      const { email, targetId } = { ...before, ...changes };
+      const { email, targetId } = { ...require(id), ...changes };
       const target = email === '' ? '' : targetId || uniqueId();
       refuseTaken(
         () => USERS.update(store, { id }, { ...changes, updatedAt: now(), targetId: target }),

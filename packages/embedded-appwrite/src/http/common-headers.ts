@@ -3,16 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Origins } from './access/origin.ts';
 import { VERSION } from './request-context.ts';
 
-/** Compares `major.minor.patch`. */
-function isLater(a: string, b: string): boolean {
-  const left = a.split('.').map(Number);
-  const right = b.split('.').map(Number);
-  for (let index = 0; index < 3; index++) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
-}
+/** Compares versions `major.minor.patch`. */
+const isLater = (a: string, b: string): boolean => a.localeCompare(b, 'en', { numeric: true }) > 0;
 
 /** Returns name, value, name, value, in a fresh list that the context extends. */
 export function commonHeaders(request: IncomingMessage, origins: Origins): string[] {

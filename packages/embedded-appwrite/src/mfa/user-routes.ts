@@ -1,5 +1,5 @@
 /** Users' second factors, for server keys (contract, part 2, 8). */
-import { accountJson, type UserRecord, userJson } from '../account/user.ts';
+import { accountJson, userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { boolean, required, uid, whitelist } from '../http/params.ts';
@@ -14,12 +14,6 @@ export function userFactorRoutes(service: MfaService): Route[] {
   const { users } = accounts;
   const params = { userId: required(uid()) };
   const codesPath = '/users/:userId/mfa/recovery-codes';
-
-  function getOr404(id: string): UserRecord {
-    const user = users.byId(id);
-    if (!user) throw new AppwriteError('user_not_found');
-    return user;
-  }
 
   return [
     route({
@@ -38,7 +32,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       path: '/users/:userId/mfa/factors',
       scope: 'users.read',
       params,
-      handle: ({ params: { userId } }) => ({ status: 200, body: factorsOf(records, getOr404(userId)) }),
+      handle: ({ params: { userId } }) => ({ status: 200, body: factorsOf(records, users.require(userId)) }),
     }),
     route({
       method: 'GET',
@@ -47,7 +41,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       params,
       handle: ({ params: { userId } }) => ({
         status: 200,
-        body: { recoveryCodes: codesOf(service, getOr404(userId).id) },
+        body: { recoveryCodes: codesOf(service, users.require(userId).id) },
       }),
     }),
     route({
@@ -56,7 +50,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       scope: 'users.write',
       params,
       async handle({ params: { userId } }) {
-        return { status: 200, body: { recoveryCodes: await makeCodes(service, getOr404(userId).id) } };
+        return { status: 200, body: { recoveryCodes: await makeCodes(service, users.require(userId).id) } };
       },
     }),
     route({
@@ -65,7 +59,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       scope: 'users.write',
       params,
       async handle({ params: { userId } }) {
-        return { status: 200, body: { recoveryCodes: await renewCodes(service, getOr404(userId).id) } };
+        return { status: 200, body: { recoveryCodes: await renewCodes(service, users.require(userId).id) } };
       },
     }),
     route({
@@ -74,7 +68,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       scope: 'users.write',
       params: { ...params, type: required(whitelist(['totp'])) },
       async handle({ params: { userId }, caller }) {
-        const user = getOr404(userId);
+        const user = users.require(userId);
         const removed = await store.writeThoughFull(() => records.removeAuthenticator(userId));
         if (!removed) throw new AppwriteError('user_authenticator_not_found');
         emitUserChange(events, caller, { userId, action: 'delete.mfa', payload: accountJson(user) });

@@ -1,5 +1,4 @@
 /** Every route of the teams service. */
-import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import { LIST_PARAMS } from '../storage/listing.ts';
@@ -18,9 +17,8 @@ function userMembershipsRoute(service: TeamsService): Route {
     scope: 'users.read',
     params: { userId: required(uid()), ...LIST_PARAMS },
     handle({ params, caller }) {
-      const user = service.accounts.users.byId(params.userId);
-      if (!user) throw new AppwriteError('user_not_found');
-      return listMemberships(service, caller, { sql: 'm.user_id = ?', values: [user.id] }, params);
+      const { id } = service.accounts.users.require(params.userId);
+      return listMemberships(service, caller, { sql: 'm.user_id = ?', values: [id] }, params);
     },
   });
 }

@@ -37,12 +37,6 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, tokens, signOut, passwords, passwordMinimum } = accounts;
   const userId = required(uid());
 
-  function getOr404(id: string): UserRecord {
-    const user = users.byId(id);
-    if (!user) throw new AppwriteError('user_not_found');
-    return user;
-  }
-
   /** The user's own sockets receive this, so it holds no hash. */
   function emit(caller: Caller, user: UserRecord, action: string): void {
     const payload = action === 'update.prefs' ? user.prefs : accountJson(user);
@@ -94,7 +88,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     path: '/users/:userId',
     scope: 'users.read',
     params: { userId },
-    handle: ({ params }) => ok(getOr404(params.userId)),
+    handle: ({ params }) => ok(users.require(params.userId)),
   });
 
   const deleteUser = route({
@@ -103,7 +97,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     scope: 'users.write',
     params: { userId },
     async handle({ params, caller }) {
-      const user = getOr404(params.userId);
+      const user = users.require(params.userId);
       await store.writeThoughFull(() => users.remove(user.id));
       emit(caller, user, 'delete');
       return { status: 204 };
@@ -175,7 +169,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     params: { userId, password: required(password(passwordMinimum, { allowEmpty: true })) },
     async handle(context) {
       const { params, caller } = context;
-      const { id } = getOr404(params.userId);
+      const { id } = users.require(params.userId);
       const hash = params.password === '' ? '' : await passwords.hash(params.password, flowOf(context));
       const changes = { password: hash, passwordUpdate: now() };
       const besides = (): void => {
@@ -210,7 +204,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     path: '/users/:userId/prefs',
     scope: 'users.read',
     params: { userId },
-    handle: ({ params }) => ({ status: 200, body: getOr404(params.userId).prefs }),
+    handle: ({ params }) => ({ status: 200, body: users.require(params.userId).prefs }),
   });
 
   const updatePrefs = route({

@@ -6,7 +6,7 @@ import { sessionJson } from '../account/sessions/session.ts';
 import { emitToken } from '../account/tokens/mailed-tokens.ts';
 import { tokenSecret } from '../account/tokens/secret.ts';
 import { tokenJson } from '../account/tokens/token-records.ts';
-import { accountJson, type UserRecord } from '../account/user.ts';
+import { accountJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { optional, range, required, uid } from '../http/params.ts';
@@ -22,12 +22,6 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, sessions, tokens, signOut, jwtKey } = accounts;
   const userId = required(uid());
 
-  function getOr404(id: string): UserRecord {
-    const user = users.byId(id);
-    if (!user) throw new AppwriteError('user_not_found');
-    return user;
-  }
-
   return [
     route({
       method: 'GET',
@@ -35,7 +29,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       scope: 'users.read',
       params: { userId },
       handle({ params }) {
-        const all = sessions.ofUser(getOr404(params.userId).id);
+        const all = sessions.ofUser(users.require(params.userId).id);
         return { status: 200, body: { total: all.length, sessions: all.map((session) => sessionJson(session)) } };
       },
     }),
@@ -45,7 +39,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       scope: 'users.write',
       params: { userId },
       async handle(context) {
-        const user = getOr404(context.params.userId);
+        const user = users.require(context.params.userId);
         const proof = { userId: user.id, provider: 'server', providerUid: '', factors: ['server'] } as const;
         const { session, value } = await recordSession(kernel, accounts, context, proof);
         return { status: 201, body: sessionJson(session, { secret: value }) };
@@ -57,7 +51,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       scope: 'users.write',
       params: { userId },
       async handle({ params, caller }) {
-        const user = getOr404(params.userId);
+        const user = users.require(params.userId);
         await store.writeThoughFull(() => signOut(user.id));
         emitUserChange(events, caller, { userId: user.id, action: 'sessions.delete', payload: accountJson(user) });
         return { status: 204 };
@@ -69,7 +63,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       scope: 'users.write',
       params: { userId, sessionId: required(uid()) },
       async handle({ params, caller }) {
-        const session = sessions.find(getOr404(params.userId).id, params.sessionId);
+        const session = sessions.find(users.require(params.userId).id, params.sessionId);
         if (!session) throw new AppwriteError('user_session_not_found');
         await store.writeThoughFull(() => sessions.remove(session));
         const resource = { kind: 'sessions', id: session.id } as const;
@@ -92,7 +86,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         duration: optional(range(1, JWT.longest), JWT.standard),
       },
       handle({ params }) {
-        const user = getOr404(params.userId);
+        const user = users.require(params.userId);
         const session =
           params.sessionId === 'recent' ? sessions.ofUser(user.id).at(-1) : sessions.find(user.id, params.sessionId);
         if (!session) throw new AppwriteError('user_session_not_found');
@@ -110,7 +104,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         expire: optional(range(TOKEN.shortest, TOKEN.longest), TOKEN.standard),
       },
       async handle({ params, caller }) {
-        const user = getOr404(params.userId);
+        const user = users.require(params.userId);
         const secret = tokenSecret(params.length);
         const token = await store.write(() =>
           tokens.insert({ userId: user.id, type: 'generic', secret, lifetime: params.expire }),

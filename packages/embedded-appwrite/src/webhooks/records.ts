@@ -13,29 +13,7 @@ export type WebhookSettings = Pick<
   'name' | 'url' | 'events' | 'enabled' | 'tls' | 'authUsername' | 'authPassword'
 >;
 
-export interface WebhookRecords {
-  /** Throws 404 `webhook_not_found`. */
-  find(id: string): WebhookRecord;
-  /** The webhook as it is now, if it is enabled. */
-  enabled(id: string): WebhookRecord | undefined;
-  /** Enabled webhooks that are subscribed to one of these events. */
-  wanting(events: () => readonly string[]): readonly WebhookRecord[];
-  /** Runs the changes below in one write, and resolves once they are on disk and in memory. */
-  commit<T>(changes: () => T): Promise<T>;
-  /** Like `commit`, and goes on while the disk is full. */
-  commitRemoval<T>(changes: () => T): Promise<T>;
-  /** Throws 409 `webhook_already_exists`. */
-  insert(webhook: WebhookSettings & { id: string; secret: string }): WebhookRecord;
-  /** Enabling resets the failures. */
-  change(id: string, settings: WebhookSettings): WebhookRecord;
-  changeSecret(id: string, secret: string): WebhookRecord;
-  /** Returns the removed webhook. */
-  remove(id: string): WebhookRecord;
-  /** Resets the failures. */
-  succeeded(id: string): void;
-  /** Counts a failure. The tenth in a row disables an enabled webhook and returns true. */
-  failed(id: string, log: string): boolean;
-}
+export type WebhookRecords = ReturnType<typeof createWebhookRecords>;
 
 interface Wanted {
   readonly webhook: WebhookRecord;
@@ -44,7 +22,7 @@ interface Wanted {
 
 const NONE: readonly WebhookRecord[] = [];
 
-export function createWebhookRecords(store: Store): WebhookRecords {
+export function createWebhookRecords(store: Store) {
   let known = new Map<string, Wanted>();
 
   function reload(): void {
@@ -52,6 +30,7 @@ export function createWebhookRecords(store: Store): WebhookRecords {
     known = new Map(enabled.map((webhook) => [webhook.id, { webhook, names: new Set(webhook.events) }]));
   }
 
+  /** Throws 404 `webhook_not_found`. */
   function find(id: string): WebhookRecord {
     const webhook = WEBHOOKS.get(store, { id });
     if (!webhook) throw new AppwriteError('webhook_not_found');
@@ -67,17 +46,22 @@ export function createWebhookRecords(store: Store): WebhookRecords {
   reload();
   return {
     find,
-    enabled: (id) => known.get(id)?.webhook,
-    wanting(events) {
+    /** Returns the webhook as it is now, if it is enabled. */
+    enabled: (id: string): WebhookRecord | undefined => known.get(id)?.webhook,
+    /** Returns the enabled webhooks that are subscribed to one of these events. */
+    wanting(events: () => readonly string[]): readonly WebhookRecord[] {
       if (known.size === 0) return NONE;
       const told = events();
       return [...known.values()]
         .filter(({ names }) => told.some((name) => names.has(name)))
         .map(({ webhook }) => webhook);
     },
-    commit: (changes) => store.write(changes).finally(reload),
-    commitRemoval: (changes) => store.writeThoughFull(changes).finally(reload),
-    insert(webhook) {
+    /** Runs the changes below in one write, and resolves once they are on disk and in memory. */
+    commit: <T>(changes: () => T): Promise<T> => store.write(changes).finally(reload),
+    /** Like `commit`, and works on a full disk. */
+    commitRemoval: <T>(changes: () => T): Promise<T> => store.writeThoughFull(changes).finally(reload),
+    /** Throws 409 `webhook_already_exists`. */
+    insert(webhook: WebhookSettings & { id: string; secret: string }): WebhookRecord {
       const moment = now();
       refuseTaken(
         () => WEBHOOKS.insert(store, { ...webhook, createdAt: moment, updatedAt: moment }),
@@ -85,15 +69,20 @@ export function createWebhookRecords(store: Store): WebhookRecords {
       );
       return find(webhook.id);
     },
-    change: (id, settings) => change(id, { ...settings, ...(settings.enabled && { attempts: 0 }) }),
-    changeSecret: (id, secret) => change(id, { secret }),
-    remove(id) {
+    /** Enabling resets the failures. */
+    change: (id: string, settings: WebhookSettings): WebhookRecord =>
+      change(id, { ...settings, ...(settings.enabled && { attempts: 0 }) }),
+    changeSecret: (id: string, secret: string): WebhookRecord => change(id, { secret }),
+    /** Returns the removed webhook. */
+    remove(id: string): WebhookRecord {
       const webhook = find(id);
       WEBHOOKS.delete(store, { id });
       return webhook;
     },
-    succeeded: (id) => void WEBHOOKS.update(store, { id }, { attempts: 0 }),
-    failed(id, logs) {
+    /** Resets the failures. */
+    succeeded: (id: string): void => void WEBHOOKS.update(store, { id }, { attempts: 0 }),
+    /** Counts a failure. The tenth in a row disables an enabled webhook and returns true. */
+    failed(id: string, logs: string): boolean {
       const row = store
         .prepare(
           `UPDATE webhooks SET attempts = attempts + 1, logs = ?, enabled = attempts + 1 < ${FAILURES_TOLERATED}

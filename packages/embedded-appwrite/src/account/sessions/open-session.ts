@@ -1,6 +1,5 @@
 /** Starts a session for a user who has proved their identity: record, cookies, event, answer. */
 import { header } from '../../http/access/credentials.ts';
-import { AppwriteError } from '../../http/errors.ts';
 import type { Answer, RouteContext } from '../../http/route.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { Accounts } from '../accounts.ts';
@@ -37,7 +36,7 @@ export async function recordSession(
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
   const session = await store.writeThoughFull(() => {
     const proved = typeof proof === 'function' ? proof() : proof;
-    if (!users.byId(proved.userId)) throw new AppwriteError('user_not_found');
+    users.require(proved.userId);
     return sessions.insert({ ...proved, secret, ip: client.address, agent });
   });
   const { userId, id, provider } = session;

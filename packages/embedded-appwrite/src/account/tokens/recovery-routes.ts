@@ -25,8 +25,7 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
 
   /** Throws 404 for an unknown user, 401 for an invalid token, 403 for a blocked user. */
   function proved(userId: string, secret: string): { user: UserRecord; token: TokenRecord } {
-    const user = users.byId(userId);
-    if (!user) throw new AppwriteError('user_not_found');
+    const user = users.require(userId);
     const token = tokens.find(userId, ['recovery'], secret);
     if (!token) throw new AppwriteError('user_invalid_token');
     if (!user.status) throw new AppwriteError('user_blocked');

@@ -47,8 +47,7 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
           lifetime: HOUR,
           user() {
             // The mail goes to the address that the user has now, which the token proves.
-            const user = users.byId(id);
-            if (!user) throw new AppwriteError('user_not_found');
+            const user = users.require(id);
             if (user.email === '') throw new AppwriteError('user_email_not_found');
             if (user.emailVerification) throw new AppwriteError('user_email_already_verified');
             return user;
@@ -71,7 +70,7 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
       params: { userId: required(uid()), secret: required(text(256)) },
       async handle({ params: { userId, secret }, caller }) {
         const token = await store.write(() => {
-          if (!users.byId(userId)) throw new AppwriteError('user_not_found');
+          users.require(userId);
           const found = tokens.find(userId, ['verification'], secret);
           if (!found) throw new AppwriteError('user_invalid_token');
           tokens.remove(found);
