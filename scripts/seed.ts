@@ -16,9 +16,9 @@ import { readConfiguration } from '#server/configuration.ts';
 import { storedHtml } from '#transfer/html/conform.ts';
 import { readDocument } from '#transfer/markdown/front-matter.ts';
 import { readMarkdown } from '#transfer/markdown/markdown.ts';
-import { type DrawingName, drawPicture } from './seed/drawing.ts';
 
 const POSTS = new URL('./seed/posts/', import.meta.url);
+const PICTURES = new URL('./seed/pictures/', import.meta.url);
 const AUTHOR = { name: 'Ada Finch', email: 'writer@example.com' };
 
 /** The author's id. A new account's password is printed, once. */
@@ -38,16 +38,11 @@ async function seedPost(admin: Admin, file: string, userId: string): Promise<boo
   const id = file.replace(/\.md$/, '');
   if (await admin.post(id)) return false;
   const { fields, body } = readDocument(await readFile(new URL(file, POSTS), 'utf8'));
-  const picture = String(fields.picture) as DrawingName;
+  const picture = `${fields.picture}.jpg`;
   const featuredImage = createHash('sha256').update(`seed ${id}`).digest('hex').slice(0, 20);
   if (!(await admin.hasFile(featuredImage))) {
-    await admin.uploadFile({
-      id: featuredImage,
-      name: `${picture}.jpg`,
-      bytes: await drawPicture(picture),
-      status: 'active',
-      userId,
-    });
+    const bytes = await readFile(new URL(picture, PICTURES));
+    await admin.uploadFile({ id: featuredImage, name: picture, bytes, status: 'active', userId });
   }
   await admin.createPost({
     ...postValues({
