@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type MoveResult, move } from '#backend/move/move.ts';
 import type { Stage } from '#backend/move/report.ts';
-import type { ProvisionTarget } from '#backend/provision.ts';
+import type { ServerTarget } from '#backend/target.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
 
@@ -92,7 +92,7 @@ if (!URL.canParse(remoteUrl) || !new URL(remoteUrl).pathname.endsWith('/v1')) fa
 
 const configuration = readConfiguration();
 const { projectId, databaseId, collectionId, revisionsId, bucketId } = configuration.appwrite;
-const remote: ProvisionTarget = {
+const remote: ServerTarget = {
   endpoint: remoteUrl,
   projectId: given.project,
   apiKey: given.key,
@@ -103,7 +103,7 @@ const remote: ProvisionTarget = {
 };
 const dryRun = given['dry-run'];
 const result = await withBackend(configuration, ({ endpoint, apiKey }) => {
-  const own: ProvisionTarget = { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
+  const own: ServerTarget = { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
   const [from, to] = given.to ? [own, remote] : [remote, own];
   return move(from, to, { dryRun, onProgress: showProgress });
 }).catch((error: unknown) => fail(error instanceof Error ? error.message : `${error}`));

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { takeCopy } from 'embedded-appwrite/backup';
 import { move } from '#backend/move/move.ts';
-import type { ProvisionTarget } from '#backend/provision.ts';
+import type { ServerTarget } from '#backend/target.ts';
 import { withBackendIn } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
 
@@ -14,7 +14,7 @@ export async function copyRemote(configuration: Configuration, target: string): 
   const { serverEndpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = configuration.appwrite;
   if (!apiKey) throw new Error('APPWRITE_API_KEY is not set. Make a server key in the Appwrite console and set it.');
   const ids = { projectId, databaseId, collectionId, revisionsId, bucketId };
-  const remote: ProvisionTarget = { ...ids, endpoint: serverEndpoint, apiKey };
+  const remote: ServerTarget = { ...ids, endpoint: serverEndpoint, apiKey };
   const fetched = `${target}.fetched`;
   const ownKey = randomBytes(32).toString('hex');
   const { report, differences } = await withBackendIn(configuration, fetched, ownKey, (own) =>

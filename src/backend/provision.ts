@@ -30,13 +30,7 @@ import {
   REVISIONS,
   writersIn,
 } from './schema.ts';
-
-export interface ProvisionTarget extends BackendIds {
-  readonly endpoint: string;
-  readonly projectId: string;
-  /** Needs the scopes databases, collections, attributes, indexes, buckets and teams, each read and write. */
-  readonly apiKey: string;
-}
+import type { ServerTarget } from './target.ts';
 
 /** What was changed or, in a check, what differs: one sentence for the operator. */
 export type Change = string;
@@ -52,7 +46,7 @@ export class ProvisionError extends Error {
  * @throws ProvisionError naming the thing that could not be brought about.
  */
 export async function provision(
-  target: ProvisionTarget,
+  target: ServerTarget,
   { check = false, writers }: { readonly check?: boolean; readonly writers?: Writers | undefined } = {},
 ): Promise<Change[]> {
   const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);

@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MailOptions } from 'embedded-appwrite';
 import { Client, Databases, Query, Storage, Teams, Users } from 'node-appwrite';
-import { type ProvisionTarget, provision } from '#backend/provision.ts';
+import { provision } from '#backend/provision.ts';
+import type { ServerTarget } from '#backend/target.ts';
 
 const IDS = {
   projectId: 'common-ink',
@@ -34,7 +35,7 @@ const API_KEY = REAL?.apiKey ?? 'standard_key-of-the-remote-one';
 let open = 0;
 
 /** Deletes everything that a run has left in the project. */
-async function empty({ endpoint, projectId, apiKey }: ProvisionTarget): Promise<void> {
+async function empty({ endpoint, projectId, apiKey }: ServerTarget): Promise<void> {
   const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
   const [databases, storage, users, teams] = [
     new Databases(client),
@@ -52,7 +53,7 @@ async function empty({ endpoint, projectId, apiKey }: ProvisionTarget): Promise<
 }
 
 export class RemoteAppwrite {
-  readonly target: ProvisionTarget;
+  readonly target: ServerTarget;
   readonly #port: number;
   readonly #webOrigins: readonly string[];
   readonly #mail: MailOptions | undefined;

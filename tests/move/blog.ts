@@ -3,24 +3,24 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Client, Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { letWrite } from '#backend/people/who-writes.ts';
-import type { ProvisionTarget } from '#backend/provision.ts';
+import type { ServerTarget } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
 
 /** An argon2id hash of "Secret1!" that is quick to check, for accounts whose number matters more than their safety. */
 export const QUICK_HASH_PASSWORD = 'Secret1!';
 
-const clientOf = ({ endpoint, projectId, apiKey }: ProvisionTarget) =>
+const clientOf = ({ endpoint, projectId, apiKey }: ServerTarget) =>
   new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-export const usersOf = (place: ProvisionTarget) => new Users(clientOf(place));
-export const databasesOf = (place: ProvisionTarget) => new Databases(clientOf(place));
-export const storageOf = (place: ProvisionTarget) => new Storage(clientOf(place));
-export const teamsOf = (place: ProvisionTarget) => new Teams(clientOf(place));
+export const usersOf = (place: ServerTarget) => new Users(clientOf(place));
+export const databasesOf = (place: ServerTarget) => new Databases(clientOf(place));
+export const storageOf = (place: ServerTarget) => new Storage(clientOf(place));
+export const teamsOf = (place: ServerTarget) => new Teams(clientOf(place));
 
 /** Who is in charge of the blog, by user. */
 export const ROLES = { 'user-2': 'owner', 'user-3': 'editor', 'user-4': 'writer' };
 
 /** The roles of every member, by user. */
-export async function rolesIn(place: ProvisionTarget): Promise<Record<string, string>> {
+export async function rolesIn(place: ServerTarget): Promise<Record<string, string>> {
   const { memberships } = await teamsOf(place).listMemberships({ teamId: SITE_TEAM });
   return Object.fromEntries(memberships.map(({ userId, roles }) => [userId, roles.join()]));
 }
@@ -39,7 +39,7 @@ const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), random
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 86_400_000 + number).toISOString();
 
 /** Fills `place`, where members alone write. Every tenth user has a label and preferences; one is blocked, one has no password. */
-export async function fill(place: ProvisionTarget, { users, posts, revisions, files }: BlogSize): Promise<void> {
+export async function fill(place: ServerTarget, { users, posts, revisions, files }: BlogSize): Promise<void> {
   const api = usersOf(place);
   const first = await api.create({ userId: 'user-0', email: 'user-0@example.com', password: QUICK_HASH_PASSWORD });
   const { password = '' } = await api.get({ userId: first.$id });
@@ -124,7 +124,7 @@ export interface Counts {
   readonly files: number;
 }
 
-export async function counts(place: ProvisionTarget): Promise<Counts> {
+export async function counts(place: ServerTarget): Promise<Counts> {
   const { bucketId, databaseId, collectionId, revisionsId } = place;
   const queries = [Query.limit(1)];
   const total = (list: Promise<{ total: number }>) => list.then((answer) => answer.total).catch(() => 0);
@@ -137,7 +137,7 @@ export async function counts(place: ProvisionTarget): Promise<Counts> {
 }
 
 /** Everything a move promises to keep, read over the API; files by a hash of the bytes that were downloaded. */
-export async function contents(place: ProvisionTarget): Promise<Record<string, unknown>> {
+export async function contents(place: ServerTarget): Promise<Record<string, unknown>> {
   const { bucketId, databaseId, collectionId, revisionsId } = place;
   const [users, databases, storage] = [usersOf(place), databasesOf(place), storageOf(place)];
   const everything: Record<string, unknown> = { roles: await rolesIn(place) };
@@ -169,7 +169,7 @@ export async function contents(place: ProvisionTarget): Promise<Record<string, u
 }
 
 /** A request as a browser sends it. */
-const post = (place: ProvisionTarget, path: string, body: unknown, cookie = ''): Promise<Response> =>
+const post = (place: ServerTarget, path: string, body: unknown, cookie = ''): Promise<Response> =>
   fetch(`${place.endpoint}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-appwrite-project': place.projectId, cookie },
@@ -177,12 +177,12 @@ const post = (place: ProvisionTarget, path: string, body: unknown, cookie = ''):
   });
 
 /** The status of a sign-in. */
-export async function signInStatus(place: ProvisionTarget, email: string, password: string): Promise<number> {
+export async function signInStatus(place: ServerTarget, email: string, password: string): Promise<number> {
   return (await post(place, '/account/sessions/email', { email, password })).status;
 }
 
 /** The status of an attempt to publish, of somebody who signs in with the quick password. */
-export async function publishStatus(place: ProvisionTarget, userId: string): Promise<number> {
+export async function publishStatus(place: ServerTarget, userId: string): Promise<number> {
   const { databaseId, collectionId } = place;
   const credentials = { email: `${userId}@example.com`, password: QUICK_HASH_PASSWORD };
   const session = await post(place, '/account/sessions/email', credentials);

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '@common-ink/http/listen.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { letWrite } from '#backend/people/who-writes.ts';
-import type { ProvisionTarget } from '#backend/provision.ts';
+import type { ServerTarget } from '#backend/target.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
 import {
@@ -87,7 +87,7 @@ async function runMove(
     });
   }
   const ended = once(child, 'close');
-  const receiving: ProvisionTarget = direction === '--to' ? other.target : target;
+  const receiving: ServerTarget = direction === '--to' ? other.target : target;
   while (until && child.exitCode === null) {
     if (until(await counts(receiving))) {
       child.kill('SIGKILL');

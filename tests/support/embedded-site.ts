@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmbeddedBackend, type EventListener, type MailOptions } from 'embedded-appwrite';
 import { QUICK_PASSWORDS } from 'embedded-appwrite/testing';
-import { type ProvisionTarget, provision } from '../../src/backend/provision.ts';
+import { provision } from '../../src/backend/provision.ts';
+import type { ServerTarget } from '../../src/backend/target.ts';
 import type { Site } from '../../src/blog/site.ts';
 
 export interface EmbeddedSite {
   /** With the server key: for `provision` and `createAdmin`. */
-  readonly target: ProvisionTarget;
+  readonly target: ServerTarget;
   readonly site: Site;
   /** A folder for the test's own files, removed with the rest. */
   readonly folder: string;

@@ -3,7 +3,7 @@
 import { Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { guestClient, serverClient } from '#backend/people/target.ts';
+import { guestClient, serverClient } from '#backend/target.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { ask, PASSWORD, peopleApi, person, type Someone } from '../../../tests/support/people.ts';

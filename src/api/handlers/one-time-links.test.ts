@@ -2,7 +2,7 @@
 
 import { Account, ID, Teams, Users } from 'node-appwrite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { guestClient, serverClient } from '#backend/people/target.ts';
+import { guestClient, serverClient } from '#backend/target.ts';
 import type { PeopleAction, PeopleOutcome, SiteRole } from '#blog/people.ts';
 import type { EmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import {

@@ -4,7 +4,7 @@ import { Databases, ID, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ArticleDocument, postOf } from '#backend/document.ts';
-import { guestClient, serverClient } from '#backend/people/target.ts';
+import { guestClient, serverClient } from '#backend/target.ts';
 import { keptPictureId } from '#backend/revision-ids.ts';
 import type { SiteRole } from '#blog/people.ts';
 import { isForgery, postPermissions } from '#blog/permissions.ts';

@@ -4,7 +4,7 @@
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Client, Databases, Query, Users } from 'node-appwrite';
+import { Databases, Query, Users } from 'node-appwrite';
 import type { DraftLink } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { filesShownIn, isSitePreview } from '#blog/images.ts';
@@ -15,7 +15,8 @@ import { postOf } from '../document.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
 import { DRAFT_LINKS_ID } from '../schema.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
-import { fileAt, postDocument, reach, type SweepTarget, unless } from '../sweep/target.ts';
+import { fileAt, postDocument, reach, unless } from '../sweep/reach.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
 
 /** `unknown`: the site made no such address. `gone`: taken back, the post deleted, or its author blocked. */
 export type OpenedDraft =
@@ -45,10 +46,10 @@ export interface DraftLinks {
 /** Expired ones that are removed when a link is made. */
 const SWEPT = 25;
 
-export function openDraftLinks(target: SweepTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
+export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
   const backend = reach(target);
   const { endpoint, projectId, apiKey, databaseId, bucketId } = target;
-  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+  const client = serverClient(target);
   const [databases, users] = [new Databases(client), new Users(client)];
   const links = { databaseId, collectionId: DRAFT_LINKS_ID };
   // Every instance has the server key: none has to be told of another secret.

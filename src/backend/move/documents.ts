@@ -1,21 +1,20 @@
-/** Moves posts, and their former versions, with their ids, times and permissions. */
+/** Moves posts and their former versions with their ids, times and permissions. */
 import type { Models } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { literal } from '../document.ts';
 import { ATTRIBUTES, REVISION_ATTRIBUTES } from '../schema.ts';
 import type { MoveOptions, StageReport } from './report.ts';
-import { findByIds, pages, type Side } from './side.ts';
+import { pairs, type Side } from './side.ts';
 
 type Row = Models.DefaultDocument;
 
-/** What is moved by this file. */
 export type DocumentStage = 'posts' | 'revisions';
 
 interface Kind {
   readonly name: string;
   readonly attributes: readonly string[];
   readonly collectionOf: (side: Side) => string;
-  /** A blog of an older version, or of somebody else's making, may lack the collection. */
+  /** A blog of an older release may lack the collection. */
   readonly optional?: boolean;
 }
 
@@ -47,7 +46,7 @@ export const listDocuments = (side: Side, stage: DocumentStage) => async (querie
   }
 };
 
-/** What a document consists of, apart from where it is kept. */
+/** The fields and times of a document that a move compares and writes. */
 const payload = (stage: DocumentStage, row: Row) => ({
   ...Object.fromEntries(KINDS[stage].attributes.map((key) => [key, row[key]])),
   $createdAt: row.$createdAt,
@@ -60,7 +59,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** The first field in which the documents differ, with a character that the receiving database lost. */
+/** Returns the first field that differs, and a character beyond the BMP that the receiving database lost in it. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -72,10 +71,10 @@ export const differingInDocument =
     return lost ? `${field}: its database cannot store ${lost}` : field;
   };
 
-/** Most bytes of documents in one call: a server takes 12 MiB, and the JSON escapes some. */
+/** Bytes of documents per request: a server takes 12 MiB, and JSON escapes some characters. */
 const BATCH_BYTES = 4_000_000;
 
-/** Parts of `rows` that go in one call each. */
+/** Splits `rows` into one part per request. */
 function batches(rows: readonly Row[]): Row[][] {
   const parts: Row[][] = [];
   let room = 0;
@@ -91,7 +90,7 @@ function batches(rows: readonly Row[]): Row[][] {
   return parts;
 }
 
-/** Creates `rows` in one call; when it is refused, one by one, so that one that cannot be moved holds up no other. */
+/** Creates `rows` in one request, and one by one when it is refused, so that one bad row does not stop the others. */
 async function create(to: Side, stage: DocumentStage, rows: readonly Row[], report: StageReport): Promise<void> {
   const documents = rows.map((row) => ({ ...payload(stage, row), $id: row.$id, $permissions: row.$permissions }));
   try {
@@ -99,11 +98,11 @@ async function create(to: Side, stage: DocumentStage, rows: readonly Row[], repo
     report.created += rows.length;
   } catch (error) {
     if (rows.length > 1) for (const row of rows) await create(to, stage, [row], report);
-    else report.failed.push(`${KINDS[stage].name} ${rows[0]?.$id}: ${error instanceof Error ? error.message : error}`);
+    else report.failed.push(`${KINDS[stage].name} ${rows[0]?.$id}: ${faultOf(error).message}`);
   }
 }
 
-/** Moves every document that is missing or older at `to`, oldest first. */
+/** Moves each document that is missing or older at `to`, oldest first. */
 export async function moveDocuments(
   from: Side,
   to: Side,
@@ -112,16 +111,11 @@ export async function moveDocuments(
   options: MoveOptions,
 ): Promise<void> {
   let done = 0;
-  for await (const page of pages(listDocuments(from, stage))) {
-    const there = await findByIds(
-      page.map(({ $id }) => $id),
-      listDocuments(to, stage),
-    );
-    const missing = page.filter(({ $id }) => !there.has($id));
+  for await (const page of pairs(listDocuments(from, stage), listDocuments(to, stage))) {
+    const missing = page.flatMap(([row, other]) => (other ? [] : [row]));
     if (options.dryRun) report.created += missing.length;
     else for (const rows of batches(missing)) await create(to, stage, rows, report);
-    for (const row of page) {
-      const other = there.get(row.$id);
+    for (const [row, other] of page) {
       if (other) await update(to, stage, row, other, report, options);
       options.onProgress?.(stage, ++done);
     }
@@ -146,7 +140,7 @@ async function update(
       if (!options.dryRun) await to.databases.updateDocument({ ...collectionIdsOf(to, stage), ...change });
       report.updated += 1;
     } catch (error) {
-      report.failed.push(`${KINDS[stage].name} ${row.$id}: ${error instanceof Error ? error.message : error}`);
+      report.failed.push(`${KINDS[stage].name} ${row.$id}: ${faultOf(error).message}`);
     }
   }
 }

@@ -1,10 +1,10 @@
 /** Moves pictures with their ids, names and permissions, byte for byte. */
 import type { Models } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
+import { faultOf } from '#blog/errors.ts';
 import type { MoveOptions, StageReport } from './report.ts';
-import { findByIds, pages, type Side } from './side.ts';
+import { pairs, type Side } from './side.ts';
 
-/** Files under way at once. */
 const AT_ONCE = 4;
 
 export const listFiles =
@@ -14,7 +14,7 @@ export const listFiles =
 
 export const isWhole = (file: Models.File) => file.chunksUploaded >= file.chunksTotal;
 
-/** The same bytes (MD5 and length, as the backend recorded them), name and permissions. */
+/** Compares bytes by the MD5 and length that the backend recorded, then name and permissions. */
 export function sameFile(a: Models.File, b: Models.File): boolean {
   return (
     sameBytes(a, b) && a.name === b.name && [...a.$permissions].sort().join() === [...b.$permissions].sort().join()
@@ -31,25 +31,20 @@ async function transfer(from: Side, to: Side, file: Models.File, other: Models.F
     await to.storage.updateFile({ bucketId, fileId, name, permissions });
     return;
   }
-  // The view, not the download: the SDK parses a JSON file's download.
+  // The SDK would parse the download of a JSON file.
   const bytes = await from.storage.getFileView({ bucketId: from.target.bucketId, fileId });
   if (other) await to.storage.deleteFile({ bucketId, fileId });
   await to.storage.createFile({ bucketId, fileId, file: InputFile.fromBuffer(Buffer.from(bytes), name), permissions });
 }
 
-/** Moves every finished file that is missing or differs at `to`. */
+/** Moves each complete file that is missing or different at `to`. */
 export async function moveFiles(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
   let done = 0;
-  for await (const page of pages(listFiles(from))) {
-    const whole = page.filter(isWhole);
-    const there = await findByIds(
-      page.map(({ $id }) => $id),
-      listFiles(to),
-    );
-    const queue = [...whole];
+  for await (const page of pairs(listFiles(from), listFiles(to))) {
+    // One iterator for all workers: each file is taken once.
+    const queue = page.filter(([file]) => isWhole(file)).values();
     const work = async () => {
-      for (let file = queue.shift(); file; file = queue.shift()) {
-        const other = there.get(file.$id);
+      for (const [file, other] of queue) {
         try {
           if (other && sameFile(file, other)) report.unchanged += 1;
           else {
@@ -57,7 +52,7 @@ export async function moveFiles(from: Side, to: Side, report: StageReport, optio
             report[other ? 'updated' : 'created'] += 1;
           }
         } catch (error) {
-          report.failed.push(`File ${file.$id} (${file.name}): ${error instanceof Error ? error.message : error}`);
+          report.failed.push(`File ${file.$id} (${file.name}): ${faultOf(error).message}`);
         }
         options.onProgress?.('files', ++done);
       }

@@ -1,4 +1,4 @@
-/** Moves who is in charge of the site: the roles of its team, and whether everybody writes or members alone. */
+/** Moves the roles of the site's team and the setting of who may write. */
 import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { Writers } from '#blog/people.ts';
@@ -8,13 +8,13 @@ import { listDocuments } from './documents.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 import { NOT_MADE, type Side } from './side.ts';
 
-/** The key in `kept` of who may write; no user has such an id. */
+/** The key in `kept` of who may write: no user has this id. */
 const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'members alone' };
 
 /**
- * Who may write at the receiving end: as at the source where nothing is there yet. What somebody set there is kept, and
- * named in `report`, except that a site without posts never stays open to everyone when the source is not.
+ * Returns who may write at the receiving end: as at the source if that end is new. A setting made there is kept and
+ * named in `report`, but a site without posts never stays open to everyone if the source is not.
  */
 export async function writersFor(from: Side, to: Side, report: StageReport): Promise<Writers> {
   const source = await whoWrites(from.target);
@@ -33,13 +33,13 @@ export async function writersFor(from: Side, to: Side, report: StageReport): Pro
 
 type Members = ReadonlyMap<string, Member>;
 
-/** Everybody with a role, and the invited, by user. */
+/** Everyone with a role or an invitation, by user. */
 export const membersOf = async ({ target }: Side): Promise<Members> =>
   new Map((await everyMember(target)).map((member) => [member.userId, member]));
 
 /**
- * Gives every member the role there that they have at `from`. Their accounts are there already; `there` is who was a member
- * before that, as an account that was made anew joins later than its role was changed.
+ * Gives each member the role they have at `from`. Their accounts were moved before.
+ * @param there the members of `to` before accounts were moved: one that is created anew joins later than its role changed
  */
 export async function moveMembers(
   from: Side,
@@ -56,7 +56,7 @@ export async function moveMembers(
     try {
       if (joined?.role === role) report.unchanged += 1;
       else if (!hasJoined) {
-        // A key can give no open invitation, and a role given at once needs no proof that the address is theirs.
+        // A key cannot send an invitation, and giving the role at once would skip the proof of the address.
         report.kept.set(userId, `${name}: has not answered an invitation; invite them again`);
       } else if (joined && Date.parse(joined.changedAt) > Date.parse(changedAt)) {
         report.kept.set(userId, `${name}: the role was changed at the receiving end`);
@@ -65,13 +65,13 @@ export async function moveMembers(
         report[joined ? 'updated' : 'created'] += 1;
       }
     } catch (error) {
-      report.failed.push(`Role of ${name}: ${error instanceof Error ? error.message : error}`);
+      report.failed.push(`Role of ${name}: ${faultOf(error).message}`);
     }
     options.onProgress?.('members', ++done);
   }
 }
 
-/** One sentence for each role of `from` that `to` lacks or has otherwise, apart from what was left alone. */
+/** Returns a sentence for each role of `from` that is missing or different at `to` and not in `kept`. */
 export async function differingMembers(from: Side, to: Side, kept: ReadonlyMap<string, string>): Promise<string[]> {
   const there = await membersOf(to);
   return [...(await membersOf(from)).values()].flatMap(({ userId, role }) => {

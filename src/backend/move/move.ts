@@ -1,8 +1,9 @@
 /**
- * Moves a whole blog from one Appwrite to another, embedded or real. What is there already is compared, not copied
- * again: a move that was interrupted goes on where it ended, and a second one changes nothing.
+ * Moves a whole blog from one Appwrite to another, embedded or real. Items that are there already are compared, so an
+ * interrupted move can be run again, and a second one changes nothing.
  */
-import { type ProvisionTarget, provision } from '../provision.ts';
+import { provision } from '../provision.ts';
+import type { ServerTarget } from '../target.ts';
 import { moveDocuments } from './documents.ts';
 import { moveFiles } from './files.ts';
 import { membersOf, moveMembers, writersFor } from './members.ts';
@@ -13,18 +14,18 @@ import { verify } from './verify.ts';
 
 export interface MoveResult {
   readonly report: MoveReport;
-  /** What was made or corrected of the receiving end's schema, or would be; one sentence each. */
+  /** Changes to the receiving end's schema, made or (in a dry run) needed; a sentence each. */
   readonly schema: readonly string[];
-  /** One sentence for each thing that is not the same at both ends afterwards; empty after a dry run. */
+  /** A sentence for each item that differs afterwards; empty after a dry run. */
   readonly differences: readonly string[];
 }
 
 /**
- * Moves users, then their roles, then files, then posts (a post's picture is there before the post) and their former
- * versions, then compares both ends.
- * @throws ProvisionError when the receiving end cannot be given the schema.
+ * Moves users, roles, files, posts and former versions in this order, so that a post's pictures are there before it. Then
+ * compares both ends.
+ * @throws ProvisionError when the receiving end does not take the schema
  */
-export async function move(from: ProvisionTarget, to: ProvisionTarget, options: MoveOptions): Promise<MoveResult> {
+export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
   const report = {
     users: newStageReport(),
     members: newStageReport(),

@@ -1,4 +1,4 @@
-/** What a move did, and what it tells while it does it. */
+/** The result of a move, and its progress. */
 
 const STAGES = ['users', 'members', 'posts', 'revisions', 'files'] as const;
 export type Stage = (typeof STAGES)[number];
@@ -7,11 +7,11 @@ export interface StageReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** By id, why a thing was left as it is at the receiving end: it is newer there. */
+  /** Items left as they are because they are newer at the receiving end: the reason by id. */
   readonly kept: Map<string, string>;
-  /** Accounts whose password is hashed in a way that the receiving end cannot be given, and how. */
+  /** Accounts whose password hash the receiving end does not take, with the kind of hash. */
   readonly withoutPassword: string[];
-  /** Accounts that have a second factor at the source, or had one at the receiving end, and have none there now. */
+  /** Accounts that lost a second factor in the move. */
   readonly withoutSecondFactor: string[];
   /** One sentence each. */
   readonly failed: string[];
@@ -20,7 +20,7 @@ export interface StageReport {
 export type MoveReport = Readonly<Record<Stage, StageReport>>;
 
 export interface MoveOptions {
-  /** Count and compare, change nothing. */
+  /** Counts and compares without changing anything. */
   readonly dryRun: boolean;
   /** Called after each document, file or user. */
   readonly onProgress?: (stage: Stage, done: number) => void;

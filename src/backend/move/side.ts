@@ -1,18 +1,19 @@
-/** One end of a move: an Appwrite, embedded or real, reached with a server key. */
-import { Client, Databases, Query, Storage, Teams, Users } from 'node-appwrite';
+/** One end of a move: an Appwrite, embedded or real. */
+import { Databases, Query, Storage, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import type { ProvisionTarget } from '../provision.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
+import { type List, pages } from '../walk.ts';
 
 export interface Side {
-  readonly target: ProvisionTarget;
+  readonly target: ServerTarget;
   readonly users: Users;
   readonly teams: Teams;
   readonly databases: Databases;
   readonly storage: Storage;
 }
 
-export function openSide(target: ProvisionTarget): Side {
-  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
+export function openSide(target: ServerTarget): Side {
+  const client = serverClient(target);
   return {
     target,
     users: new Users(client),
@@ -22,32 +23,24 @@ export function openSide(target: ProvisionTarget): Side {
   };
 }
 
-/** Rows asked for at once. */
+/** Rows per request. */
 export const PAGE = 100;
 
-/** Walks a whole list, oldest first, a page at a time; a cursor keeps each step as cheap as the first. */
-export async function* pages<T extends { $id: string }>(
-  list: (queries: string[]) => Promise<readonly T[]>,
-): AsyncGenerator<readonly T[]> {
-  for (let cursor: string | undefined; ; ) {
-    const page = await list([Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
-    if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
-    cursor = page.at(-1)?.$id;
-  }
-}
-
-/** There is nothing yet where a move would go, which a dry run does not change. */
+/** Matches the error types of a receiving end without a schema, as a dry run finds it. */
 export const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 
-/** Those of `ids` that exist, by id. At most `PAGE` ids. */
-export async function findByIds<T extends { $id: string }>(
-  ids: readonly string[],
-  list: (queries: string[]) => Promise<readonly T[]>,
-): Promise<ReadonlyMap<string, T>> {
-  const rows = await list([Query.equal('$id', [...ids]), Query.limit(PAGE)]).catch((error: unknown) => {
-    if (NOT_MADE.test(faultOf(error).type)) return [];
-    throw error;
-  });
-  return new Map(rows.map((row) => [row.$id, row]));
+/** Yields each item of `from` with the item of the same id of `to`, a page at a time. */
+export async function* pairs<Item extends { readonly $id: string }>(
+  from: List<Item>,
+  to: List<Item>,
+): AsyncGenerator<readonly (readonly [Item, Item | undefined])[]> {
+  for await (const page of pages(from, PAGE)) {
+    const ids = page.map(({ $id }) => $id);
+    const there = await to([Query.equal('$id', ids), Query.limit(PAGE)]).catch((error: unknown) => {
+      if (NOT_MADE.test(faultOf(error).type)) return [];
+      throw error;
+    });
+    const byId = new Map(there.map((item) => [item.$id, item]));
+    yield page.map((item) => [item, byId.get(item.$id)] as const);
+  }
 }

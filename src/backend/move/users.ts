@@ -1,31 +1,24 @@
-/** Moves accounts with their password hashes, so that everybody signs in with the old password. */
+/** Moves accounts with their password hashes, so that people sign in with the password they have. */
 import { type Models, Query } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
 import type { MoveOptions, StageReport } from './report.ts';
-import { findByIds, PAGE, pages, type Side } from './side.ts';
+import { PAGE, pairs, type Side } from './side.ts';
 
 type User = Models.User<Models.Preferences>;
 
 export const listUsers = (side: Side) => async (queries: string[]) => (await side.users.list({ queries })).users;
 
-/** True when the account is the same on both sides, as far as a move can make it. */
-export function sameUser(a: User, b: User): boolean {
-  return differingIn(a, b) === undefined;
-}
-
-/**
- * The first field in which `b` is not what a move makes of `a`. Where no password can be taken, the one that somebody has
- * set there since is theirs.
- */
+/** Returns the first field in which `b` is not what a move makes of `a`. A password that cannot be moved is not compared. */
 export function differingIn(a: User, b: User): string | undefined {
   const [one, other] = [movedOf(a), movedOf(b)];
   const names = Object.keys(one).filter((name) => name !== 'password' || one[name] !== '');
   return names.find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
-/** The hash, where it is of the one kind that the receiving end can be given. */
+/** Returns the password's hash if it is argon2, the one kind an Appwrite takes; else ''. */
 const passwordOf = ({ password = '', hash }: User): string => (hash === 'argon2' ? password : '');
 
-/** What a move takes; a password is taken with its e-mail alone, as only those accounts sign in with one. */
+/** Accounts without an e-mail address do not sign in with a password, so theirs is not moved. */
 function movedOf(user: User) {
   const { email, phone, name, status, emailVerification, labels, prefs } = user;
   const moved: Record<string, unknown> = {
@@ -41,7 +34,7 @@ function movedOf(user: User) {
   return moved;
 }
 
-/** A name that somebody changed at the receiving end since: a move sets it when the account is made, and with all else. */
+/** Whether only the name differs, and was changed later at the receiving end. */
 const isRenamed = (user: User, other: User): boolean =>
   differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
 
@@ -54,7 +47,7 @@ async function create({ users }: Side, user: User): Promise<void> {
   await complete({ users }, user);
 }
 
-/** What an account is made without. */
+/** Sets the fields that creating an account does not take. */
 async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<void> {
   const { $id: userId } = user;
   if (user.labels.length > 0) await users.updateLabels({ userId, labels: user.labels });
@@ -64,14 +57,11 @@ async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<voi
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** A changed hash can only be taken over by making the account anew. */
+/** Whether the hash changed: an account takes another one only when it is created. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 
-/**
- * Makes the account anew, which ends its sessions and takes its second factors there; its id, and so its posts, stay the
- * same, and it joins the teams again that it was in.
- */
+/** Deletes the account and creates it with the same id and teams. Its sessions and second factors there are lost. */
 async function replace(to: Side, user: User): Promise<void> {
   const { $id: userId } = user;
   const { memberships } = await to.users.listMemberships({ userId, queries: [Query.limit(PAGE)] });
@@ -82,7 +72,6 @@ async function replace(to: Side, user: User): Promise<void> {
   }
 }
 
-/** Makes `other` like `user`. */
 async function update(to: Side, user: User, other: User): Promise<void> {
   const { $id: userId, email, name, labels, prefs, status, emailVerification } = user;
   if (isReplaced(user, other)) return replace(to, user);
@@ -95,28 +84,23 @@ async function update(to: Side, user: User, other: User): Promise<void> {
   await to.users.updateStatus({ userId, status });
 }
 
-/** Moves every account that is missing or older at `to`. */
+/** Moves each account that is missing or different at `to`. */
 export async function moveUsers(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
   let done = 0;
-  for await (const page of pages(listUsers(from))) {
-    const there = await findByIds(
-      page.map(({ $id }) => $id),
-      listUsers(to),
-    );
-    for (const user of page) {
+  for await (const page of pairs(listUsers(from), listUsers(to))) {
+    for (const [user, other] of page) {
       if (user.password && passwordOf(user) === '') {
         report.withoutPassword.push(`${user.email || user.$id} (${user.hash})`);
       }
-      const other = there.get(user.$id);
       if (user.mfa && !other?.mfa) report.withoutSecondFactor.push(user.email || user.$id);
       try {
         if (!other) {
           if (!options.dryRun) await create(to, user);
           report.created += 1;
-        } else if (sameUser(user, other)) {
+        } else if (differingIn(user, other) === undefined) {
           report.unchanged += 1;
         } else if (Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) && isReplaced(user, other)) {
-          // The receiving end stamps the import itself; only a hash that differs tells of a later change there.
+          // The receiving end stamps the move itself: only a different hash shows a later change there.
           report.kept.set(user.$id, `${user.email}: the password is newer at the receiving end`);
         } else if (isRenamed(user, other)) {
           report.kept.set(user.$id, `${user.email || user.$id}: the name was changed at the receiving end`);
@@ -126,7 +110,7 @@ export async function moveUsers(from: Side, to: Side, report: StageReport, optio
           report.updated += 1;
         }
       } catch (error) {
-        report.failed.push(`User ${user.email || user.$id}: ${error instanceof Error ? error.message : error}`);
+        report.failed.push(`User ${user.email || user.$id}: ${faultOf(error).message}`);
       }
       options.onProgress?.('users', ++done);
     }

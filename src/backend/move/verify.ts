@@ -1,27 +1,23 @@
-/** Compares both ends of a move, thing by thing. */
+/** Compares both ends of a move. */
 import type { Models } from 'node-appwrite';
+import type { List } from '../walk.ts';
 import { type DocumentStage, differingInDocument, KINDS, listDocuments } from './documents.ts';
 import { isWhole, listFiles, sameFile } from './files.ts';
 import { differingMembers } from './members.ts';
 import type { MoveReport } from './report.ts';
-import { findByIds, pages, type Side } from './side.ts';
+import { pairs, type Side } from './side.ts';
 import { differingIn, listUsers } from './users.ts';
 
 async function* compare<T extends { $id: string }>(
   what: string,
-  from: (queries: string[]) => Promise<readonly T[]>,
-  to: (queries: string[]) => Promise<readonly T[]>,
-  /** The field that differs, or nothing. */
+  from: List<T>,
+  to: List<T>,
   differing: (a: T, b: T) => string | undefined,
   kept: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
-  for await (const page of pages(from)) {
-    const there = await findByIds(
-      page.map(({ $id }) => $id),
-      to,
-    );
-    for (const row of page.filter(({ $id }) => !kept.has($id))) {
-      const other = there.get(row.$id);
+  for await (const page of pairs(from, to)) {
+    for (const [row, other] of page) {
+      if (kept.has(row.$id)) continue;
       if (!other) yield `${what} ${row.$id} is missing at the receiving end.`;
       const field = other && differing(row, other);
       if (field) yield `${what} ${row.$id} differs at the receiving end, in ${field}.`;
@@ -32,10 +28,7 @@ async function* compare<T extends { $id: string }>(
 const differingInFile = (a: Models.File, b: Models.File) =>
   !isWhole(a) || sameFile(a, b) ? undefined : a.signature === b.signature ? 'its name or permissions' : 'its bytes';
 
-/**
- * One sentence for each thing of `from` that `to` lacks or has otherwise, apart from what was left alone. What only
- * `to` has is its own.
- */
+/** Returns a sentence for each item of `from` that is missing or different at `to` and not in the report's `kept`. */
 export async function verify(
   from: Side,
   to: Side,

@@ -15,11 +15,12 @@ import {
 import { faultOf } from '#blog/errors.ts';
 import { cannotMail } from '#blog/mail-fault.ts';
 import { type PeoplePage, type Person, SITE_TEAM, type SiteRole } from '#blog/people.ts';
+import { guestClient, type ServerTarget, serverClient } from '../target.ts';
 import { clientOfCaller } from '../verify-session.ts';
+import { items } from '../walk.ts';
 import { unlessGone } from './delete-user.ts';
 import { withoutLink } from './sealed-link.ts';
 import { everyMember, giveRole, type Member } from './site-team.ts';
-import { guestClient, type PeopleTarget, serverClient } from './target.ts';
 
 /** People of a page. */
 export const PEOPLE_PER_PAGE = 25;
@@ -27,11 +28,11 @@ const FILES_PAGE = 500;
 /** Characters of a one-time secret. */
 const SECRET_LENGTH = 64;
 
-const usersOf = (target: PeopleTarget): Users => new Users(serverClient(target));
+const usersOf = (target: ServerTarget): Users => new Users(serverClient(target));
 
 /** Accounts, newest first, or those that `search` finds in names and addresses; `page` counts from 1. */
 export async function listPeople(
-  target: PeopleTarget,
+  target: ServerTarget,
   { search, page }: { readonly search: string; readonly page: number },
 ): Promise<PeoplePage> {
   const queries = [
@@ -49,14 +50,14 @@ export async function listPeople(
 }
 
 /** Names of users, by id. Those who are gone are missing. */
-export async function namesOf(target: PeopleTarget, ids: readonly string[]): Promise<Record<string, string>> {
+export async function namesOf(target: ServerTarget, ids: readonly string[]): Promise<Record<string, string>> {
   if (ids.length === 0) return {};
   const queries = [Query.equal('$id', [...ids]), Query.limit(ids.length)];
   const { users } = await usersOf(target).list({ queries, total: false });
   return Object.fromEntries(users.map(({ $id, name }) => [$id, name]));
 }
 
-async function personOf(target: PeopleTarget, user: Models.User, member: Member | undefined): Promise<Person> {
+async function personOf(target: ServerTarget, user: Models.User, member: Member | undefined): Promise<Person> {
   return {
     id: user.$id,
     name: user.name,
@@ -70,14 +71,14 @@ async function personOf(target: PeopleTarget, user: Models.User, member: Member 
   };
 }
 
-async function postsOf(target: PeopleTarget, userId: string): Promise<number> {
+async function postsOf(target: ServerTarget, userId: string): Promise<number> {
   const { databaseId, collectionId } = target;
   const queries = [Query.equal('userId', userId), Query.select(['$id']), Query.limit(1)];
   return (await new Databases(serverClient(target)).listDocuments({ databaseId, collectionId, queries })).total;
 }
 
 /** The account of an address; undefined where there is none. */
-export async function userByEmail(target: PeopleTarget, email: string): Promise<Models.User | undefined> {
+export async function userByEmail(target: ServerTarget, email: string): Promise<Models.User | undefined> {
   const { users } = await usersOf(target).list({
     queries: [Query.equal('email', email.toLowerCase()), Query.limit(1)],
   });
@@ -85,7 +86,7 @@ export async function userByEmail(target: PeopleTarget, email: string): Promise<
 }
 
 /** Makes the account of an address if there is none, without a password: who comes by a one-time link chooses one. */
-export async function accountOf(target: PeopleTarget, email: string): Promise<Models.User> {
+export async function accountOf(target: ServerTarget, email: string): Promise<Models.User> {
   return (await userByEmail(target, email)) ?? usersOf(target).create({ userId: ID.unique(), email });
 }
 
@@ -93,7 +94,7 @@ export async function accountOf(target: PeopleTarget, email: string): Promise<Mo
  * A secret that signs the user in once, within `seconds` (60 to 31,536,000).
  * @throws the SDK's error for a user who is gone.
  */
-export async function oneTimeSecret(target: PeopleTarget, userId: string, seconds: number): Promise<string> {
+export async function oneTimeSecret(target: ServerTarget, userId: string, seconds: number): Promise<string> {
   const { secret } = await usersOf(target).createToken({ userId, length: SECRET_LENGTH, expire: seconds });
   return secret;
 }
@@ -103,7 +104,7 @@ export async function oneTimeSecret(target: PeopleTarget, userId: string, second
  * False where it sends none.
  */
 export async function inviteByMail(
-  target: PeopleTarget,
+  target: ServerTarget,
   teams: Teams,
   { email, role, url }: { readonly email: string; readonly role: SiteRole; readonly url: string },
 ): Promise<boolean> {
@@ -120,19 +121,19 @@ export async function inviteByMail(
 }
 
 /** Whoever is blocked is signed out everywhere before this resolves, and can do nothing that needs an account. */
-export async function block(target: PeopleTarget, userId: string, isBlocked: boolean): Promise<void> {
+export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
   // A real server lets open sockets listen on; without a session nothing new is begun.
   if (isBlocked) await endSessions(target, userId);
 }
 
 /** Blocks or unblocks; the sessions wait for the block's end. */
-export async function setBlocked(target: PeopleTarget, userId: string, isBlocked: boolean): Promise<void> {
+export async function setBlocked(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await usersOf(target).updateStatus({ userId, status: !isBlocked });
 }
 
 /** Ends the user's sessions and newest one-time link. */
-export async function endSessions(target: PeopleTarget, userId: string): Promise<void> {
+export async function endSessions(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
   await users.deleteSessions({ userId });
   const { labels } = await users.get({ userId });
@@ -145,7 +146,7 @@ export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): 
   !emailVerification && passwordUpdate !== '';
 
 /** Ends password, sessions and second factor of an account, which then opens by a link or a mail. */
-export async function endAccess(target: PeopleTarget, userId: string): Promise<void> {
+export async function endAccess(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
   await users.updatePassword({ userId, password: randomBytes(32).toString('base64url') });
   await endSessions(target, userId);
@@ -161,7 +162,7 @@ const LINK_COUNTS_MS = 15 * 60_000;
  * lately. False where it was not: then the former password has to be asked for.
  */
 export async function setPasswordAfterLink(
-  target: PeopleTarget,
+  target: ServerTarget,
   { userId, sessionId, password }: { readonly userId: string; readonly sessionId: string; readonly password: string },
 ): Promise<boolean> {
   const users = usersOf(target);
@@ -179,24 +180,21 @@ export async function setPasswordAfterLink(
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Bytes of the pictures that each user has stored, by user id. It goes through all files. */
-export async function storageByPerson(target: PeopleTarget): Promise<Record<string, number>> {
+export async function storageByPerson(target: ServerTarget): Promise<Record<string, number>> {
   const storage = new Storage(serverClient(target));
   const bytes: Record<string, number> = {};
-  for (let cursor: string | undefined; ; ) {
-    const queries = [Query.limit(FILES_PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
-    const { files } = await storage.listFiles({ bucketId: target.bucketId, queries, total: false });
-    for (const { $permissions, sizeOriginal } of files) {
-      const [, owner] = /update\("user:([^"/]+)"\)/.exec($permissions.join()) ?? [];
-      if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + sizeOriginal;
-    }
-    if (files.length < FILES_PAGE) return bytes;
-    cursor = files.at(-1)?.$id;
+  const list = async (queries: string[]) =>
+    (await storage.listFiles({ bucketId: target.bucketId, queries, total: false })).files;
+  for await (const { $permissions, sizeOriginal } of items(list, FILES_PAGE)) {
+    const [, owner] = /update\("user:([^"/]+)"\)/.exec($permissions.join()) ?? [];
+    if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + sizeOriginal;
   }
+  return bytes;
 }
 
 /** The user and the session that a caller's headers prove. Throws what the backend threw where they prove none. */
 export async function sessionOfCaller(
-  target: PeopleTarget,
+  target: ServerTarget,
   headers: Headers,
 ): Promise<{ readonly userId: string; readonly sessionId: string }> {
   const account = new Account(clientOfCaller(target, headers));
@@ -212,7 +210,7 @@ export async function sessionOfCaller(
 }
 
 /** The password's check counts as an attempt to sign in. The session that it opens ends with it. */
-export async function isPasswordOf(target: PeopleTarget, userId: string, password: string): Promise<boolean> {
+export async function isPasswordOf(target: ServerTarget, userId: string, password: string): Promise<boolean> {
   const { email } = await usersOf(target).get({ userId });
   try {
     const opened = await new Account(guestClient(target)).createEmailPasswordSession({ email, password });

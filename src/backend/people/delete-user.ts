@@ -6,9 +6,8 @@ import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
 import type { BackendIds } from '../schema.ts';
 import { dropVersions } from '../sweep/versions.ts';
-import { type PeopleTarget, serverClient } from './target.ts';
-
-const PAGE = 100;
+import { type ServerTarget, serverClient } from '../target.ts';
+import { items } from '../walk.ts';
 
 /**
  * Deletes the posts of a blocked user with their former versions, then every picture of theirs, then the user, and looks
@@ -18,7 +17,7 @@ const PAGE = 100;
  * @throws the SDK's error when the backend refuses or does not answer.
  */
 export async function deleteUser(
-  target: PeopleTarget,
+  target: ServerTarget,
   userId: string,
   gone: (slugs: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
@@ -30,7 +29,7 @@ export async function deleteUser(
 
 async function deleteAllOf(
   client: Client,
-  target: PeopleTarget,
+  target: ServerTarget,
   userId: string,
   gone: (slugs: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
@@ -48,32 +47,24 @@ async function deleteAllOf(
 /** Ids of all posts that are this user's, drafts too; what only says so is somebody else's. */
 export async function slugsOf(databases: Databases, { databaseId, collectionId }: BackendIds, userId: string) {
   const slugs: string[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const queries = [
-      Query.equal('userId', userId),
-      Query.select(['$id', '$permissions', 'userId']),
-      Query.limit(PAGE),
-      ...(cursor ? [Query.cursorAfter(cursor)] : []),
-    ];
-    const { documents } = await databases.listDocuments({ databaseId, collectionId, queries, total: false });
-    slugs.push(...documents.map(postOf).flatMap((post) => (isForgery(post) ? [] : post.id)));
-    if (documents.length < PAGE) return slugs;
-    cursor = documents.at(-1)?.$id;
+  const own = [Query.equal('userId', userId), Query.select(['$id', '$permissions', 'userId'])];
+  const place = { databaseId, collectionId };
+  for await (const document of items(
+    async (queries) =>
+      (await databases.listDocuments({ ...place, queries: [...own, ...queries], total: false })).documents,
+  )) {
+    const post = postOf(document);
+    if (!isForgery(post)) slugs.push(post.id);
   }
+  return slugs;
 }
 
 /** A file's permissions say whose it is; no query asks for them. */
 async function deleteFiles(storage: Storage, bucketId: string, userId: string): Promise<void> {
   const own: string[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const queries = [Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
-    const { files } = await storage.listFiles({ bucketId, queries, total: false });
-    own.push(
-      ...files.flatMap(({ $id, $permissions }) => ($permissions.includes(`update("user:${userId}")`) ? $id : [])),
-    );
-    if (files.length < PAGE) break;
-    cursor = files.at(-1)?.$id;
-  }
+  const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;
+  for await (const { $id, $permissions } of items(list))
+    if ($permissions.includes(`update("user:${userId}")`)) own.push($id);
   for (const fileId of own) await unlessGone(storage.deleteFile({ bucketId, fileId }));
 }
 

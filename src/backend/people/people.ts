@@ -13,6 +13,7 @@ import {
 } from '#blog/people.ts';
 import { isShared } from '#blog/permissions.ts';
 import { RESET_PASSWORD, welcomePath } from '#blog/routes/paths.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
 import { clientOfCaller } from '../verify-session.ts';
 import {
   accountOf,
@@ -37,7 +38,6 @@ import { createRecovery } from './recovery.ts';
 import { renameTag } from './rename-tag.ts';
 import { newLabel, sealLink, unsealLink, withoutLink } from './sealed-link.ts';
 import { endInvitations, everyMember, giveRole, membershipOf, ownersOf } from './site-team.ts';
-import { type PeopleTarget, serverClient } from './target.ts';
 import { letWrite, whoWrites } from './who-writes.ts';
 
 const HOUR = 3600;
@@ -79,7 +79,7 @@ export interface PeopleOptions {
 export type People = ReturnType<typeof createPeople>;
 
 /** Every method rejects with the SDK's error when the backend refuses or does not answer, and with `PeopleError`. */
-export function createPeople(target: PeopleTarget, { siteUrl, writers, published }: PeopleOptions) {
+export function createPeople(target: ServerTarget, { siteUrl, writers, published }: PeopleOptions) {
   const recovery = createRecovery(target, siteUrl + RESET_PASSWORD);
 
   const roleOf = async (userId: string): Promise<SiteRole | undefined> => {

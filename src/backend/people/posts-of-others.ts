@@ -7,17 +7,16 @@ import type { Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import { hidePicturesOf } from '../sweep/exposed.ts';
-import { filesNamedIn } from '../sweep/target.ts';
+import { filesNamedIn } from '../sweep/reach.ts';
 import { dropVersions } from '../sweep/versions.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
+import { items } from '../walk.ts';
 import { slugsOf, unlessGone } from './delete-user.ts';
-import { type PeopleTarget, serverClient } from './target.ts';
 
-const PAGE = 100;
-
-const articlesOf = ({ databaseId, collectionId }: PeopleTarget) => ({ databaseId, collectionId });
+const articlesOf = ({ databaseId, collectionId }: ServerTarget) => ({ databaseId, collectionId });
 
 /** The post, drafts too; undefined where there is none. */
-export async function postAt(target: PeopleTarget, slug: string): Promise<Post | undefined> {
+export async function postAt(target: ServerTarget, slug: string): Promise<Post | undefined> {
   try {
     const asked = { ...articlesOf(target), documentId: slug };
     return postOf(await new Databases(serverClient(target)).getDocument<ArticleDocument & Models.Document>(asked));
@@ -28,7 +27,7 @@ export async function postAt(target: PeopleTarget, slug: string): Promise<Post |
 }
 
 /** Makes the post its author's alone, with its pictures. */
-export async function takeBack(target: PeopleTarget, post: Post): Promise<void> {
+export async function takeBack(target: ServerTarget, post: Post): Promise<void> {
   // A forgery's permissions name its writer, not the user it claims as author.
   const permissions = isForgery(post)
     ? post.permissions.filter((each) => !isSharedRead(each))
@@ -40,7 +39,7 @@ export async function takeBack(target: PeopleTarget, post: Post): Promise<void> 
 }
 
 /** Deletes the post; its pictures are hidden before, and swept later as those of every deleted post are. */
-export async function deletePostOf(target: PeopleTarget, post: Post): Promise<void> {
+export async function deletePostOf(target: ServerTarget, post: Post): Promise<void> {
   await takeBack(target, post);
   await new Databases(serverClient(target)).deleteDocument({ ...articlesOf(target), documentId: post.id });
   await dropVersions(target, post.id);
@@ -50,7 +49,7 @@ export async function deletePostOf(target: PeopleTarget, post: Post): Promise<vo
  * Makes `to` the author of the post, its pictures and its former versions that were public. Author and permissions change in
  * one write, so that the post is never missing from a list.
  */
-export async function handOver(target: PeopleTarget, post: Post, to: string): Promise<void> {
+export async function handOver(target: ServerTarget, post: Post, to: string): Promise<void> {
   if (post.userId === to && !isForgery(post)) return;
   await giveEverythingOf(target, post, { from: writerOf(post), to, withDrafts: false });
 }
@@ -63,7 +62,7 @@ const writerOf = ({ permissions, userId }: Post): string =>
  * Every post of `from` becomes one of `to`, drafts too. Gives their slugs. By server key; where it is broken off, it goes on
  * when it is called again.
  */
-export async function handOverAll(target: PeopleTarget, from: string, to: string): Promise<string[]> {
+export async function handOverAll(target: ServerTarget, from: string, to: string): Promise<string[]> {
   const slugs = await slugsOf(new Databases(serverClient(target)), target, from);
   for (const slug of slugs) {
     const post = await postAt(target, slug);
@@ -83,7 +82,7 @@ interface Gift {
 }
 
 /** A post's versions, its pictures and at last itself are `to`'s where they were `from`'s. */
-async function giveEverythingOf(target: PeopleTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
+async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
   const { databaseId, revisionsId, bucketId } = target;
@@ -126,7 +125,7 @@ async function giveEverythingOf(target: PeopleTarget, post: Post, { from, to, wi
 }
 
 /** Gives the post as it was read. False where it is newer, which is thrown the last time. */
-async function giveItself(target: PeopleTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
+async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const conditional = serverClient(target).addHeader('X-Appwrite-Timestamp', post.updatedAt);
   const permissions = postPermissions(post.status, to);
   try {
@@ -141,17 +140,13 @@ async function giveItself(target: PeopleTarget, post: Post, to: string, isLast: 
 
 type Version = Models.Document & { readonly status: string; readonly content: string; readonly featuredImage: string };
 
-async function versionsOf(
+function versionsOf(
   databases: Databases,
   place: { readonly databaseId: string; readonly collectionId: string },
   postId: string,
 ): Promise<Version[]> {
-  const found: Version[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const queries = [Query.equal('postId', postId), Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
-    const { documents } = await databases.listDocuments<Version>({ ...place, queries, total: false });
-    found.push(...documents);
-    if (documents.length < PAGE) return found;
-    cursor = documents.at(-1)?.$id;
-  }
+  const ofPost = Query.equal('postId', postId);
+  const list = async (queries: string[]) =>
+    (await databases.listDocuments<Version>({ ...place, queries: [ofPost, ...queries], total: false })).documents;
+  return Array.fromAsync(items(list));
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { cannotMail } from '#blog/mail-fault.ts';
-import { type PeopleTarget, serverClient } from './target.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
 
 /** Milliseconds that what was found out about mail is believed. */
 const KNOWN_MS = 5 * 60_000;
@@ -17,7 +17,7 @@ export interface Recovery {
 }
 
 /** `url`: the page that the links lead to. */
-export function createRecovery(target: PeopleTarget, url: string): Recovery {
+export function createRecovery(target: ServerTarget, url: string): Recovery {
   const account = new Account(serverClient(target));
   let known: { readonly sends: Promise<boolean>; readonly until: number } | undefined;
   const find = async (): Promise<boolean> => {

@@ -3,7 +3,8 @@
 import { type Models, Query, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { roleIn, SITE_TEAM, type SiteRole } from '#blog/people.ts';
-import { type PeopleTarget, serverClient } from './target.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
+import { items } from '../walk.ts';
 
 export interface Member {
   readonly userId: string;
@@ -16,8 +17,6 @@ export interface Member {
   readonly hasJoined: boolean;
 }
 
-const PAGE = 100;
-
 const memberOf = ({ userId, userEmail, $id, $updatedAt, roles, confirm }: Models.Membership): Member => ({
   userId,
   membershipId: $id,
@@ -27,29 +26,22 @@ const memberOf = ({ userId, userEmail, $id, $updatedAt, roles, confirm }: Models
   hasJoined: confirm,
 });
 
-const teamsOf = (target: PeopleTarget): Teams => new Teams(serverClient(target));
+const teamsOf = (target: ServerTarget): Teams => new Teams(serverClient(target));
 
 /** The user's membership; undefined for somebody who is no member, and where the team was not made yet. */
-export async function membershipOf(target: PeopleTarget, userId: string): Promise<Member | undefined> {
+export async function membershipOf(target: ServerTarget, userId: string): Promise<Member | undefined> {
   const [member] = await listed(target, [Query.equal('userId', userId), Query.limit(1)]);
-  return member;
+  return member && memberOf(member);
 }
 
 /** Every member, the invited among them. */
-export async function everyMember(target: PeopleTarget): Promise<Member[]> {
-  const members: Member[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await listed(target, [Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
-    members.push(...page);
-    if (page.length < PAGE) return members;
-    cursor = page.at(-1)?.membershipId;
-  }
+export async function everyMember(target: ServerTarget): Promise<Member[]> {
+  return (await Array.fromAsync(items((queries) => listed(target, queries)))).map(memberOf);
 }
 
-async function listed(target: PeopleTarget, queries: string[]): Promise<Member[]> {
+async function listed(target: ServerTarget, queries: string[]): Promise<Models.Membership[]> {
   try {
-    const { memberships } = await teamsOf(target).listMemberships({ teamId: SITE_TEAM, queries });
-    return memberships.map(memberOf);
+    return (await teamsOf(target).listMemberships({ teamId: SITE_TEAM, queries })).memberships;
   } catch (error) {
     if (faultOf(error).type === 'team_not_found') return [];
     throw error;
@@ -60,7 +52,7 @@ async function listed(target: PeopleTarget, queries: string[]): Promise<Member[]
 const MOST_VALUES = 100;
 
 /** Ids of those who own the site and can: who is blocked lets nobody in. */
-export async function ownersOf(target: PeopleTarget): Promise<string[]> {
+export async function ownersOf(target: ServerTarget): Promise<string[]> {
   const owners = (await everyMember(target)).filter(({ role, hasJoined }) => role === 'owner' && hasJoined);
   const ids = owners.slice(0, MOST_VALUES).map(({ userId }) => userId);
   if (ids.length === 0) return [];
@@ -70,7 +62,7 @@ export async function ownersOf(target: PeopleTarget): Promise<string[]> {
 }
 
 /** Gives the user a role, or takes it away. What the backend refuses a user changes with their next request. */
-export async function giveRole(target: PeopleTarget, userId: string, role: SiteRole | undefined): Promise<void> {
+export async function giveRole(target: ServerTarget, userId: string, role: SiteRole | undefined): Promise<void> {
   const teams = teamsOf(target);
   const member = await membershipOf(target, userId);
   // One that was never answered is made anew: by key it holds at once.
@@ -87,7 +79,7 @@ export async function giveRole(target: PeopleTarget, userId: string, role: SiteR
 }
 
 /** Ends every open invitation: the backend does not say which owner made it. */
-export async function endInvitations(target: PeopleTarget): Promise<void> {
+export async function endInvitations(target: ServerTarget): Promise<void> {
   const open = (await everyMember(target)).filter(({ hasJoined }) => !hasJoined);
   for (const { membershipId } of open) await teamsOf(target).deleteMembership({ teamId: SITE_TEAM, membershipId });
 }

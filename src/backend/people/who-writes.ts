@@ -3,17 +3,17 @@
 import { Databases, Storage } from 'node-appwrite';
 import type { Writers } from '#blog/people.ts';
 import { BUCKET, COLLECTION, createPermission, REVISIONS, writersIn } from '../schema.ts';
-import { type PeopleTarget, serverClient } from './target.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
 
 /** As the collection of posts says it. */
-export async function whoWrites(target: PeopleTarget): Promise<Writers> {
+export async function whoWrites(target: ServerTarget): Promise<Writers> {
   const { databaseId, collectionId } = target;
   const { $permissions } = await new Databases(serverClient(target)).getCollection({ databaseId, collectionId });
   return writersIn($permissions);
 }
 
 /** Lets `writers` create posts, former versions and pictures, from their next request. */
-export async function letWrite(target: PeopleTarget, writers: Writers): Promise<void> {
+export async function letWrite(target: ServerTarget, writers: Writers): Promise<void> {
   const client = serverClient(target);
   const [databases, storage] = [new Databases(client), new Storage(client)];
   const { databaseId, collectionId, revisionsId, bucketId } = target;

@@ -3,14 +3,15 @@
  * their authors could do themselves, and nothing twice: a write holds only for the version that was read.
  */
 
-import { Client, Databases, type Models, Query, Users } from 'node-appwrite';
+import { Databases, type Models, Query, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { filePermissions, isForgery, postPermissions } from '#blog/permissions.ts';
 import { type Post, postValues } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
 import { hideAll, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
-import { fileAt, filesNamedIn, postDocument, type Reach, reach, type SweepTarget } from '../sweep/target.ts';
+import { fileAt, filesNamedIn, postDocument, type Reach, reach } from '../sweep/reach.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
 
 /** `publish` an inactive post at its `publishAt`, `unpublish` an active one at its `unpublishAt`. */
 export type Action = 'publish' | 'unpublish';
@@ -57,9 +58,9 @@ const CLOCKS_DIFFER = 5 * 60_000;
 const ATTEMPTS = 4;
 
 /** The schedule of a backend; `target.apiKey` needs documents and files, each read and write. */
-export function openSchedule(target: SweepTarget): Schedule {
+export function openSchedule(target: ServerTarget): Schedule {
   const backend = reach(target);
-  const users = new Users(clientOf(target));
+  const users = new Users(serverClient(target));
 
   async function ofAction(action: Action, now: number): Promise<Upcoming> {
     const { mayBeMissing: _, ...place } = backend.articles;
@@ -162,12 +163,9 @@ function hourOf(post: object, action: Action): number {
 
 const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= Date.parse($updatedAt) - CLOCKS_DIFFER;
 
-const clientOf = ({ endpoint, projectId, apiKey }: SweepTarget): Client =>
-  new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-
 /** Writes hold only as long as the document is not newer: else the backend answers 409 and changes nothing. */
-const databasesAsOf = (target: SweepTarget, moment: string): Databases =>
-  new Databases(clientOf(target).addHeader('X-Appwrite-Timestamp', moment));
+const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
+  new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
 
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);

@@ -1,23 +1,16 @@
 /** Posts, pictures and authors by server key: for importing and seeding. A key may write anything; callers keep the rules of `blog/permissions.ts`. */
 
 import { randomBytes } from 'node:crypto';
-import { Client, Databases, ID, Query, Storage, Users } from 'node-appwrite';
+import { Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { faultOf } from '#blog/errors.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type Post, type PostStatus, type PostValues, writtenValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { literal, postOf } from '../document.ts';
-import type { BackendIds } from '../schema.ts';
 import { hideAll } from '../sweep/exposed.ts';
-import { reach } from '../sweep/target.ts';
-
-export interface AdminTarget extends BackendIds {
-  readonly endpoint: string;
-  readonly projectId: string;
-  /** Needs the scopes users, documents and files, each read and write. */
-  readonly apiKey: string;
-}
+import { reach } from '../sweep/reach.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
 
 /** A post as it is written; ISO dates are kept as the document's own. */
 export interface WrittenPost extends PostValues {
@@ -58,9 +51,9 @@ export interface Admin {
   deleteFile(id: string): Promise<void>;
 }
 
-export function createAdmin(target: AdminTarget): Admin {
+export function createAdmin(target: ServerTarget): Admin {
   const { databaseId, collectionId, bucketId } = target;
-  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
+  const client = serverClient(target);
   const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
   const place = { databaseId, collectionId };
   const fileOf = (fileId: string) => unlessMissing(storage.getFile({ bucketId, fileId }));

@@ -1,9 +1,10 @@
 /** Every post and every file of a backend, as far as the one names the other. */
-import { Query } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
-import { everyDocument, filesNamedIn, reach, type SweepTarget } from '../sweep/target.ts';
+import { documentsOf, filesNamedIn, reach } from '../sweep/reach.ts';
+import type { ServerTarget } from '../target.ts';
+import { items } from '../walk.ts';
 
 export interface NamedFiles {
   readonly slug: string;
@@ -15,44 +16,34 @@ export interface NamedFiles {
 
 export interface EveryContent {
   readonly posts: readonly NamedFiles[];
-  /** Without the copies that are kept for former versions; `changedAt`: milliseconds since 1970. */
+  /** Without the copies kept for former versions; `changedAt` in milliseconds since 1970. */
   readonly files: readonly { readonly id: string; readonly changedAt: number }[];
 }
 
-/** With their texts, which may be long. */
+/** Documents with their texts per request. */
 const PAGE = 20;
 const FILES_PAGE = 500;
 
-/** Reads all of it with the server key. @throws the SDK's error. */
-export async function readEveryContent(target: SweepTarget): Promise<EveryContent> {
+/** Reads the whole site by server key. @throws the SDK's error */
+export async function readEveryContent(target: ServerTarget): Promise<EveryContent> {
   const backend = reach(target);
-  const posts = new Map<string, NamedFiles>();
-  await everyDocument(backend, backend.articles, ['*'], PAGE, (document) => {
+  const { articles, revisions, storage, bucketId } = backend;
+  const posts: NamedFiles[] = [];
+  for await (const document of items(documentsOf(backend, articles, ['*']), PAGE)) {
     const post = postOf(document);
-    posts.set(post.id, {
-      slug: post.id,
-      isPublished: post.status === 'active' && !isForgery(post),
-      featuredImage: post.featuredImage,
-      files: filesNamedIn(post.content),
-    });
-  });
-  const former: string[] = [];
-  await everyDocument(backend, backend.revisions, ['featuredImage', 'content'], PAGE, ({ featuredImage, content }) => {
-    former.push(`${featuredImage}`, keptPictureId(`${featuredImage}`), ...filesNamedIn(`${content ?? ''}`));
-  });
-  if (former.length > 0) posts.set('', { slug: '', isPublished: false, featuredImage: '', files: former });
-  return { posts: [...posts.values()], files: await everyFile(backend) };
-}
-
-async function everyFile({ storage, bucketId }: ReturnType<typeof reach>): Promise<EveryContent['files']> {
-  const found: { id: string; changedAt: number }[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const queries = [Query.limit(FILES_PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
-    const { files } = await storage.listFiles({ bucketId, queries });
-    for (const { $id, $updatedAt } of files) {
-      if (!isKeptPicture($id)) found.push({ id: $id, changedAt: Date.parse($updatedAt) });
-    }
-    if (files.length < FILES_PAGE) return found;
-    cursor = files.at(-1)?.$id;
+    const { id: slug, featuredImage, content } = post;
+    const isPublished = post.status === 'active' && !isForgery(post);
+    posts.push({ slug, isPublished, featuredImage, files: filesNamedIn(content) });
   }
+  const former: string[] = [];
+  for await (const version of items(documentsOf(backend, revisions, ['$id', 'featuredImage', 'content']), PAGE)) {
+    const featuredImage = `${version.featuredImage}`;
+    former.push(featuredImage, keptPictureId(featuredImage), ...filesNamedIn(`${version.content ?? ''}`));
+  }
+  if (former.length > 0) posts.push({ slug: '', isPublished: false, featuredImage: '', files: former });
+  const files: { id: string; changedAt: number }[] = [];
+  const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;
+  for await (const { $id, $updatedAt } of items(list, FILES_PAGE))
+    if (!isKeptPicture($id)) files.push({ id: $id, changedAt: Date.parse($updatedAt) });
+  return { posts, files };
 }

@@ -1,15 +1,10 @@
 /** Reads a site's every post and file through its API, by server key, and signs an account in: whether a copy works. */
 import { createHash } from 'node:crypto';
-import { Account, Client, Databases, ID, Query, Storage, Users } from 'node-appwrite';
+import { Account, Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
-import type { BackendIds } from '../schema.ts';
-
-export interface EverythingTarget extends BackendIds {
-  readonly endpoint: string;
-  readonly projectId: string;
-  readonly apiKey: string;
-}
+import { guestClient, type ServerTarget, serverClient } from '../target.ts';
+import { items } from '../walk.ts';
 
 export interface Everything {
   readonly users: number;
@@ -23,17 +18,15 @@ export interface Everything {
   readonly faults: readonly string[];
 }
 
-const PAGE = 100;
-
 /** @throws the SDK's error when something cannot be read at all. It makes an account, and deletes it again. */
-export async function readEverything(target: EverythingTarget): Promise<Everything> {
+export async function readEverything(target: ServerTarget): Promise<Everything> {
   const { databaseId, collectionId, bucketId } = target;
-  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
+  const client = serverClient(target);
   const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
   const faults: string[] = [];
   const published: string[] = [];
   let posts = 0;
-  for await (const document of pages((queries) =>
+  for await (const document of items((queries) =>
     databases.listDocuments({ databaseId, collectionId, queries }).then(({ documents }) => documents),
   )) {
     const post = postOf(document);
@@ -41,7 +34,7 @@ export async function readEverything(target: EverythingTarget): Promise<Everythi
     if (post.status === 'active' && !isForgery(post)) published.push(post.id);
   }
   let [files, bytes] = [0, 0];
-  for await (const file of pages((queries) => storage.listFiles({ bucketId, queries }).then(({ files }) => files))) {
+  for await (const file of items((queries) => storage.listFiles({ bucketId, queries }).then(({ files }) => files))) {
     const body = Buffer.from(await storage.getFileDownload({ bucketId, fileId: file.$id }));
     const isSame = createHash('md5').update(body).digest('hex') === file.signature;
     if (!isSame || body.length !== file.sizeOriginal)
@@ -54,24 +47,10 @@ export async function readEverything(target: EverythingTarget): Promise<Everythi
   return { users: total, files, bytes, posts, published, faults };
 }
 
-async function* pages<T extends { readonly $id: string }>(
-  list: (queries: string[]) => Promise<T[]>,
-): AsyncGenerator<T> {
-  for (let cursor: string | undefined; ; ) {
-    const items = await list([Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
-    yield* items;
-    if (items.length < PAGE) return;
-    cursor = items.at(-1)?.$id;
-  }
-}
-
-async function signIn({ endpoint, projectId }: EverythingTarget, users: Users): Promise<void> {
+async function signIn(target: ServerTarget, users: Users): Promise<void> {
   const userId = ID.unique();
   const [email, password] = [`${userId}@example.com`, `Check-${userId}`];
   await users.create({ userId, email, password });
-  await new Account(new Client().setEndpoint(endpoint).setProject(projectId)).createEmailPasswordSession({
-    email,
-    password,
-  });
+  await new Account(guestClient(target)).createEmailPasswordSession({ email, password });
   await users.delete({ userId });
 }

@@ -5,8 +5,9 @@ import type { Person } from '#blog/people.ts';
 import type { Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
 import { everyMember } from '../people/site-team.ts';
-import { type PeopleTarget, serverClient } from '../people/target.ts';
-import { unless } from '../sweep/target.ts';
+import { unless } from '../sweep/reach.ts';
+import { type ServerTarget, serverClient } from '../target.ts';
+import { items } from '../walk.ts';
 
 export type Account = Pick<Person, 'id' | 'name' | 'email' | 'role'>;
 
@@ -23,9 +24,8 @@ export interface WholeSite {
 /** Documents with their texts, and others, of one request. */
 const PAGE = 20;
 const SHORT_PAGE = 500;
-const ACCOUNTS_PAGE = 100;
 
-export function wholeSite(target: PeopleTarget): WholeSite {
+export function wholeSite(target: ServerTarget): WholeSite {
   const { databaseId, collectionId, bucketId } = target;
   const client = serverClient(target);
   const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
@@ -36,17 +36,17 @@ export function wholeSite(target: PeopleTarget): WholeSite {
   return {
     async slugs() {
       const slugs = new Set<string>();
-      for await (const { $id } of pages(SHORT_PAGE, (queries) => documents([Query.select(['$id']), ...queries])))
+      for await (const { $id } of items((queries) => documents([Query.select(['$id']), ...queries]), SHORT_PAGE))
         slugs.add($id);
       return slugs;
     },
     async *posts() {
-      for await (const document of pages(PAGE, documents)) yield postOf(document);
+      for await (const document of items(documents, PAGE)) yield postOf(document);
     },
     async accounts() {
       const members = new Map((await everyMember(target)).map(({ userId, role }) => [userId, role]));
       const found: Account[] = [];
-      for await (const { $id, name, email } of pages(ACCOUNTS_PAGE, (queries) =>
+      for await (const { $id, name, email } of items((queries) =>
         users.list({ queries, total: false }).then((list) => list.users),
       ))
         found.push({ id: $id, name, email, role: members.get($id) });
@@ -59,16 +59,4 @@ export function wholeSite(target: PeopleTarget): WholeSite {
       return { name: file.name, mimeType: file.mimeType, bytes };
     },
   };
-}
-
-async function* pages<Item extends { readonly $id: string }>(
-  size: number,
-  list: (queries: string[]) => Promise<readonly Item[]>,
-): AsyncGenerator<Item> {
-  for (let cursor: string | undefined; ; ) {
-    const items = await list([Query.limit(size), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
-    yield* items;
-    if (items.length < size) return;
-    cursor = items.at(-1)?.$id;
-  }
 }

@@ -6,17 +6,19 @@
 import { type Models, Query } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
-import { fileAt, filesNamedIn, naming, postDocument, type Reach, reach, type SweepTarget, unless } from './target.ts';
+import type { ServerTarget } from '../target.ts';
+import { fileAt, filesNamedIn, naming, postDocument, type Reach, reach, unless } from './reach.ts';
 
 const EVERYBODY = 'read("any")';
 
-export const isExposed = ({ $permissions }: Models.File): boolean => $permissions.includes(EVERYBODY);
+export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): boolean =>
+  $permissions.includes(EVERYBODY);
 
 /**
  * Hides what the post `slug` shows, if it is there and not published. A picture that was shared after the post was last
  * written stays: the post is being published. Gives the ids of the pictures that were hidden.
  */
-export async function hidePicturesOf(target: SweepTarget, slug: string): Promise<string[]> {
+export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
   const backend = reach(target);
   const document = await postDocument(backend, slug);
   const post = document && postOf(document);

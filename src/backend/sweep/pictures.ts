@@ -8,8 +8,10 @@ import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { ArticleDocument } from '../document.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
+import type { ServerTarget } from '../target.ts';
+import { items } from '../walk.ts';
 import { hideUntouched, isExposed } from './exposed.ts';
-import { everyDocument, fileAt, filesNamedIn, naming, type Reach, reach, type SweepTarget, unless } from './target.ts';
+import { documentsOf, fileAt, filesNamedIn, naming, type Reach, reach, unless } from './reach.ts';
 import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
@@ -61,7 +63,7 @@ export interface SweepReport {
  * @throws the SDK's error when the backend refuses or does not answer. What was deleted by then is deleted.
  */
 export async function sweepPictures(
-  target: SweepTarget,
+  target: ServerTarget,
   marks: ReadonlyMap<string, Mark>,
   now = new Date(),
 ): Promise<SweepReport> {
@@ -123,22 +125,13 @@ interface Picture {
   readonly touched: string;
 }
 
-/** The bucket's pictures that a writer owns, a part at a time. What an operator put there by hand is nobody's to sweep. */
+/** Yields the pictures that writers own, a part at a time. Files an operator put into the bucket are never swept. */
 async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string, Picture>> {
   let round = new Map<string, Picture>();
-  let cursor: string | undefined;
-  for (;;) {
-    const queries = [Query.limit(FILES_PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
-    const listed = await unless('general_cursor_not_found', storage.listFiles({ bucketId, queries, total: false }));
-    // The file it stood on is gone: what follows is for the next run.
-    if (!listed) break;
-    const { files } = listed;
-    for (const file of files) {
-      if (!file.$permissions.some((each) => /^(?:update|delete)\("user:/.test(each))) continue;
-      round.set(file.$id, { isPublic: isExposed(file), touched: file.$updatedAt });
-    }
-    if (files.length < FILES_PAGE) break;
-    cursor = files.at(-1)?.$id;
+  const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;
+  for await (const { $id, $permissions, $updatedAt } of items(list, FILES_PAGE)) {
+    if (!$permissions.some((each) => /^(?:update|delete)\("user:/.test(each))) continue;
+    round.set($id, { isPublic: isExposed({ $permissions }), touched: $updatedAt });
     if (round.size < ROUND) continue;
     yield round;
     round = new Map();
@@ -147,8 +140,8 @@ async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string,
 }
 
 /**
- * Takes out of `pictures` what a post or a former version names: featured images first, which need no texts read. Gives
- * the public ones among them that posts name of which none is published.
+ * Removes from `pictures` those that a post or a former version names: featured images first, which need no texts read.
+ * Returns the public ones that only unpublished posts name.
  */
 async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
   const exposed = new Map<string, Picture>();
@@ -160,20 +153,17 @@ async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Prom
     else if (status !== undefined && picture?.isPublic) exposed.set(id, picture);
   };
   for (const [fields, page, idsOf] of NAMING) {
-    // Versions are read without their status: what they name is neither shown nor hidden.
-    const visit = (document: ArticleDocument) => {
+    if (pictures.size + exposed.size === 0) break;
+    for await (const document of items(documentsOf(backend, articles, ['$id', 'status', ...fields]), page)) {
       for (const id of idsOf(document)) named(id, document.status);
-    };
-    const isDone = () => pictures.size === 0;
-    await everyDocument(
-      backend,
-      articles,
-      ['$id', 'status', ...fields],
-      page,
-      visit,
-      () => isDone() && exposed.size === 0,
-    );
-    await everyDocument(backend, revisions, ['$id', ...fields], page, visit, isDone);
+      if (pictures.size + exposed.size === 0) break;
+    }
+    if (pictures.size === 0) continue;
+    // Read without their status: what versions name is neither shown nor hidden.
+    for await (const version of items(documentsOf(backend, revisions, ['$id', ...fields]), page)) {
+      for (const id of idsOf(version)) named(id, undefined);
+      if (pictures.size === 0) break;
+    }
   }
   return exposed;
 }
@@ -208,11 +198,10 @@ async function deleteFile({ storage, bucketId }: Reach, fileId: string): Promise
 /** Deletes the former versions of posts that are gone. Gives how many there were. */
 async function dropOrphans(backend: Reach): Promise<number> {
   const named = new Set<string>();
-  await everyDocument(backend, backend.revisions, ['$id', 'postId'], SHORT_PAGE, ({ postId }) => {
-    if (typeof postId === 'string') named.add(postId);
-  });
+  const versions = items(documentsOf(backend, backend.revisions, ['$id', 'postId']), SHORT_PAGE);
+  for await (const { postId } of versions) if (typeof postId === 'string') named.add(postId);
   if (named.size === 0) return 0;
-  await everyDocument(backend, backend.articles, ['$id'], SHORT_PAGE, ({ $id }) => void named.delete($id));
+  for await (const { $id } of items(documentsOf(backend, backend.articles, ['$id']), SHORT_PAGE)) named.delete($id);
   let dropped = 0;
   for (const slug of [...named].slice(0, MOST_AT_ONCE)) dropped += await dropVersionsOf(backend, slug);
   return dropped;

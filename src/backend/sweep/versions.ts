@@ -4,7 +4,8 @@ import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { ArticleDocument } from '../document.ts';
 import { keptPictureId } from '../revision-ids.ts';
-import { postDocument, type Reach, reach, type SweepTarget } from './target.ts';
+import type { ServerTarget } from '../target.ts';
+import { postDocument, type Reach, reach } from './reach.ts';
 
 /** Requests for one post: a backend may delete a part at a time. */
 const MOST_REQUESTS = 20;
@@ -15,7 +16,7 @@ const PICTURES_PAGE = 200;
  * Deletes the former versions of the post `slug`, if there is no such post, in one request or a few, whatever the
  * limit of deletions is for browsers. Gives how many there were.
  */
-export function dropVersions(target: SweepTarget, slug: string): Promise<number> {
+export function dropVersions(target: ServerTarget, slug: string): Promise<number> {
   return dropVersionsOf(reach(target), slug);
 }
 

@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EverythingTarget, readEverything } from '#backend/server-key/verify-site-readable.ts';
+import { readEverything } from '#backend/server-key/verify-site-readable.ts';
+import type { ServerTarget } from '#backend/target.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
@@ -14,7 +15,7 @@ export interface CheckOptions {
   readonly passphrase?: string | undefined;
   /** For data without a key of their own. */
   readonly apiKey?: string | undefined;
-  readonly ids: Omit<EverythingTarget, 'endpoint' | 'apiKey'>;
+  readonly ids: Omit<ServerTarget, 'endpoint' | 'apiKey'>;
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
   /** Sees to it that nobody is told of what is done to the copy. */
   readonly silence: (directory: string) => void;

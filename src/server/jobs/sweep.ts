@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Mark, type SweepReport, sweepPictures } from '#backend/sweep/pictures.ts';
-import type { SweepTarget } from '#backend/sweep/target.ts';
+import type { ServerTarget } from '#backend/target.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
@@ -23,7 +23,7 @@ export function keepSwept(configuration: Configuration): RepeatedJob | undefined
 }
 
 /** Returns undefined if there is no server key. */
-export function sweepTarget({ appwrite }: Configuration): SweepTarget | undefined {
+export function sweepTarget({ appwrite }: Configuration): ServerTarget | undefined {
   const { serverEndpoint: endpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = appwrite;
   return apiKey ? { endpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } : undefined;
 }
@@ -31,7 +31,7 @@ export function sweepTarget({ appwrite }: Configuration): SweepTarget | undefine
 /** Sweeps once and logs what it did. Returns false when the key may not: another attempt would not help. */
 export async function sweepOnce(
   { dataDirectory }: Pick<Configuration, 'dataDirectory'>,
-  target: SweepTarget,
+  target: ServerTarget,
   now = new Date(),
 ): Promise<boolean> {
   const file = join(dataDirectory, 'unused-pictures.json');

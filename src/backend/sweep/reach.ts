@@ -1,16 +1,10 @@
-/** The backend as the sweep reaches it: with the server key, past every permission. */
+/** Posts, versions and files of a backend, reached with a server key. */
 
-import { Client, Databases, type Models, Query, Storage } from 'node-appwrite';
+import { Databases, type Models, Query, Storage } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { ArticleDocument } from '../document.ts';
-import type { BackendIds } from '../schema.ts';
-
-export interface SweepTarget extends BackendIds {
-  readonly endpoint: string;
-  readonly projectId: string;
-  /** Needs the scopes documents and files, each read and write. */
-  readonly apiKey: string;
-}
+import { type ServerTarget, serverClient } from '../target.ts';
+import type { List } from '../walk.ts';
 
 export interface Reach {
   readonly databases: Databases;
@@ -27,8 +21,9 @@ export interface Collection {
   readonly mayBeMissing: boolean;
 }
 
-export function reach({ databaseId, collectionId, revisionsId, bucketId, ...target }: SweepTarget): Reach {
-  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
+export function reach(target: ServerTarget): Reach {
+  const { databaseId, collectionId, revisionsId, bucketId } = target;
+  const client = serverClient(target);
   return {
     databases: new Databases(client),
     storage: new Storage(client),
@@ -38,38 +33,16 @@ export function reach({ databaseId, collectionId, revisionsId, bucketId, ...targ
   };
 }
 
-/** A walk begins again when the document it stands on is deleted; after so many times it is given up. */
-const BEGINNINGS = 5;
+/** Lists the documents of a collection with these fields alone; empty where a collection that may be missing is. */
+export const documentsOf =
+  ({ databases }: Reach, { mayBeMissing, ...place }: Collection, fields: readonly string[]): List<Listed> =>
+  async (queries) => {
+    const asked = databases.listDocuments({ ...place, queries: [Query.select([...fields]), ...queries], total: false });
+    const list = mayBeMissing ? await unless('collection_not_found', asked) : await asked;
+    return list?.documents ?? [];
+  };
 
-/**
- * Visits every document of a collection, some of them twice, until `isDone`. The order is that of their making, so that
- * what is written meanwhile is not passed over.
- */
-export async function everyDocument(
-  { databases }: Reach,
-  { mayBeMissing, ...place }: Collection,
-  fields: readonly string[],
-  page: number,
-  visit: (document: ArticleDocument) => void,
-  isDone: () => boolean = () => false,
-): Promise<void> {
-  let cursor: string | undefined;
-  for (let beginnings = 0; !isDone(); ) {
-    const queries = [Query.limit(page), Query.select([...fields]), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
-    try {
-      const { documents } = await databases.listDocuments({ ...place, queries, total: false });
-      for (const document of documents) visit(document);
-      if (documents.length < page) return;
-      cursor = documents.at(-1)?.$id;
-    } catch (error) {
-      const { type } = faultOf(error);
-      if (mayBeMissing && type === 'collection_not_found') return;
-      beginnings += 1;
-      if (type !== 'general_cursor_not_found' || beginnings > BEGINNINGS) throw error;
-      cursor = undefined;
-    }
-  }
-}
+type Listed = ArticleDocument & { readonly $id: string };
 
 /** The post at `slug`; undefined where there is none. A 404 of another kind says that the collection is not there, and is thrown. */
 export function postDocument({ databases, articles }: Reach, slug: string, fields?: readonly string[]) {

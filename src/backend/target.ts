@@ -1,0 +1,15 @@
+/** A backend that is reached with a server key, past every permission. */
+import { Client } from 'node-appwrite';
+import type { BackendIds } from './schema.ts';
+
+export interface ServerTarget extends BackendIds {
+  /** Absolute address ending in `/v1`, as this machine reaches it. */
+  readonly endpoint: string;
+  readonly projectId: string;
+  readonly apiKey: string;
+}
+
+export const guestClient = ({ endpoint, projectId }: Pick<ServerTarget, 'endpoint' | 'projectId'>): Client =>
+  new Client().setEndpoint(endpoint).setProject(projectId);
+
+export const serverClient = (target: ServerTarget): Client => guestClient(target).setKey(target.apiKey);

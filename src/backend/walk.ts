@@ -1,0 +1,47 @@
+/** Reads whole lists of a backend. */
+import { Query } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+
+/** Asks for one page of a list. */
+export type List<Item> = (queries: string[]) => Promise<readonly Item[]>;
+
+/**
+ * Yields a whole list in its order, a page of `size` at a time. When the item at the end of a page is deleted meanwhile,
+ * the walk goes on behind the one before it.
+ * @throws the SDK's error
+ */
+export async function* pages<Item extends { readonly $id: string }>(
+  list: List<Item>,
+  size = 100,
+): AsyncGenerator<readonly Item[], void, void> {
+  let known: readonly Item[] = [];
+  for (;;) {
+    const page = await pageBehind(list, size, known);
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    known = page;
+  }
+}
+
+/** As `pages`, one item at a time. */
+export async function* items<Item extends { readonly $id: string }>(
+  list: List<Item>,
+  size?: number,
+): AsyncGenerator<Item, void, void> {
+  for await (const page of pages(list, size)) yield* page;
+}
+
+async function pageBehind<Item extends { readonly $id: string }>(
+  list: List<Item>,
+  size: number,
+  known: readonly Item[],
+): Promise<readonly Item[]> {
+  for (let last = known.length - 1; ; last--) {
+    const cursor = known[last]?.$id;
+    try {
+      return await list([Query.limit(size), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
+    } catch (error) {
+      if (last <= 0 || faultOf(error).type !== 'general_cursor_not_found') throw error;
+    }
+  }
+}
