@@ -1,10 +1,11 @@
-/** Tells whether `dist` was built from the sources as they are now. */
+/** Tells whether `dist` was built from the current sources, and builds it. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from '#blog/errors.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** The built site. */
 export const DIST = join(ROOT, 'dist');
 export const STAMP_FILE = join(DIST, 'source-stamp');
 const SOURCES = ['src', 'packages', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
@@ -18,7 +19,7 @@ function* filesBelow(path: string): Generator<string> {
   }
 }
 
-/** A hash of everything the build reads: names and bytes. */
+/** Hashes the names and bytes of everything the build reads. */
 export function sourceStamp(): string {
   const hash = createHash('sha256');
   for (const source of SOURCES) {
@@ -36,4 +37,12 @@ export function sourceStamp(): string {
 /** True when `dist` is missing or was built from other sources. */
 export function buildIsStale(): boolean {
   return !existsSync(STAMP_FILE) || readFileSync(STAMP_FILE, 'utf8') !== sourceStamp();
+}
+
+/** Builds the site if its sources have changed. @throws OperatorError when the build fails */
+export function buildIfStale(onBuild: () => void = () => {}): void {
+  if (!buildIsStale()) return;
+  onBuild();
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' });
+  if (status !== 0) throw new OperatorError('The site could not be built. See the errors above.');
 }

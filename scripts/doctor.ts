@@ -1,35 +1,21 @@
 /**
- * `npm run doctor [-- --json] [-- --fix]`: what is not as it should be, what was seen of it, and what mends it; the exit code is 1
- * when a fault is left: advice is none. `npm run doctor -- mail ADDRESS` sends a mail there.
+ * `npm run doctor [-- --json] [-- --fix]`: prints each fault with its evidence and what mends it. The exit code is 1 when a
+ * fault is left, advice apart. `npm run doctor -- mail ADDRESS` sends a test mail.
  */
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { createTransport } from 'embedded-appwrite';
+import { OperatorError } from '#blog/errors.ts';
 import { examine } from '#operations/doctor/examine.ts';
 import type { Finding } from '#operations/doctor/site.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '#server/configuration.ts';
+import { readArguments, runCommand } from './command.ts';
 import { doctorSite } from './doctor/doctor-site.ts';
 
 const USAGE = `Usage: npm run doctor [-- --json] [-- --fix]
        npm run doctor -- mail ADDRESS`;
+const FLAG = { type: 'boolean', default: false } as const;
 
-function fail(sentence: string): never {
-  console.error(sentence);
-  process.exit(1);
-}
-
-function options() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, fix: { type: 'boolean', default: false } },
-    });
-  } catch (error) {
-    return fail(`${(error as Error).message}\n${USAGE}`);
-  }
-}
-
-/** Findings of settings that cannot be used: nothing else can be looked at. */
+/** Settings that cannot be used are the only findings: nothing else can be examined with them. */
 async function findingsOf(): Promise<Finding[]> {
   try {
     return await examine(await doctorSite(readConfiguration(), process.env));
@@ -45,7 +31,7 @@ async function findingsOf(): Promise<Finding[]> {
 }
 
 async function sendMail({ embedded, site }: Configuration, address: string): Promise<void> {
-  if (!embedded.mail) fail('No mail server is set: SMTP_HOST and MAIL_FROM.');
+  if (!embedded.mail) throw new OperatorError('No mail server is set: SMTP_HOST and MAIL_FROM.');
   const text = `This mail was sent by the doctor of ${site.name} (${site.url}). Mails of the site arrive here.`;
   const message = { subject: `${site.name}: a test`, text, html: `<p>${text.replaceAll('<', '&lt;')}</p>` };
   const outcome = await createTransport(embedded.mail).send(
@@ -54,8 +40,8 @@ async function sendMail({ embedded, site }: Configuration, address: string): Pro
     message,
     AbortSignal.timeout(60_000),
   );
-  if (outcome.state === 'sent') console.log(`The mail server has taken a mail to ${address}. See whether it arrives.`);
-  else fail(`The mail was not sent: ${outcome.reason}`);
+  if (outcome.state !== 'sent') throw new OperatorError(`The mail was not sent: ${outcome.reason}`);
+  console.log(`The mail server has taken a mail to ${address}. See whether it arrives.`);
 }
 
 function print({ id, sentence, evidence, mend, isAdvice }: Finding): void {
@@ -63,7 +49,7 @@ function print({ id, sentence, evidence, mend, isAdvice }: Finding): void {
   console.log(`\n${opening}${sentence} (${id})\n  seen:  ${evidence}\n  ${closing}  ${mend}`);
 }
 
-/** Mends what may be; gives what is left. */
+/** Applies the fixes and returns the findings that are left. */
 async function fixed(findings: readonly Finding[]): Promise<Finding[]> {
   const left: Finding[] = [];
   for (const finding of findings) {
@@ -77,18 +63,22 @@ async function fixed(findings: readonly Finding[]): Promise<Finding[]> {
   return left;
 }
 
-const { values, positionals } = options();
-if (positionals[0] === 'mail' && positionals[1] && positionals.length === 2) {
-  await sendMail(readConfiguration(), positionals[1]);
-  process.exit();
-}
-if (positionals.length > 0) fail(USAGE);
-const found = await findingsOf();
-const findings = values.fix ? await fixed(found) : found;
-const faults = findings.filter(({ isAdvice }) => !isAdvice);
-if (values.json) console.log(JSON.stringify(findings, undefined, 2));
-else {
-  for (const finding of [...faults, ...findings.filter(({ isAdvice }) => isAdvice)]) print(finding);
-  console.log(faults.length === 0 ? 'Nothing is wrong.' : `\n${faults.length} found.`);
-}
-process.exit(faults.length === 0 ? 0 : 1);
+await runCommand(async () => {
+  const { values, positionals } = readArguments(USAGE, { json: FLAG, fix: FLAG }, 2);
+  const [command, address] = positionals;
+  if (command === 'mail' && address) {
+    await sendMail(readConfiguration(), address);
+    return 0;
+  }
+  if (command) throw new OperatorError(USAGE);
+  const found = await findingsOf();
+  const findings = values.fix ? await fixed(found) : found;
+  const faults = findings.filter(({ isAdvice }) => !isAdvice);
+  if (values.json) console.log(JSON.stringify(findings, undefined, 2));
+  else {
+    for (const finding of [...faults, ...findings.filter(({ isAdvice }) => isAdvice)]) print(finding);
+    console.log(faults.length === 0 ? 'Nothing is wrong.' : `\n${faults.length} found.`);
+  }
+  return faults.length === 0 ? 0 : 1;
+});
+process.exit();

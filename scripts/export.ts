@@ -1,18 +1,17 @@
 /**
- * `npm run export -- DIR [--watch]`: the site's pages as files for any static host, with the bytes that the server
- * sends. Run again, it writes what changed. `--markdown DIR` and `--zip FILE` write the posts themselves, to be read and
- * taken in anywhere.
+ * `npm run export -- DIR [--watch]`: writes the site's pages as files for any static host, with the bytes the server
+ * sends. A second run writes what changed. `--markdown DIR` and `--zip FILE` write the posts as Markdown.
  */
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { OperatorError } from '#blog/errors.ts';
 import { setLanguage } from '#blog/messages/language.ts';
 import type { Exporter, ExportReport } from '#export/export.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { log } from '#server/log/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
-import { buildIsStale, DIST } from './build-stamp.ts';
+import { buildIfStale, DIST } from './build-stamp.ts';
+import { readArguments, runCommand, sentenceOf } from './command.ts';
 import { exporterOf } from './export/exporter.ts';
 import { faultOfTarget } from './export/target.ts';
 
@@ -27,59 +26,44 @@ const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--ser
 
 const REBUILD_BATCH = 200;
 
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean', default: false } as const;
+
 function options() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      watch: { type: 'boolean', default: false },
-      all: { type: 'boolean', default: false },
-      readers: { type: 'boolean', default: false },
-      server: { type: 'string' },
-      markdown: { type: 'string' },
-      zip: { type: 'string' },
-    },
-  });
-  const [directory = '', ...more] = positionals;
+  const { values, positionals } = readArguments(
+    USAGE,
+    { watch: FLAG, all: FLAG, readers: FLAG, server: TEXT, markdown: TEXT, zip: TEXT },
+    1,
+  );
+  const [directory = ''] = positionals;
   const isMarkdown = Boolean(values.markdown || values.zip);
-  if (isMarkdown === (directory !== '') || more.length > 0) throw new Error(USAGE);
+  if (isMarkdown === (directory !== '')) throw new OperatorError(USAGE);
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** The server that the exported writers' pages would call. @throws Error with a sentence where there is none. */
+/** Returns the server that the exported writers' pages call. @throws OperatorError when it does not answer */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },
 ): Promise<string | undefined> {
   if (siteUrl === ownAddress) {
-    throw new Error(
+    throw new OperatorError(
       `SITE_URL is not set: the pages would say that they are at ${siteUrl}. Set it, for the server too, to the address readers will use.`,
     );
   }
   if (readers || !site.endpoint.startsWith('/')) return server;
   const address = server ?? ownAddress;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    throw new Error('--server must be an address that starts with http:// or https://');
+    throw new OperatorError('--server must be an address that starts with http:// or https://');
   }
-  if (
-    await fetch(`${address}/v1/health/version`, { signal: AbortSignal.timeout(5000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  ) {
-    return address;
-  }
-  throw new Error(
+  const health = await fetch(`${address}/v1/health/version`, { signal: AbortSignal.timeout(5000) }).catch(() => {});
+  if (health?.ok) return address;
+  throw new OperatorError(
     `The writers' pages need the site's server behind /v1 of their host, and none answers at ${address}. Start it, or name it with --server URL; or set APPWRITE_ENDPOINT and APPWRITE_ACCESS=direct; or leave those pages out with --readers.`,
   );
 }
 
-function build(): void {
-  if (!buildIsStale()) return;
-  const result = spawnSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' });
-  if (result.status !== 0) throw new Error('The site could not be built. See what is said above.');
-}
-
-/** Has the server render changed pages before they are read, where it may have missed a change. */
+/** Returns a function that has the server render changed pages before they are read, if it may have missed a change. */
 function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Configuration) {
   if (!rebuildToken || !(isOwn || appwrite.endpoint)) return undefined;
   return async (tags: readonly string[]) => {
@@ -90,7 +74,9 @@ function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Co
         body: JSON.stringify({ tags: tags.slice(at, at + REBUILD_BATCH) }),
       });
       if (response.status !== 200 && response.status !== 503) {
-        throw new Error(`The server did not render the pages anew: ${response.status} ${await response.text()}`);
+        throw new OperatorError(
+          `The server did not render the pages anew: ${response.status} ${await response.text()}`,
+        );
       }
     }
   };
@@ -115,17 +101,17 @@ interface Following {
   readonly site: SiteAccess;
   readonly directory: string;
   readonly subscribe: (onChange: () => void) => () => void;
-  /** What a remote Appwrite changes may reach nobody here. */
+  /** Changes of a remote Appwrite may go unnoticed here. */
   readonly isRemote: boolean;
 }
 
-/** Exports what changes, until the command is told to end. @throws Error when the server of its own ended. */
+/** Exports changes until a signal. @throws OperatorError when the server this command started ends */
 async function follow({ exporter, site, directory, subscribe, isRemote }: Following): Promise<void> {
   const { watch } = await import('#export/watch.ts');
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   void site.ended?.then(() =>
-    ending.abort(new Error('The server that this export started has ended. Start it again.')),
+    ending.abort(new OperatorError('The server that this export started has ended. Start it again.')),
   );
   console.log(`Watching ${site.origin}. End with Ctrl-C.`);
   const longest = isRemote ? 60_000 : 300_000;
@@ -139,9 +125,7 @@ async function follow({ exporter, site, directory, subscribe, isRemote }: Follow
       if (report.written.length + report.removed.length > 0) print(report, directory);
       return { again: report.stale > 0 };
     } catch (error) {
-      // Once, however long it lasts.
-      if (!isBehind)
-        log('warn', `The export is behind: ${error instanceof Error ? error.message : error} It goes on when it can.`);
+      if (!isBehind) log('warn', `The export is behind: ${sentenceOf(error)} It goes on when it can.`);
       isBehind = true;
       throw error;
     }
@@ -149,11 +133,11 @@ async function follow({ exporter, site, directory, subscribe, isRemote }: Follow
   if (ending.signal.reason instanceof Error && ending.signal.reason.name !== 'AbortError') throw ending.signal.reason;
 }
 
-async function main(): Promise<number> {
+await runCommand(async () => {
   const given = options();
   const configuration = readConfiguration();
   if (given.isMarkdown) {
-    // What reads and writes Markdown takes half a second to load.
+    // Loaded on demand: the Markdown parsers take half a second.
     const { runMarkdownExport } = await import('./export/markdown.ts');
     return runMarkdownExport(given, configuration);
   }
@@ -163,13 +147,13 @@ async function main(): Promise<number> {
     pages: configuration.publishing.directory,
     project: join(import.meta.dirname, '..'),
   });
-  if (fault) throw new Error(fault);
+  if (fault) throw new OperatorError(fault);
   const server = await writersServer(configuration, given);
   const release = await claim(given.directory, 'site');
   const site = await reachSite(configuration, {
     entry: join(DIST, 'server', 'entry.mjs'),
     commandEnvironment: process.env,
-    prepare: build,
+    prepare: () => buildIfStale(),
   }).catch(async (error: unknown) => {
     await release();
     throw error;
@@ -199,11 +183,4 @@ async function main(): Promise<number> {
     await site.close();
     await release();
   }
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

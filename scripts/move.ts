@@ -1,45 +1,28 @@
 /**
- * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's users, their roles, posts and pictures to another
- * Appwrite; `--from URL …` fetches them from there. Run again, it goes on where it ended and changes nothing that is right.
+ * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's users, their roles, posts and pictures to
+ * another Appwrite; `--from URL …` fetches them from there. An interrupted move can be run again.
  */
-import { parseArgs } from 'node:util';
 import { type MoveResult, move } from '#backend/move/move.ts';
 import type { Stage } from '#backend/move/report.ts';
 import type { ServerTarget } from '#backend/target.ts';
+import { OperatorError } from '#blog/errors.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
+import { readArguments, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
        npm run move -- --from URL --project ID --key KEY [--dry-run]
 URL ends in /v1. KEY needs the scopes users, teams, databases, collections, attributes, indexes, documents, buckets and
 files, each read and write. --database, --collection, --revisions and --bucket name other ids there; the default is this site's.`;
 
-function fail(sentence: string): never {
-  console.error(sentence);
-  process.exit(1);
-}
+const TEXT = { type: 'string' } as const;
+const OPTIONS = {
+  ...{ to: TEXT, from: TEXT, project: TEXT, key: TEXT },
+  ...{ database: TEXT, collection: TEXT, revisions: TEXT, bucket: TEXT },
+  'dry-run': { type: 'boolean', default: false },
+} as const;
 
-function options() {
-  try {
-    return parseArgs({
-      options: {
-        to: { type: 'string' },
-        from: { type: 'string' },
-        project: { type: 'string' },
-        key: { type: 'string' },
-        database: { type: 'string' },
-        collection: { type: 'string' },
-        revisions: { type: 'string' },
-        bucket: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`);
-  }
-}
-
-/** One line that is rewritten on a terminal, and a line per thousand elsewhere. */
+/** Rewrites one line on a terminal, and prints a line per thousand items elsewhere. */
 function showProgress(stage: Stage, done: number): void {
   if (process.stdout.isTTY) process.stdout.write(`\r${stage}: ${done}   `);
   else if (done % 1000 === 0) console.log(`${stage}: ${done}`);
@@ -85,26 +68,29 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
   return clean;
 }
 
-const given = options();
-const remoteUrl = given.to ?? given.from;
-if (!remoteUrl || (given.to && given.from) || !given.project || !given.key) fail(USAGE);
-if (!URL.canParse(remoteUrl) || !new URL(remoteUrl).pathname.endsWith('/v1')) fail(`${remoteUrl} does not end in /v1.`);
-
-const configuration = readConfiguration();
-const { projectId, databaseId, collectionId, revisionsId, bucketId } = configuration.appwrite;
-const remote: ServerTarget = {
-  endpoint: remoteUrl,
-  projectId: given.project,
-  apiKey: given.key,
-  databaseId: given.database ?? databaseId,
-  collectionId: given.collection ?? collectionId,
-  revisionsId: given.revisions ?? revisionsId,
-  bucketId: given.bucket ?? bucketId,
-};
-const dryRun = given['dry-run'];
-const result = await withBackend(configuration, ({ endpoint, apiKey }) => {
-  const own: ServerTarget = { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
-  const [from, to] = given.to ? [own, remote] : [remote, own];
-  return move(from, to, { dryRun, onProgress: showProgress });
-}).catch((error: unknown) => fail(error instanceof Error ? error.message : `${error}`));
-process.exit(print(result, dryRun) ? 0 : 1);
+await runCommand(async () => {
+  const given = readArguments(USAGE, OPTIONS).values;
+  const remoteUrl = given.to ?? given.from;
+  if (!remoteUrl || (given.to && given.from) || !given.project || !given.key) throw new OperatorError(USAGE);
+  if (!URL.canParse(remoteUrl) || !new URL(remoteUrl).pathname.endsWith('/v1'))
+    throw new OperatorError(`${remoteUrl} does not end in /v1.`);
+  const configuration = readConfiguration();
+  const { projectId, databaseId, collectionId, revisionsId, bucketId } = configuration.appwrite;
+  const remote: ServerTarget = {
+    endpoint: remoteUrl,
+    projectId: given.project,
+    apiKey: given.key,
+    databaseId: given.database ?? databaseId,
+    collectionId: given.collection ?? collectionId,
+    revisionsId: given.revisions ?? revisionsId,
+    bucketId: given.bucket ?? bucketId,
+  };
+  const dryRun = given['dry-run'];
+  const result = await withBackend(configuration, ({ endpoint, apiKey }) => {
+    const own: ServerTarget = { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
+    const [from, to] = given.to ? [own, remote] : [remote, own];
+    return move(from, to, { dryRun, onProgress: showProgress });
+  });
+  return print(result, dryRun) ? 0 : 1;
+});
+process.exit();

@@ -1,28 +1,24 @@
 /** `npm run owner -- EMAIL`: makes the account of an address an owner of the site, and prints a link to sign in with. */
 import { createPeople } from '#backend/people/people.ts';
 import { provision } from '#backend/provision.ts';
-import { faultOf } from '#blog/errors.ts';
+import { OperatorError } from '#blog/errors.ts';
 import { emailField } from '#blog/forms/sign-in-forms.ts';
 import { withBackend } from '#server/backend/embedded.ts';
-import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
+import { readConfiguration } from '#server/configuration.ts';
+import { readArguments, runCommand } from './command.ts';
 
-const [address, ...more] = process.argv.slice(2);
-const email = emailField.safeParse(address ?? '');
-if (!email.success || more.length > 0) {
-  console.error('Say whose account it is: npm run owner -- EMAIL');
-  process.exit(1);
-}
-try {
+const USAGE = 'Say whose account it is: npm run owner -- EMAIL';
+
+await runCommand(async () => {
+  const email = emailField.safeParse(readArguments(USAGE, {}, 1).positionals[0] ?? '');
+  if (!email.success) throw new OperatorError(USAGE);
   const configuration = readConfiguration();
+  const { siteUrl, writers } = configuration;
   const link = await withBackend(configuration, async (access) => {
     const target = { ...configuration.appwrite, ...access };
-    await provision(target, { writers: configuration.writers });
-    const { siteUrl, writers } = configuration;
+    await provision(target, { writers });
     return createPeople(target, { siteUrl, writers, published: async () => {} }).makeOwner(email.data);
   });
-  console.log(`${email.data} owns the site. This link signs in once, within an hour:\n${link}`);
-} catch (error) {
-  const { message } = faultOf(error);
-  console.error(error instanceof ConfigurationError ? error.message : message || error);
-  process.exit(1);
-}
+  console.log(`${email.data} owns the site. This link signs in once and expires in an hour:\n${link}`);
+  return 0;
+});

@@ -1,28 +1,30 @@
-/** `npm run pages -- /post/x`: why a stored page is as it is, asked of the running server. */
+/** `npm run pages -- /post/x`: asks the running server why a stored page is as it is. */
+import { OperatorError } from '#blog/errors.ts';
 import { readConfiguration } from '#server/configuration.ts';
+import { readArguments, runCommand } from './command.ts';
 
+const USAGE = 'Usage: npm run pages -- /post/x';
 const SAME_TOKEN = 'Set the same one for the server and for this command.';
 
-try {
-  const [path, ...more] = process.argv.slice(2);
-  if (!path?.startsWith('/') || more.length > 0) throw new Error('Usage: npm run pages -- /post/x');
+await runCommand(async () => {
+  const [path] = readArguments(USAGE, {}, 1).positionals;
+  if (!path?.startsWith('/')) throw new OperatorError(USAGE);
   const { ownAddress, publishing } = readConfiguration();
-  if (!publishing.rebuildToken) throw new Error(`REBUILD_TOKEN is not set. ${SAME_TOKEN}`);
+  if (!publishing.rebuildToken) throw new OperatorError(`REBUILD_TOKEN is not set. ${SAME_TOKEN}`);
   const response = await fetch(`${ownAddress}/api/pages?path=${encodeURIComponent(path)}`, {
     headers: { authorization: `Bearer ${publishing.rebuildToken}` },
   }).catch(() => undefined);
   if (!response)
-    throw new Error(`No server answers at ${ownAddress}. Start it, or set PORT to the port it listens on.`);
+    throw new OperatorError(`No server answers at ${ownAddress}. Start it, or set PORT to the port it listens on.`);
   const report = (await response.json().catch(() => undefined)) as Readonly<Record<string, unknown>> | undefined;
-  if (!report) throw new Error(`What answers at ${ownAddress} is not this site. Set PORT to the site's port.`);
-  if (response.status === 401) throw new Error(`The server has another REBUILD_TOKEN than this command. ${SAME_TOKEN}`);
-  if (response.status === 403) throw new Error(`The server has no REBUILD_TOKEN. ${SAME_TOKEN}`);
-  if (!response.ok) throw new Error(String(report.error));
+  if (!report) throw new OperatorError(`What answers at ${ownAddress} is not this site. Set PORT to the site's port.`);
+  if (response.status === 401)
+    throw new OperatorError(`The server has a different REBUILD_TOKEN than this command. ${SAME_TOKEN}`);
+  if (response.status === 403) throw new OperatorError(`The server has no REBUILD_TOKEN. ${SAME_TOKEN}`);
+  if (!response.ok) throw new OperatorError(String(report.error));
   for (const [name, value] of Object.entries(report)) console.log(line(name, value));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+  return 0;
+});
 
 function line(name: string, value: unknown): string {
   if (Array.isArray(value)) return [`${name}:`, ...value.map((item) => `  ${item}`)].join('\n');

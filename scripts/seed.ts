@@ -1,14 +1,12 @@
 /**
- * `npm run seed`: half a dozen sample posts with pictures, and an author for them. What is there already is left alone,
- * so it can be run any number of times.
+ * `npm run seed`: creates six sample posts with pictures, and their author. Anything that exists is left alone, so it can
+ * be run again.
  */
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { provision } from '#backend/provision.ts';
 import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
-import { faultOf } from '#blog/errors.ts';
 import { postValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { withBackend } from '#server/backend/embedded.ts';
@@ -16,12 +14,13 @@ import { readConfiguration } from '#server/configuration.ts';
 import { storedHtml } from '#transfer/html/conform.ts';
 import { readDocument } from '#transfer/markdown/front-matter.ts';
 import { readMarkdown } from '#transfer/markdown/markdown.ts';
+import { readArguments, runCommand } from './command.ts';
 
 const POSTS = new URL('./seed/posts/', import.meta.url);
 const PICTURES = new URL('./seed/pictures/', import.meta.url);
 const AUTHOR = { name: 'Ada Finch', email: 'writer@example.com' };
 
-/** The author's id. A new account's password is printed, once. */
+/** Returns the author's id, and prints the password of a new account. */
 async function authorId(admin: Admin, password: string | undefined): Promise<string> {
   const known = await admin.authorByEmail(AUTHOR.email);
   if (known) {
@@ -29,11 +28,11 @@ async function authorId(admin: Admin, password: string | undefined): Promise<str
     return known.id;
   }
   const made = await admin.createAuthor({ ...AUTHOR, ...(password && { password }) });
-  console.log(`Made the sample author. Sign in with ${AUTHOR.email} and the password ${made.password}`);
+  console.log(`Created the sample author. Sign in with ${AUTHOR.email} and the password ${made.password}`);
   return made.user.id;
 }
 
-/** True when the post was made, false when its slug is taken. */
+/** Creates a post. Returns false when its slug is taken. */
 async function seedPost(admin: Admin, file: string, userId: string): Promise<boolean> {
   const id = file.replace(/\.md$/, '');
   if (await admin.post(id)) return false;
@@ -59,8 +58,10 @@ async function seedPost(admin: Admin, file: string, userId: string): Promise<boo
   return true;
 }
 
-try {
-  const { password } = parseArgs({ options: { password: { type: 'string' } } }).values;
+await runCommand(async () => {
+  const { password } = readArguments('Usage: npm run seed [-- --password PASSWORD]', {
+    password: { type: 'string' },
+  }).values;
   const configuration = readConfiguration();
   await withBackend(configuration, async (access) => {
     const target = { ...configuration.appwrite, ...access };
@@ -72,7 +73,5 @@ try {
       console.log(`${made ? 'made     ' : 'unchanged'} ${configuration.siteUrl}${postPath(file.replace(/\.md$/, ''))}`);
     }
   });
-} catch (error) {
-  console.error(faultOf(error).message || error);
-  process.exitCode = 1;
-}
+  return 0;
+});

@@ -1,4 +1,4 @@
-/** The exporter of a configured site: pages from its server, posts from its backend. */
+/** Makes the exporter of a configured site: it reads pages from the server and posts from the backend. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPublicReader } from '#backend/server.ts';
@@ -11,11 +11,10 @@ import { DIST, STAMP_FILE } from '../build-stamp.ts';
 
 export interface ExporterOptions extends Pick<ExportOptions, 'folder' | 'islands' | 'server' | 'refresh'> {
   readonly configuration: Configuration;
-  /** Where the site's server answers. */
   readonly origin: string;
 }
 
-/** The caller closes it, and has claimed the folder. */
+/** The caller has claimed the folder, and closes the exporter. */
 export function exporterOf({ configuration, origin, ...options }: ExporterOptions): Exporter & { close(): void } {
   const { appwrite, site, siteFile, dataDirectory } = configuration;
   const source = createSource(origin, 4);
@@ -35,7 +34,7 @@ export function exporterOf({ configuration, origin, ...options }: ExporterOption
   });
   return {
     run(how) {
-      // Names that were remembered for the last run may be others by now.
+      // Author names may have changed since the last run.
       reader.forget();
       return exporter.run(how);
     },

@@ -1,4 +1,4 @@
-/** `npm run export -- --markdown DIR` and `--zip FILE`: every post as Markdown, drafts too, with pictures, people and old addresses. */
+/** `npm run export -- --markdown DIR` and `--zip FILE`: writes every post as Markdown, with pictures, people and old addresses. */
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
+import { OperatorError } from '#blog/errors.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
 import { REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { withBackend } from '#server/backend/embedded.ts';
@@ -20,7 +21,7 @@ export interface MarkdownTargets {
   readonly zip?: string | undefined;
 }
 
-/** @returns the exit code: 1 where something is not in the files. @throws Error in a sentence. */
+/** Returns the exit code: 1 when something is missing from the files. @throws OperatorError */
 export async function runMarkdownExport(targets: MarkdownTargets, configuration: Configuration): Promise<0 | 1> {
   let isWhole = true;
   if (targets.markdown)
@@ -46,14 +47,14 @@ interface ExportReport extends MarkdownExportReport {
   readonly foreign: readonly string[];
 }
 
-/** Files of a former export that have no post any more go; whatever else lies in the folder stays. */
+/** Removes the files of a former export whose post is gone, and leaves all other files of the folder. */
 async function intoFolder(directory: string, configuration: Configuration): Promise<ExportReport> {
   const fault = faultOfTarget(directory, {
     dataDirectory: configuration.dataDirectory,
     pages: configuration.publishing.directory,
     project: join(import.meta.dirname, '..', '..'),
   });
-  if (fault) throw new Error(fault);
+  if (fault) throw new OperatorError(fault);
   const release = await claim(directory, 'markdown');
   try {
     const folder = await ExportFolder.open(directory);
@@ -71,12 +72,12 @@ async function intoFolder(directory: string, configuration: Configuration): Prom
   }
 }
 
-/** Written aside and renamed: whoever ends this leaves no half of a file. */
+/** Writes a partial file and renames it when it is whole. */
 async function intoZip(file: string, configuration: Configuration): Promise<ExportReport> {
   const partial = `${file}.partial`;
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream, createWriteStream(partial, { mode: 0o600 }));
-  // The export's own error is the one to tell.
+  // The export's own error is reported instead.
   written.catch(() => {});
   try {
     const report = await exportTo(async (path, bytes) => {
@@ -92,7 +93,7 @@ async function intoZip(file: string, configuration: Configuration): Promise<Expo
   }
 }
 
-/** Resolves when the bytes are in the file but for a little: no more than one file of the export waits in memory. */
+/** Resolves when the bytes are written, so that one file of the export at a time is in memory. */
 function added(zip: ZipFile, path: string, bytes: Buffer): Promise<void> {
   const options = { compress: !path.startsWith('pictures/'), size: bytes.length };
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Where an export may go: a folder that a web server can show to everybody as it is. */
+/** Checks the folder of an export, which a web server may serve as it is. */
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 
@@ -6,11 +6,11 @@ export interface ReservedDirectories {
   /** The site's data, and the page store, which may lie elsewhere. */
   readonly dataDirectory: string;
   readonly pages: string;
-  /** Where Common Ink is installed. */
+  /** The folder of the installation. */
   readonly project: string;
 }
 
-/** A sentence that says why nothing can be exported to `directory`; undefined for a folder, and for one that can be made. */
+/** Returns a sentence on why nothing can be exported to `directory`; undefined if it is a folder or can be made. */
 export function faultOfTarget(
   directory: string,
   { dataDirectory, pages, project }: ReservedDirectories,
@@ -19,7 +19,7 @@ export function faultOfTarget(
   if (isInFile(place)) return `${directory} is a file, or lies in one. Name a folder for the export.`;
   const data = real(dataDirectory);
   if (holds(place, data))
-    return `The data folder lies in ${directory}: whoever serves that folder gives away the database. Name a folder beside it.`;
+    return `The data folder lies in ${directory}: a web server on that folder gives away the database. Name a folder beside it.`;
   if (holds(place, real(project)))
     return `${directory} holds Common Ink itself. Name a folder of its own for the export.`;
   const own = [
@@ -32,7 +32,7 @@ export function faultOfTarget(
   return undefined;
 }
 
-/** True for a file, and for what would lie in one. */
+/** Whether the path is a file, or would lie in one. */
 function isInFile(path: string): boolean {
   try {
     return !statSync(path).isDirectory();
@@ -41,7 +41,7 @@ function isInFile(path: string): boolean {
   }
 }
 
-/** Without symbolic links, as far as it is there. */
+/** Resolves symbolic links in the part of the path that exists. */
 function real(path: string): string {
   const whole = resolve(path);
   try {

@@ -1,9 +1,10 @@
 import { Client, Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OperatorError } from '#blog/errors.ts';
 import { OPTIONAL_FIELD_NAMES } from '#blog/post.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { letWrite } from './people/who-writes.ts';
-import { ProvisionError, provision } from './provision.ts';
+import { provision } from './provision.ts';
 import { ATTRIBUTES, writersIn } from './schema.ts';
 import { createPublicReader } from './server.ts';
 import { createAdmin } from './server-key/admin.ts';
@@ -171,7 +172,7 @@ describe('provision', () => {
 
   it('says what to do about a wrong key', async () => {
     const refused = provision({ ...site.target, apiKey: 'standard_wrong' });
-    await expect(refused).rejects.toThrow(ProvisionError);
+    await expect(refused).rejects.toThrow(OperatorError);
     await expect(refused).rejects.toThrow(/^Could not do this: read collection articles\. The backend says: /);
   });
 });

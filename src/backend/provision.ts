@@ -11,7 +11,7 @@ import {
   Storage,
   Teams,
 } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
+import { faultOf, OperatorError } from '#blog/errors.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import {
   ATTRIBUTES,
@@ -35,15 +35,10 @@ import type { ServerTarget } from './target.ts';
 /** What was changed or, in a check, what differs: one sentence for the operator. */
 export type Change = string;
 
-/** The backend refused, or an attribute did not become available. */
-export class ProvisionError extends Error {
-  override readonly name = 'ProvisionError';
-}
-
 /**
  * Creates what is missing and corrects what differs; nothing that exists is deleted. With `check` nothing is changed.
  * Without `writers` those may create posts who may already: everybody with an account at first. Gives one sentence a change, none when all was right.
- * @throws ProvisionError naming the thing that could not be brought about.
+ * @throws OperatorError naming the thing that could not be brought about.
  */
 export async function provision(
   target: ServerTarget,
@@ -129,7 +124,7 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
     const said = /^\s*</.test(message)
       ? 'The answer is a web page and not one of Appwrite: the endpoint is the address that ends in /v1.'
       : `The backend says: ${message}${hint}`;
-    throw new ProvisionError(`Could not do this: ${what}. ${said}`, { cause: error });
+    throw new OperatorError(`Could not do this: ${what}. ${said}`, { cause: error });
   }
 }
 
@@ -157,7 +152,7 @@ async function provisionTeam(run: Run): Promise<void> {
 
 /**
  * Before anything is changed, what cannot be brought about: a collection of another shape keeps its rights, and its posts
- * their readers. @throws ProvisionError naming all that stands in the way.
+ * their readers. @throws OperatorError naming all that stands in the way.
  */
 async function lookFirst(run: Run): Promise<void> {
   const obstacles: string[] = [];
@@ -167,7 +162,7 @@ async function lookFirst(run: Run): Promise<void> {
     if (found) obstacles.push(...obstaclesIn(found, wanted));
   }
   if (obstacles.length > 0)
-    throw new ProvisionError(`Nothing was changed, because this stands in the way:\n- ${obstacles.join('\n- ')}`);
+    throw new OperatorError(`Nothing was changed, because this stands in the way:\n- ${obstacles.join('\n- ')}`);
 }
 
 function obstaclesIn(found: Models.Collection, { attributes, indexes, collectionId }: CollectionSpec): string[] {
@@ -298,14 +293,14 @@ async function available(run: Run, wanted: CollectionSpec, kind: 'attribute' | '
     const failed = ours.find(({ status }) => status === 'failed' || status === 'stuck');
     const name = kind === 'attribute' ? 'Attribute' : 'Index';
     if (failed) {
-      throw new ProvisionError(
+      throw new OperatorError(
         `${name} ${failed.key}${wanted.of} could not be made: ${failed.error}. Delete it and provision again.`,
       );
     }
     const waiting = ours.filter(({ status }) => status !== 'available');
     if (waiting.length === 0) return;
     if (Date.now() > deadline) {
-      throw new ProvisionError(
+      throw new OperatorError(
         `${name} ${waiting[0]?.key}${wanted.of} is still not available after a minute. Try again later.`,
       );
     }

@@ -20,6 +20,11 @@ export function faultOf(error: unknown): Fault {
   };
 }
 
+/** A command or an import cannot go on. The message is a sentence for the operator. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
 /** True when the request never got an answer, or only a proxy's. Every engine words its network error differently. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);

@@ -12,13 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { OperatorError } from '#blog/errors.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { postTag } from '#blog/routes/tags.ts';
 import type { Redirect } from '#redirects/redirects-file.ts';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
-import { BusyError, createSource, type Source } from './source.ts';
+import { createSource, type Source } from './source.ts';
 
 const PICTURE = '/v1/storage/buckets/media/files/f1/preview?width=640&height=427&output=webp&project=p';
 let site: TestSite;
@@ -82,7 +83,7 @@ async function exporter(): Promise<Exporter> {
       },
       // What is no page of the store comes from a table of its own here.
       file: async (path) => {
-        if (path.includes(unmakeable)) throw new BusyError(`The site answered ${path} with 500.`);
+        if (path.includes(unmakeable)) throw new OperatorError(`The site answered ${path} with 500.`);
         return {
           status: path.includes('f404') ? 404 : 200,
           body: Buffer.from(`file ${path}`),

@@ -18,7 +18,7 @@ import type { Site } from '#blog/site.ts';
 import { type Redirect, withoutLoops } from '#redirects/redirects-file.ts';
 import { COMPRESSED, fileOf, isText } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
-import { EDIT_FILE, headersFile, isHostsOwn, redirectsFile, rulesOf } from './hosting.ts';
+import { EDIT_FILE, type FixedFile, headersFile, isHostsOwn, redirectsFile, rulesOf } from './hosting.ts';
 import { EMPTY, type Manifest, type ManifestPage, readManifest, writeManifest } from './manifest.ts';
 import { nginxFile } from './nginx.ts';
 import { exportPictures, picturesIn } from './pictures.ts';
@@ -218,14 +218,6 @@ async function removeGonePosts(folder: ExportFolder, posts: readonly ListedPost[
   });
   await folder.remove(gone);
   return gone.length > 0;
-}
-
-export interface FixedFile {
-  readonly file: string;
-  /** Absent for what is there, and is never another. */
-  readonly body?: Buffer | undefined;
-  /** Absent for files of the build. */
-  readonly page?: { readonly path: string; readonly headers: readonly string[] };
 }
 
 /** What does not depend on posts: the islands' pages, the error pages, scripts, fonts and icons. */

@@ -5,7 +5,6 @@ import { ANY, groupPrefixes, numberedLists } from '#blog/routes/table.ts';
 import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
 import type { Site } from '#blog/site.ts';
 import { partsOf, type Redirect } from '#redirects/redirects-file.ts';
-import type { FixedFile } from './export.ts';
 import { fileOf } from './file-paths.ts';
 
 export interface Hosting {
@@ -17,6 +16,15 @@ export interface Hosting {
   readonly redirects: readonly Redirect[];
   /** Where the host finds the server behind `/v1` and `/api`; undefined when nothing of it is behind this host. */
   readonly server?: string | undefined;
+}
+
+/** A file that does not depend on posts. */
+export interface FixedFile {
+  readonly file: string;
+  /** Absent if the file is in the folder already and never changes. */
+  readonly body?: Buffer | undefined;
+  /** Absent for files of the build. */
+  readonly page?: { readonly path: string; readonly headers: readonly string[] };
 }
 
 export interface Rule {

@@ -1,8 +1,10 @@
 /** The pictures that pages name, each in the sizes they name, fetched as a guest. A stored file never changes. */
 import { dirname } from 'node:path';
-import type { ExportOptions } from './export.ts';
+import type { Log } from '@common-ink/http/log.ts';
+import { OperatorError } from '#blog/errors.ts';
 import { type PictureFile, pictureFileOf } from './file-paths.ts';
-import { BusyError } from './source.ts';
+import type { ExportFolder } from './folder.ts';
+import type { Source } from './source.ts';
 
 const PICTURE = /\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/(?:view|preview|download)(?:\?[\w=&;.%-]*)?/g;
 
@@ -30,7 +32,7 @@ const TOLD_EVERY = 50;
 
 /** @throws Error when the server itself is gone */
 export async function exportPictures(
-  { folder, source, log }: Pick<ExportOptions, 'folder' | 'source' | 'log'>,
+  { folder, source, log }: { readonly folder: ExportFolder; readonly source: Source; readonly log: Log },
   addresses: Iterable<string>,
 ): Promise<{ files: string[]; missing: string[] }> {
   const files = new Map<string, string>();
@@ -66,12 +68,12 @@ export async function exportPictures(
 }
 
 /** A picture that the server cannot make ends no export; one that is missing is named at the end. */
-async function bodyOf(source: ExportOptions['source'], address: string): Promise<Buffer | undefined> {
+async function bodyOf(source: Source, address: string): Promise<Buffer | undefined> {
   try {
     const { status, body } = await source.file(address);
     return status === 200 ? body : undefined;
   } catch (error) {
-    if (error instanceof BusyError) return undefined;
+    if (error instanceof OperatorError) return undefined;
     throw error;
   }
 }

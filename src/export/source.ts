@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Bodies } from '@common-ink/http/compression.ts';
 import { compress } from '@common-ink/http/compression.ts';
 import type { Encoding } from '@common-ink/http/encoding.ts';
+import { OperatorError } from '#blog/errors.ts';
 
 export interface PageResponse {
   /** 304 where the page still is what the validator says. */
@@ -63,11 +64,6 @@ const ATTEMPTS = 5;
 /** Milliseconds. */
 const TIMEOUT = 60_000;
 
-/** The server stays busy, or cannot make what was asked for. */
-export class BusyError extends Error {
-  override readonly name = 'BusyError';
-}
-
 interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -93,7 +89,7 @@ export function createSource(origin: string, connections: number): Source {
     for (let attempt = 1; ; attempt++) {
       const answer = await ask(path, headers);
       if (answer.status < 500 && answer.status !== 429) return answer;
-      if (attempt === ATTEMPTS) throw new BusyError(`The site answered ${path} with ${answer.status}.`);
+      if (attempt === ATTEMPTS) throw new OperatorError(`The site answered ${path} with ${answer.status}.`);
       await sleep(Math.min(Number(answer.headers['retry-after']) || attempt, 10) * 1000);
     }
   }

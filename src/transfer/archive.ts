@@ -5,8 +5,8 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise } from 'yauzl';
+import { OperatorError } from '#blog/errors.ts';
 import { createRepairs, decodeHead, decodeText, type Repairs } from './decode-text.ts';
-import { TransferError } from './document.ts';
 
 export interface Archive {
   readonly path: string;
@@ -15,9 +15,9 @@ export interface Archive {
   readonly names: readonly string[];
   /** Faults of the texts read so far. */
   readonly repairs: Repairs;
-  /** @throws TransferError where it has more than `most` bytes or is damaged. */
+  /** @throws OperatorError where it has more than `most` bytes or is damaged. */
   read(name: string, most?: number): Promise<Buffer>;
-  /** As `read`, as text. @throws TransferError also where it is in another encoding, or no text. */
+  /** As `read`, as text. @throws OperatorError also where it is in another encoding, or no text. */
   text(name: string, most?: number): Promise<string>;
   /** Its bytes as they come. */
   stream(name: string): AsyncIterable<Buffer>;
@@ -34,10 +34,10 @@ const HEAD_BYTES = 16_384;
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 
-/** @throws TransferError where there is nothing, or a zip file that is damaged, climbs out of its folder or is a bomb. */
+/** @throws OperatorError where there is nothing, or a zip file that is damaged, climbs out of its folder or is a bomb. */
 export async function openArchive(path: string): Promise<Archive> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new TransferError(`There is nothing at ${path}.`);
+  if (!found) throw new OperatorError(`There is nothing at ${path}.`);
   if (found.isDirectory()) return folderAt(path);
   if (await isZip(path)) return zipAt(path, found.size);
   const name = basename(path);
@@ -68,7 +68,7 @@ async function folderAt(path: string): Promise<Archive> {
   await walk('');
   const known = new Set(names);
   const stream = async (name: string) => {
-    if (!known.has(name)) throw new TransferError(`${name} is not in ${path}.`);
+    if (!known.has(name)) throw new OperatorError(`${name} is not in ${path}.`);
     return createReadStream(join(path, name));
   };
   return withReaders(path, true, names.sort(), stream, undefined);
@@ -76,7 +76,7 @@ async function folderAt(path: string): Promise<Archive> {
 
 async function zipAt(path: string, size: number): Promise<Archive> {
   const refuse = (error: Error): never => {
-    throw new TransferError(`${path} cannot be opened as a zip file: ${error.message}.`, { cause: error });
+    throw new OperatorError(`${path} cannot be opened as a zip file: ${error.message}.`, { cause: error });
   };
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true, validateEntrySizes: true }).catch(refuse);
   const entries = new Map<string, Entry>();
@@ -85,19 +85,19 @@ async function zipAt(path: string, size: number): Promise<Archive> {
     for await (const entry of zip.eachEntry()) {
       bytes += entry.uncompressedSize;
       if (bytes > BOMB_BYTES && bytes > size * BOMB_RATIO)
-        throw new TransferError(`${path} is refused: its ${size} bytes would unpack to more than ${bytes}.`);
-      if (entries.size > MOST_FILES) throw new TransferError(`${path} has more than ${MOST_FILES} files.`);
+        throw new OperatorError(`${path} is refused: its ${size} bytes would unpack to more than ${bytes}.`);
+      if (entries.size > MOST_FILES) throw new OperatorError(`${path} has more than ${MOST_FILES} files.`);
       const { fileName } = entry;
       if (!/\/$|^__MACOSX\/|(?:^|\/)\.[^/]*$/.test(fileName)) entries.set(fileName, entry);
     }
   } catch (error) {
     zip.close();
-    if (error instanceof TransferError) throw error;
+    if (error instanceof OperatorError) throw error;
     refuse(error as Error);
   }
   const stream = async (name: string) => {
     const entry = entries.get(name);
-    if (!entry) throw new TransferError(`${name} is not in ${path}.`);
+    if (!entry) throw new OperatorError(`${name} is not in ${path}.`);
     return zip.openReadStreamPromise(entry);
   };
   return withReaders(path, false, [...entries.keys()].sort(), stream, () => zip.close());
@@ -114,8 +114,8 @@ function withReaders(
     try {
       for await (const chunk of await openStream(name)) yield chunk as Buffer;
     } catch (error) {
-      if (error instanceof TransferError) throw error;
-      throw new TransferError(`${name} cannot be read: ${(error as Error).message}.`, { cause: error });
+      if (error instanceof OperatorError) throw error;
+      throw new OperatorError(`${name} cannot be read: ${(error as Error).message}.`, { cause: error });
     }
   }
   const read = async (name: string, most = MOST_BYTES): Promise<Buffer> => {
@@ -123,7 +123,7 @@ function withReaders(
     let length = 0;
     for await (const chunk of stream(name)) {
       length += chunk.length;
-      if (length > most) throw new TransferError(`${name} has more than ${most / 1024 / 1024} MiB.`);
+      if (length > most) throw new OperatorError(`${name} has more than ${most / 1024 / 1024} MiB.`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

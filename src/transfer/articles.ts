@@ -1,24 +1,17 @@
 /** Articles of platforms that write Markdown of their own kind: read as Markdown once what is peculiar to them is put into its words. */
 
 import { basename, posix } from 'node:path';
+import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded } from './addresses.ts';
 import type { Archive } from './archive.ts';
-import {
-  type Collection,
-  type NoPost,
-  type PostHead,
-  type PostText,
-  TransferError,
-  type TransferFile,
-  textsOf,
-} from './document.ts';
+import { type Collection, type NoPost, type PostHead, type PostText, type TransferFile, textsOf } from './document.ts';
 import { type Extras, extrasOf } from './extras.ts';
 import type { OpenOptions } from './format.ts';
-import { FrontMatterError, readDocument } from './markdown/front-matter.ts';
+import { readDocument } from './markdown/front-matter.ts';
 import { dropFirstHeading, readMarkdown } from './markdown/markdown.ts';
 import { createOldSite, type OldSiteOptions } from './old-site.ts';
 import { isPictureName } from './pictures.ts';
-import { TimeLimitError, withinTime } from './time-limit.ts';
+import { withinTime } from './time-limit.ts';
 
 export interface Article {
   readonly path: string;
@@ -58,7 +51,7 @@ export async function fieldsAt(archive: Archive, name: string): Promise<Readonly
   try {
     return readDocument(await archive.head(name)).fields;
   } catch (error) {
-    if (error instanceof FrontMatterError) return {};
+    if (error instanceof OperatorError) return {};
     throw error;
   }
 }
@@ -77,7 +70,7 @@ export async function articlesIn(
       if (typeof article === 'string') others.push({ path, reason: article, failed: false });
       else articles.push(article);
     } catch (error) {
-      if (![FrontMatterError, TransferError, TimeLimitError].some((known) => error instanceof known)) throw error;
+      if (!(error instanceof OperatorError)) throw error;
       others.push({ path, reason: (error as Error).message, failed: true });
     }
   }

@@ -1,6 +1,5 @@
 /** Decodes the files of an export. Bytes that cannot be read are replaced and reported with their line. */
-
-import { TransferError } from './document.ts';
+import { OperatorError } from '#blog/errors.ts';
 
 /** A fault of a file that did not keep it from being read. */
 export interface Repair {
@@ -70,7 +69,7 @@ const countOf = (text: string, part: string): number => text.split(part).length 
  * Returns a function that decodes one chunk after another, and the rest when it is called without one. A byte-order mark
  * goes, and what the encoding does not know becomes U+FFFD. The encoding is the byte-order mark's, that of an XML
  * declaration, or UTF-8.
- * @throws TransferError from the returned function where the file is in another encoding, or no text.
+ * @throws OperatorError from the returned function where the file is in another encoding, or no text.
  */
 export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) => string {
   let decoder: TextDecoder | undefined;
@@ -93,7 +92,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
     characters += text.length;
     unreadable += text.match(UNREADABLE)?.length ?? 0;
     if (unreadable > MOST_UNREADABLE && unreadable * TEXT_RATIO > characters)
-      throw new TransferError(`${file} is not ${encoding} text.`);
+      throw new OperatorError(`${file} is not ${encoding} text.`);
     const chunk = lastBytes + (text.includes('\ufffd') ? bytes.toString('latin1') : '');
     // A U+FFFD that the file itself holds was replaced elsewhere.
     const isOwn = encoding === 'UTF-8' && countOf(chunk, '\xef\xbf\xbd') === countOf(text, '\ufffd');
@@ -104,7 +103,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
   };
 }
 
-/** The whole of a file. @throws TransferError */
+/** The whole of a file. @throws OperatorError */
 export function decodeText(file: string, bytes: Buffer, repairs: Repairs): string {
   const decode = createDecoder(file, repairs);
   return decode(bytes) + decode();

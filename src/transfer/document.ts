@@ -151,8 +151,3 @@ export async function* textsOf<Item extends { readonly path: string }>(
     }
   }
 }
-
-/** The source as a whole is not what it should be; the message is a sentence for the operator. */
-export class TransferError extends Error {
-  override readonly name = 'TransferError';
-}

@@ -21,6 +21,6 @@ export interface OpenOptions {
 export interface Format {
   /** Whether the folder, the zip file or the single file is one of this format. */
   matches(archive: Archive): Promise<boolean>;
-  /** @throws TransferError when the source cannot be read at all. */
+  /** @throws OperatorError when the source cannot be read at all. */
   open(options: OpenOptions): Promise<Collection>;
 }

@@ -1,7 +1,8 @@
 /** The formats by their names on the command line, in the order in which a path is tried. Each is loaded when it is asked for: their parsers take memory. */
 
+import { OperatorError } from '#blog/errors.ts';
 import { openArchive } from './archive.ts';
-import { type Collection, TransferError } from './document.ts';
+import type { Collection } from './document.ts';
 import type { Format, OpenOptions } from './format.ts';
 
 export const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
@@ -16,7 +17,7 @@ export const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
   markdown: async () => (await import('./markdown/open.ts')).markdown,
 };
 
-/** The format of what lies at `path`. @throws TransferError where it cannot be told. */
+/** The format of what lies at `path`. @throws OperatorError where it cannot be told. */
 export async function formatOf(path: string): Promise<string> {
   const archive = await openArchive(path);
   try {
@@ -24,15 +25,15 @@ export async function formatOf(path: string): Promise<string> {
   } finally {
     await archive.close();
   }
-  throw new TransferError(
+  throw new OperatorError(
     `The format of ${path} cannot be told from its content. Name it: ${Object.keys(FORMATS).join(', ')}.`,
   );
 }
 
-/** @throws TransferError in a sentence. */
+/** @throws OperatorError in a sentence. */
 export async function openCollection(name: string, options: OpenOptions): Promise<Collection> {
   const load = FORMATS[name];
   if (!load)
-    throw new TransferError(`There is no format "${name}". These are known: ${Object.keys(FORMATS).join(', ')}.`);
+    throw new OperatorError(`There is no format "${name}". These are known: ${Object.keys(FORMATS).join(', ')}.`);
   return (await load()).open(options);
 }

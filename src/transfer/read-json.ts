@@ -1,8 +1,7 @@
 /** JSON of an export. */
+import { OperatorError } from '#blog/errors.ts';
 
-import { TransferError } from './document.ts';
-
-/** @throws TransferError where it is damaged, in a sentence that says so where it was cut short. */
+/** @throws OperatorError where it is damaged, in a sentence that says so where it was cut short. */
 export function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,7 +9,7 @@ export function parseJson(file: string, text: string): unknown {
     const { message } = error as Error;
     const at = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN);
     const isCut = /end of JSON|Unterminated/.test(message) || at >= text.trimEnd().length;
-    throw new TransferError(
+    throw new OperatorError(
       isCut ? `${file} was cut short: its JSON does not end.` : `${file} is damaged, or no JSON: ${message}.`,
     );
   }

@@ -1,9 +1,9 @@
 /** XML files of any size, one entry at a time. Nothing is resolved: neither a DTD nor an entity of the file's own. */
 
 import { SaxesParser } from 'saxes';
+import { OperatorError } from '#blog/errors.ts';
 import type { Archive } from './archive.ts';
 import { createDecoder, type Place } from './decode-text.ts';
-import { TransferError } from './document.ts';
 import { createMender } from './mend-markup.ts';
 
 export interface XmlElement {
@@ -45,7 +45,7 @@ const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 /**
  * Yields the elements named in `wanted`, at any depth. A fault that does not stop the reader is added to the archive's
  * repairs.
- * @throws TransferError where the file is no XML, in another encoding than it says, has a DTD, or is damaged; what stood before was given.
+ * @throws OperatorError where the file is no XML, in another encoding than it says, has a DTD, or is damaged; what stood before was given.
  */
 export async function* elementsOf(
   archive: Archive,
@@ -64,7 +64,7 @@ export async function* elementsOf(
   let linesBefore = 0;
   const line = () => linesBefore + parser.line;
   const fail = (sentence: string): never => {
-    throw new TransferError(`${file}: ${sentence}`);
+    throw new OperatorError(`${file}: ${sentence}`);
   };
   const leaveOut = (text: string, at: number) => {
     const words = text.replace(/\s+/g, ' ').trim();

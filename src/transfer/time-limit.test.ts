@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OperatorError } from '#blog/errors.ts';
 import { type Importing, openImporting } from '../../tests/support/importing.ts';
 import { type Collection, textsOf } from './document.ts';
-import { TimeLimitError, withinTime } from './time-limit.ts';
+import { withinTime } from './time-limit.ts';
 import { writePosts } from './write/write.ts';
 
 /** More than a short text takes on a busy machine. */
@@ -102,7 +103,7 @@ it('returns and throws what the work does, within other work too', () => {
     withinTime(() => {
       for (;;);
     }, 20),
-  ).toThrow(TimeLimitError);
+  ).toThrow(OperatorError);
 });
 
 it('ends at once when the process is interrupted, and its listeners hear of it', async () => {

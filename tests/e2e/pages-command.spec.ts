@@ -39,7 +39,11 @@ test('the command says why a page is as it is, and what is wrong when it cannot 
       [{}, ['/login'], '/login is no public page.'],
       [{}, ['post/x'], 'Usage: npm run pages -- /post/x'],
       [{}, [], 'Usage: npm run pages -- /post/x'],
-      [{ REBUILD_TOKEN: 'another-token-of-it' }, ['/'], /^The server has another REBUILD_TOKEN than this command\./],
+      [
+        { REBUILD_TOKEN: 'another-token-of-it' },
+        ['/'],
+        /^The server has a different REBUILD_TOKEN than this command\./,
+      ],
       [{ REBUILD_TOKEN: '' }, ['/'], /^REBUILD_TOKEN is not set\./],
       [{ PORT: `${await freePort()}` }, ['/'], /^No server answers at http:\/\/127\.0\.0\.1:\d+\. Start it/],
     ];

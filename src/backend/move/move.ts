@@ -23,7 +23,7 @@ export interface MoveResult {
 /**
  * Moves users, roles, files, posts and former versions in this order, so that a post's pictures are there before it. Then
  * compares both ends.
- * @throws ProvisionError when the receiving end does not take the schema
+ * @throws OperatorError when the receiving end does not take the schema
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
   const report = {

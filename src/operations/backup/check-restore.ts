@@ -37,7 +37,7 @@ export interface CheckReport {
   readonly faults: readonly string[];
 }
 
-/** The copy is thrown away. @throws BackupError when the file is no whole backup. */
+/** The copy is thrown away. @throws OperatorError when the file is no whole backup. */
 export async function checkRestore(options: CheckOptions): Promise<CheckReport> {
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-check-'));

@@ -42,8 +42,3 @@ export const manifestSchema = z.object({
   members: z.array(memberSchema),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
-
-/** A backup that cannot be made, read or put back; `message` is a sentence for the operator. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}

@@ -1,7 +1,7 @@
 /** The server's key in a backup, encrypted with the operator's passphrase: AES-256-GCM, the key of it by scrypt. */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { z } from 'zod';
-import { BackupError } from './manifest.ts';
+import { OperatorError } from '#blog/errors.ts';
 
 /** Half a second and 128 MiB on a small machine: guesses are dear. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
@@ -20,9 +20,9 @@ export function encrypt(plain: Buffer, passphrase: string): Buffer {
   return Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(parts).map(([k, v]) => [k, v.toString('hex')]))));
 }
 
-/** @throws BackupError for another passphrase, or none. */
+/** @throws OperatorError for another passphrase, or none. */
 export function decrypt(encrypted: Buffer, passphrase: string | undefined): Buffer {
-  if (!passphrase) throw new BackupError('The server key in this backup is encrypted: set BACKUP_PASSPHRASE.');
+  if (!passphrase) throw new OperatorError('The server key in this backup is encrypted: set BACKUP_PASSPHRASE.');
   try {
     const { salt, nonce, tag, text } = schema.parse(JSON.parse(encrypted.toString()));
     const decipher = createDecipheriv(
@@ -33,6 +33,6 @@ export function decrypt(encrypted: Buffer, passphrase: string | undefined): Buff
     decipher.setAuthTag(Buffer.from(tag, 'hex'));
     return Buffer.concat([decipher.update(Buffer.from(text, 'hex')), decipher.final()]);
   } catch (error) {
-    throw new BackupError('BACKUP_PASSPHRASE is not the one with which this backup was made.', { cause: error });
+    throw new OperatorError('BACKUP_PASSPHRASE is not the one with which this backup was made.', { cause: error });
   }
 }

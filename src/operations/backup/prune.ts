@@ -1,5 +1,5 @@
 /** Which backups of a folder are kept: the newest of each of the last days, weeks and months. */
-import { BackupError } from './manifest.ts';
+import { OperatorError } from '#blog/errors.ts';
 
 /** `7d,4w,12m`: how many of each. */
 export interface Keep {
@@ -10,12 +10,12 @@ export interface Keep {
 
 const UNITS = { d: 'days', w: 'weeks', m: 'months' } as const;
 
-/** @throws BackupError for text that is not such a list. */
+/** @throws OperatorError for text that is not such a list. */
 export function parseKeep(text: string): Keep {
   const keep = { days: 0, weeks: 0, months: 0 };
   for (const part of text.split(',')) {
     const [, count, unit] = /^\s*(\d{1,4})([dwm])\s*$/.exec(part) ?? [];
-    if (!count || !unit) throw new BackupError(`--keep takes a list such as 7d,4w,12m; "${part}" is no part of one.`);
+    if (!count || !unit) throw new OperatorError(`--keep takes a list such as 7d,4w,12m; "${part}" is no part of one.`);
     keep[UNITS[unit as keyof typeof UNITS]] += Number(count);
   }
   return keep;

@@ -4,7 +4,8 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { BackupError, FORMAT, MANIFEST, type Manifest, type Member, manifestSchema } from './manifest.ts';
+import { OperatorError } from '#blog/errors.ts';
+import { FORMAT, MANIFEST, type Manifest, type Member, manifestSchema } from './manifest.ts';
 import { decrypt } from './passphrase.ts';
 import { isSealed } from './seal.ts';
 import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
@@ -14,15 +15,15 @@ const LARGEST_MANIFEST = 64 * 1024 * 1024;
 
 /**
  * Extracts `file` into the new folder `target`.
- * @throws BackupError when the file is no backup, is damaged in any byte, or is of a newer release.
+ * @throws OperatorError when the file is no backup, is damaged in any byte, or is of a newer release.
  */
 export async function extractBackup(file: string, target: string, passphrase?: string): Promise<Manifest> {
   if (!(await isSealed(file))) {
-    throw new BackupError(`${file} is damaged, cut short, or no backup: its bytes are not those that were written.`);
+    throw new OperatorError(`${file} is damaged, cut short, or no backup: its bytes are not those that were written.`);
   }
   const zip = await openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }).catch(
     (error: Error) => {
-      throw new BackupError(`${file} cannot be opened: ${error.message}`, { cause: error });
+      throw new OperatorError(`${file} cannot be opened: ${error.message}`, { cause: error });
     },
   );
   try {
@@ -46,18 +47,18 @@ export async function isKeyEncrypted(file: string): Promise<boolean> {
 async function extract(zip: ZipFile, target: string, passphrase: string | undefined): Promise<Manifest> {
   const entries = entriesOf(zip);
   const first = await entries.next();
-  if (first.done || first.value.fileName !== MANIFEST) throw new BackupError(`Its first member is not ${MANIFEST}.`);
+  if (first.done || first.value.fileName !== MANIFEST) throw new OperatorError(`Its first member is not ${MANIFEST}.`);
   const manifest = await manifestOf(zip, first.value);
   const expected = new Map(manifest.members.map((member) => [member.name, member]));
   await mkdir(target, { recursive: true, mode: 0o700 });
   for await (const entry of entries) {
     const member = expected.get(entry.fileName);
-    if (!member) throw new BackupError(`${entry.fileName} is in the file and not in its manifest.`);
+    if (!member) throw new OperatorError(`${entry.fileName} is in the file and not in its manifest.`);
     expected.delete(entry.fileName);
     await extractMember(await zip.openReadStreamPromise(entry), member, join(target, ...member.name.split('/')));
   }
   const [missing] = expected.keys();
-  if (missing) throw new BackupError(`${missing} is in the manifest and not in the file.`);
+  if (missing) throw new OperatorError(`${missing} is in the manifest and not in the file.`);
   if (manifest.members.some(({ name }) => name === ENCRYPTED_KEY)) {
     const key = decrypt(await readFile(join(target, ENCRYPTED_KEY)), passphrase);
     await writeFile(join(target, SERVER_KEY), key, { mode: 0o600 });
@@ -65,22 +66,22 @@ async function extract(zip: ZipFile, target: string, passphrase: string | undefi
   return manifest;
 }
 
-/** @throws BackupError where the list is damaged. */
+/** @throws OperatorError where the list is damaged. */
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
   try {
     yield* zip.eachEntry();
   } catch (error) {
-    throw new BackupError(`The list of its members is damaged: ${(error as Error).message}`, { cause: error });
+    throw new OperatorError(`The list of its members is damaged: ${(error as Error).message}`, { cause: error });
   }
 }
 
 async function manifestOf(zip: ZipFile, entry: Entry): Promise<Manifest> {
-  if (entry.uncompressedSize > LARGEST_MANIFEST) throw new BackupError('Its manifest is too large.');
+  if (entry.uncompressedSize > LARGEST_MANIFEST) throw new OperatorError('Its manifest is too large.');
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const parsed = manifestSchema.safeParse(jsonOf(Buffer.concat(chunks).toString()));
-  if (!parsed.success) throw new BackupError('Its manifest is not one that this release understands.');
-  if (parsed.data.format > FORMAT) throw new BackupError('It was made by a newer release: restore it with that one.');
+  if (!parsed.success) throw new OperatorError('Its manifest is not one that this release understands.');
+  if (parsed.data.format > FORMAT) throw new OperatorError('It was made by a newer release: restore it with that one.');
   return parsed.data;
 }
 
@@ -100,7 +101,7 @@ async function extractMember(stream: Readable, { name, bytes, sha256 }: Member, 
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > bytes) throw new BackupError(`${name} is longer than its manifest says.`);
+      if (length > bytes) throw new OperatorError(`${name} is longer than its manifest says.`);
       hash.update(chunk);
       await handle.write(chunk);
     }
@@ -108,5 +109,6 @@ async function extractMember(stream: Readable, { name, bytes, sha256 }: Member, 
   } finally {
     await handle.close();
   }
-  if (length !== bytes || hash.digest('hex') !== sha256) throw new BackupError(`${name} is not as its manifest says.`);
+  if (length !== bytes || hash.digest('hex') !== sha256)
+    throw new OperatorError(`${name} is not as its manifest says.`);
 }

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { BackupError, type Manifest } from './manifest.ts';
+import { OperatorError } from '#blog/errors.ts';
+import type { Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
 import { BACKEND, OF_THE_DISK, RESTORING } from './write-backup.ts';
 
@@ -30,7 +31,7 @@ export interface Restored {
 /**
  * Nothing is touched until all of the backup is extracted and found whole; then two renames put it in place, or one for each of
  * its entries where the folder itself cannot be renamed. No server can start on the folder until then.
- * @throws BackupError when there are data already and `force` is not set, and for whatever is wrong with the backup; what
+ * @throws OperatorError when there are data already and `force` is not set, and for whatever is wrong with the backup; what
  * `own` throws.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
@@ -42,7 +43,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   const extracted = join(dataDirectory, `${RESTORING}${process.pid}`);
   try {
     if (isTaken && !force) {
-      throw new BackupError(
+      throw new OperatorError(
         `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
       );
     }
@@ -52,7 +53,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     }
     const manifest = await extractBackup(file, extracted, passphrase);
     const [fault] = await faultsOf(extracted);
-    if (fault) throw new BackupError(`The backup holds damaged data. ${fault}`);
+    if (fault) throw new OperatorError(`The backup holds damaged data. ${fault}`);
     if (LOCK_IS_IN_THE_WAY) owner.release();
     const former = await exchange(dataDirectory, extracted);
     if (isTaken) return { manifest, former };

@@ -1,17 +1,10 @@
 /** Blogger's export: the old Atom file, Takeout's `feed.atom`, or the folder or zip file that holds it. */
 
+import { OperatorError } from '#blog/errors.ts';
 import { addressOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
-import {
-  type Collection,
-  type NoPost,
-  type Person,
-  type PostHead,
-  type PostText,
-  readText,
-  TransferError,
-} from '../document.ts';
+import { type Collection, type NoPost, type Person, type PostHead, type PostText, readText } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
@@ -42,7 +35,7 @@ function feedsIn({ names }: Archive): readonly string[] {
 async function openBlogger(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const files = feedsIn(archive);
-  if (files.length === 0) throw new TransferError(`There is no feed.atom or blog-….xml in ${options.path}.`);
+  if (files.length === 0) throw new OperatorError(`There is no feed.atom or blog-….xml in ${options.path}.`);
   const [posts, others]: [PostHead[], NoPost[]] = [[], []];
   const comments = new Map<string, number>();
   const kinds = new Map<string, number>();
@@ -68,7 +61,7 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
         }
       }
     } catch (error) {
-      if (!(error instanceof TransferError) || posts.length === 0) throw error;
+      if (!(error instanceof OperatorError) || posts.length === 0) throw error;
       others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
     }
   }
@@ -104,7 +97,7 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
           }
         } catch (error) {
           // The first reading told of it.
-          if (!(error instanceof TransferError)) throw error;
+          if (!(error instanceof OperatorError)) throw error;
         }
       }
     },

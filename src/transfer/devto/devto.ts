@@ -1,6 +1,7 @@
 /** dev.to: the export (`articles.json`), or a folder of Markdown as its editor and its command-line tools have it. */
 
 import { z } from 'zod';
+import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import {
@@ -14,10 +15,10 @@ import {
   textField,
 } from '../articles.ts';
 import { isoDate } from '../dates.ts';
-import { type NoPost, TransferError } from '../document.ts';
+import type { NoPost } from '../document.ts';
 import { futureDate } from '../extras.ts';
 import type { Format } from '../format.ts';
-import { FrontMatterError, readDocument } from '../markdown/front-matter.ts';
+import { readDocument } from '../markdown/front-matter.ts';
 import { parseJson } from '../read-json.ts';
 import { plainLiquid } from './liquid.ts';
 
@@ -119,7 +120,7 @@ const articles = z.array(
 
 function exported(file: string, text: string): { articles: Article[]; others: NoPost[] } {
   const found = articles.safeParse(parseJson(file, text));
-  if (!found.success) throw new TransferError(`${file} is no export of dev.to: ${found.error.issues[0]?.message}.`);
+  if (!found.success) throw new OperatorError(`${file} is no export of dev.to: ${found.error.issues[0]?.message}.`);
   const [taken, others]: [Article[], NoPost[]] = [[], []];
   for (const [index, one] of found.data.entries()) {
     const path = one.path || one.slug || `article ${index + 1}`;
@@ -142,7 +143,7 @@ function exported(file: string, text: string): { articles: Article[]; others: No
       if (typeof article === 'string') others.push({ path, reason: article, failed: false });
       else taken.push({ ...article, date: article.date ?? isoDate(one.created_at), updated: isoDate(one.edited_at) });
     } catch (error) {
-      if (!(error instanceof FrontMatterError)) throw error;
+      if (!(error instanceof OperatorError)) throw error;
       others.push({ path, reason: error.message, failed: true });
     }
   }

@@ -1,10 +1,11 @@
 /** The entries of a feed, whichever of its three languages it is written in. */
 
 import { z } from 'zod';
+import { OperatorError } from '#blog/errors.ts';
 import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import type { Place } from '../decode-text.ts';
-import { type Person, TransferError } from '../document.ts';
+import type { Person } from '../document.ts';
 import { parseJson } from '../read-json.ts';
 import { childrenOf, elementsOf, escapedXml, htmlOf, linkHtml, placeIn, textOf, type XmlElement } from '../read-xml.ts';
 
@@ -32,7 +33,7 @@ interface FeedSite {
   readonly address: string;
 }
 
-/** @throws TransferError */
+/** @throws OperatorError */
 export async function* xmlEntries(archive: Archive, file: string): AsyncGenerator<FeedEntry | FeedSite> {
   for await (const element of elementsOf(archive, file, new Set(['item', 'entry', 'link']))) {
     if (element.name === 'link') {
@@ -147,10 +148,10 @@ const jsonFeed = z.looseObject({
   ),
 });
 
-/** @throws TransferError */
+/** @throws OperatorError */
 export function* jsonEntries(file: string, text: string): Generator<FeedEntry | FeedSite> {
   const read = jsonFeed.safeParse(parseJson(file, text));
-  if (!read.success) throw new TransferError(`${file} is no JSON Feed: ${read.error.issues[0]?.message}.`);
+  if (!read.success) throw new OperatorError(`${file} is no JSON Feed: ${read.error.issues[0]?.message}.`);
   const { home_page_url, items, ...whole } = read.data;
   if (home_page_url) yield { kind: 'site', address: home_page_url };
   for (const item of items) {

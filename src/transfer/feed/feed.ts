@@ -1,8 +1,9 @@
 /** A feed of a site that gives nothing better: RSS 0.9 to 2.0, Atom or JSON Feed, saved as a file. */
 
+import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
-import { type Collection, type NoPost, type PostHead, type PostText, readText, TransferError } from '../document.ts';
+import { type Collection, type NoPost, type PostHead, type PostText, readText } from '../document.ts';
 import { extrasOf } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
@@ -24,7 +25,7 @@ export const feed: Format = {
 async function openFeed(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const [file, ...more] = archive.names;
-  if (!file || more.length > 0) throw new TransferError(`${options.path} is no feed: name one file.`);
+  if (!file || more.length > 0) throw new OperatorError(`${options.path} is no feed: name one file.`);
   const posts: PostHead[] = [];
   const others: NoPost[] = [];
   const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
@@ -45,7 +46,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
       else posts.push(headOf(entry));
     }
   } catch (error) {
-    if (!(error instanceof TransferError) || posts.length === 0) throw error;
+    if (!(error instanceof OperatorError) || posts.length === 0) throw error;
     others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
   }
   const hosts = new Set([...sites].map((site) => new URL(site).host.replace(/^www\./, '')));
@@ -76,7 +77,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
         }
       } catch (error) {
         // The first reading told of it.
-        if (!(error instanceof TransferError)) throw error;
+        if (!(error instanceof OperatorError)) throw error;
       }
     },
     close: archive.close,

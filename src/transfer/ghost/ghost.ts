@@ -1,10 +1,11 @@
 /** Ghost's export: one JSON file, whose pictures lie in a copy of its content folder or on the old site. */
 
 import { z } from 'zod';
+import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
-import { type Collection, type Person, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
+import { type Collection, type Person, type PostHead, type PostText, textsOf } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
@@ -81,7 +82,7 @@ const isUnique = ({ id, email }: z.infer<typeof data>['users'][number]): boolean
 async function openGhost(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const file = await exportIn(archive);
-  if (!file) throw new TransferError(`There is no export of Ghost (a .json file) in ${options.path}.`);
+  if (!file) throw new OperatorError(`There is no export of Ghost (a .json file) in ${options.path}.`);
   const { posts, users, tags, posts_tags, posts_authors, posts_meta } = await dataAt(archive, file);
   const people = new Map(
     users.map(({ id, name, email }): [string, Person] => [id, { key: email || id, name, email: email || undefined }]),
@@ -150,7 +151,7 @@ async function dataAt(archive: Archive, path: string): Promise<z.infer<typeof da
   const read = data.safeParse(whole?.db?.[0]?.data ?? whole?.data ?? whole);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new TransferError(`${path} is no export of Ghost: ${issue?.path.join('.')}: ${issue?.message}.`);
+  throw new OperatorError(`${path} is no export of Ghost: ${issue?.path.join('.')}: ${issue?.message}.`);
 }
 
 const pathOf = ({ type, id: number }: GhostPost): string => `${type ?? 'post'} ${number}`;

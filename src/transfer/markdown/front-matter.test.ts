@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FrontMatterError, readDocument } from './front-matter.ts';
+import { OperatorError } from '#blog/errors.ts';
+import { readDocument } from './front-matter.ts';
 
 describe('front matter', () => {
   it('in YAML and TOML is taken off', () => {
@@ -30,7 +31,7 @@ describe('front matter', () => {
   });
 
   it('that is broken is named with the reason', () => {
-    expect(() => readDocument('---\ntitle: [a\n---\n')).toThrow(FrontMatterError);
+    expect(() => readDocument('---\ntitle: [a\n---\n')).toThrow(OperatorError);
     expect(() => readDocument('+++\ntitle = \n+++\n')).toThrow(/^the TOML front matter cannot be read: /);
     expect(() => readDocument('+++\ntitle = "a"\n\ntext')).toThrow('a line "+++" is missing');
     expect(() => readDocument('---\n- a\n---\n')).toThrow('the YAML front matter is no list of fields');

@@ -2,6 +2,7 @@
 
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import { OperatorError } from '#blog/errors.ts';
 
 export interface Document {
   /** The fields, as the format gives them; empty when the file has no front matter. */
@@ -10,17 +11,12 @@ export interface Document {
   readonly body: string;
 }
 
-/** The front matter cannot be read; the message says why and in which line of the file. */
-export class FrontMatterError extends Error {
-  override readonly name = 'FrontMatterError';
-}
-
 const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 
 /** An object from the file's first character to a brace that has its line to itself. */
 const JSON_OBJECT = /^\{\s*\r?\n\s*"[\s\S]*?\n\}[ \t]*(?:\r?\n|$)/;
 
-/** @throws FrontMatterError */
+/** @throws OperatorError */
 export function readDocument(text: string): Document {
   const source = text.replace(/^\uFEFF/, '');
   const [object] = JSON_OBJECT.exec(source) ?? [];
@@ -28,7 +24,7 @@ export function readDocument(text: string): Document {
   const match = FENCED.exec(source);
   if (!match) {
     if (/^\+\+\+[ \t]*\r?\n/.test(source))
-      throw new FrontMatterError('the front matter does not end: a line "+++" is missing');
+      throw new OperatorError('the front matter does not end: a line "+++" is missing');
     // A lone `---` at the top is a rule, not front matter.
     return { fields: {}, body: source };
   }
@@ -40,7 +36,7 @@ function tomlFields(head: string): Record<string, unknown> {
   try {
     return parseToml(head);
   } catch (error) {
-    throw new FrontMatterError(`the TOML front matter cannot be read: ${firstLine(error)}`);
+    throw new OperatorError(`the TOML front matter cannot be read: ${firstLine(error)}`);
   }
 }
 
@@ -48,7 +44,7 @@ function jsonFields(head: string): Record<string, unknown> {
   try {
     return JSON.parse(head) as Record<string, unknown>;
   } catch (error) {
-    throw new FrontMatterError(`the JSON front matter cannot be read: ${firstLine(error)}`);
+    throw new OperatorError(`the JSON front matter cannot be read: ${firstLine(error)}`);
   }
 }
 
@@ -63,11 +59,11 @@ function yamlFields(head: string): Record<string, unknown> {
     } catch {
       // What is said of the file as it stands helps more.
     }
-    if (!fields) throw new FrontMatterError(`the YAML front matter cannot be read: ${firstLine(error)}`);
+    if (!fields) throw new OperatorError(`the YAML front matter cannot be read: ${firstLine(error)}`);
   }
   if (fields === null || fields === undefined) return {};
   if (typeof fields === 'object' && !Array.isArray(fields)) return fields as Record<string, unknown>;
-  throw new FrontMatterError('the YAML front matter is no list of fields');
+  throw new OperatorError('the YAML front matter is no list of fields');
 }
 
 /** Hashnode writes `key: "value"` around any value, quotation marks and line breaks too. */

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { OperatorError } from '#blog/errors.ts';
 import { openArchive } from '../archive.ts';
-import { type Collection, TransferError } from '../document.ts';
+import type { Collection } from '../document.ts';
 import type { Format } from '../format.ts';
 import { openMarkdown } from './import.ts';
 
@@ -21,7 +22,7 @@ export const markdown: Format = {
     const drop = () => rm(folder, { recursive: true, force: true });
     try {
       if (archive.names.length === 1)
-        throw new TransferError(
+        throw new OperatorError(
           `${path} is neither a folder nor a zip file. Name the folder that holds the Markdown files.`,
         );
       for (const name of archive.names) {

@@ -2,12 +2,12 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { OperatorError } from '#blog/errors.ts';
 import { createRepairs, decodeText, type Repairs } from '../decode-text.ts';
-import { TransferError } from '../document.ts';
-import { TimeLimitError, withinTime } from '../time-limit.ts';
+import { withinTime } from '../time-limit.ts';
 import { createCascade, isDataProgram } from './data-cascade.ts';
 import { type PostFields, postFields } from './fields.ts';
-import { FrontMatterError, readDocument } from './front-matter.ts';
+import { readDocument } from './front-matter.ts';
 import { ownFormOf } from './own-text.ts';
 
 export interface Source {
@@ -130,8 +130,7 @@ async function readSource(
     const whole = ownFormOf(fields) ? fields : await cascade(path, fields);
     return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(whole, path, translation) };
   } catch (error) {
-    if (error instanceof FrontMatterError || error instanceof TransferError || error instanceof TimeLimitError)
-      return { path, reason: error.message, failed: true };
+    if (error instanceof OperatorError) return { path, reason: error.message, failed: true };
     throw error;
   }
 }

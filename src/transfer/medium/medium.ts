@@ -3,18 +3,11 @@
 import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
 import { writeHtml } from '#blog/content/write-html.ts';
+import { OperatorError } from '#blog/errors.ts';
 import { addressOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
-import {
-  type Collection,
-  type NoPost,
-  type Person,
-  type PostHead,
-  type PostText,
-  TransferError,
-  textsOf,
-} from '../document.ts';
+import { type Collection, type NoPost, type Person, type PostHead, type PostText, textsOf } from '../document.ts';
 import { extrasOf } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { hasClass } from '../html/figures.ts';
@@ -40,7 +33,7 @@ function postsIn({ names }: Archive): readonly string[] {
 async function openMedium(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const files = postsIn(archive);
-  if (files.length === 0) throw new TransferError(`There is no posts/*.html in ${options.path}.`);
+  if (files.length === 0) throw new OperatorError(`There is no posts/*.html in ${options.path}.`);
   const [posts, others]: [PostHead[], NoPost[]] = [[], []];
   const email = await addressOfWriter(archive);
   const hosts = new Set(['https://medium.com', ...(options.oldSite ? [options.oldSite] : [])]);

@@ -1,10 +1,11 @@
 /** Substack's export: a zip file, or a folder, with `posts.csv` and an HTML file for each post. */
 
 import { parse } from 'csv-parse/sync';
+import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
-import { type Collection, type NoPost, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
+import { type Collection, type NoPost, type PostHead, type PostText, textsOf } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
@@ -33,7 +34,7 @@ interface Entry {
 async function openSubstack(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const table = archive.names.find((name) => TABLE.test(name));
-  if (!table) throw new TransferError(`There is no posts.csv in ${options.path}.`);
+  if (!table) throw new OperatorError(`There is no posts.csv in ${options.path}.`);
   const entries = entriesOf(archive, table.replace(TABLE, ''), rowsOf(table, await archive.text(table)));
   const taken = entries.filter(({ file }) => file);
   const posts = taken.map(headOf);
@@ -58,7 +59,7 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
   };
 }
 
-/** @throws TransferError */
+/** @throws OperatorError */
 function rowsOf(table: string, text: string): Row[] {
   let rows: Row[];
   try {
@@ -70,9 +71,9 @@ function rowsOf(table: string, text: string): Row[] {
       max_record_size: 1_000_000,
     });
   } catch (error) {
-    throw new TransferError(`${table} is damaged, or no CSV: ${(error as Error).message}.`);
+    throw new OperatorError(`${table} is damaged, or no CSV: ${(error as Error).message}.`);
   }
-  if (rows[0] && !('post_id' in rows[0])) throw new TransferError(`${table} has no column post_id.`);
+  if (rows[0] && !('post_id' in rows[0])) throw new OperatorError(`${table} has no column post_id.`);
   return rows;
 }
 

@@ -1,9 +1,10 @@
 /** WordPress's export (WXR 1.0 to 1.2): one file or a folder of several, read twice and never held as a whole. */
 
+import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
-import { type Collection, type NoPost, type Person, type PostHead, readText, TransferError } from '../document.ts';
+import { type Collection, type NoPost, type Person, type PostHead, readText } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
@@ -35,7 +36,7 @@ function exportsIn({ names }: Archive): readonly string[] {
 async function openWordPress(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const files = exportsIn(archive);
-  if (files.length === 0) throw new TransferError(`There is no .xml file in ${options.path}.`);
+  if (files.length === 0) throw new OperatorError(`There is no .xml file in ${options.path}.`);
   const [posts, others]: [PostHead[], NoPost[]] = [[], []];
   const attachments = new Map<string, { url: string; alt: string; parent: string }>();
   const blocks = new Map<string, string>();
@@ -78,7 +79,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
         }
       }
     } catch (error) {
-      if (!(error instanceof TransferError) || posts.length === 0) throw error;
+      if (!(error instanceof OperatorError) || posts.length === 0) throw error;
       others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
     }
   }
@@ -136,7 +137,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
           }
         } catch (error) {
           // The first reading told of it.
-          if (!(error instanceof TransferError)) throw error;
+          if (!(error instanceof OperatorError)) throw error;
         }
       }
     },
