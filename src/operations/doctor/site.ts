@@ -1,6 +1,6 @@
-/** What the doctor looks at. The checks are given it, and reach nothing by themselves but files and the network. */
+/** What the doctor's checks are given. By themselves they reach only files and the network. */
 
-/** The part of the configuration that checks look at. */
+/** The part of the configuration that checks read. */
 export interface DoctorSettings {
   readonly host: string;
   readonly dataDirectory: string;
@@ -8,7 +8,7 @@ export interface DoctorSettings {
   readonly ownAddress: string;
   readonly trustedProxies: readonly string[];
   readonly appwrite: {
-    /** Of a real Appwrite. */
+    /** The endpoint of a real Appwrite. */
     readonly endpoint: string | undefined;
     readonly projectId: string;
     readonly databaseId: string;
@@ -22,49 +22,47 @@ export interface DoctorSettings {
   readonly publishing: { readonly rebuildToken: string | undefined };
 }
 
-/** A post as far as it can be found wanting. */
 export interface PostFacts {
   readonly slug: string;
   readonly isPublished: boolean;
   readonly featuredImage: string;
-  /** Files that its text, or a former version, names. */
+  /** Ids of the files that its text, or a former version, names. */
   readonly files: readonly string[];
 }
 
 export interface FileFacts {
   readonly id: string;
-  /** Of the last change, milliseconds since 1970. */
+  /** Time of the last change, milliseconds since 1970. */
   readonly changedAt: number;
 }
 
-/** What only other rooms can find out. */
+/** Questions that only other rooms can answer. */
 export interface DoctorTools {
-  /** The process that has the data; undefined when none has. */
+  /** Returns the process that uses the data, if there is one. */
   readonly holder: () => { readonly pid: number; readonly host: string } | 'unknown' | undefined;
-  /** Says that the database was lost; undefined where it is there, or there never was one. */
+  /** Returns a sentence if the database was lost; undefined if it is there or never was. */
   readonly loss: () => string | undefined;
-  /** Sentences about the database and the stored files; and the versions that they have and that this release knows. */
+  /** Returns faults of the database and the stored files, its version, and the version this release knows. */
   readonly data: () => Promise<{
     readonly faults: readonly string[];
     readonly version: number;
     readonly known: number;
   }>;
-  /** True where the server has a key, from the environment or from its file. */
+  /** Whether the server has a key, from the environment or from its file. */
   readonly hasKey: () => boolean;
-  /** Counts the people whose second factors another server key sealed. */
+  /** Counts people whose second factors were sealed with a different server key. */
   readonly lostFactors: () => number;
-  /** Sentences about a backend that cannot be read, or is not set up. */
+  /** Returns sentences about a backend that cannot be read or is not set up. */
   readonly remoteFaults: () => Promise<readonly string[]>;
-  /** What the running backend lacks of the schema. */
+  /** Returns what the running backend lacks of the schema. */
   readonly differences: () => Promise<readonly string[]>;
   readonly provision: () => Promise<readonly string[]>;
-  /** Everything that the running backend holds. */
   readonly content: () => Promise<{ readonly posts: readonly PostFacts[]; readonly files: readonly FileFacts[] }>;
-  /** Addresses of stored pages. */
+  /** Returns the paths of stored pages. */
   readonly storedPages: () => readonly string[];
-  /** What the site at an address says of itself: its own `SITE_URL`; undefined when nothing answers. Throws for another program. */
+  /** Returns the `SITE_URL` of the site at an address; undefined when nothing answers. Throws for another program. */
   readonly siteAt: (origin: string) => Promise<string | undefined>;
-  /** Why no mail can be sent; undefined when it can, or none is to be. */
+  /** Returns why no mail can be sent; undefined when mail works or is not set up. */
   readonly mailFault: () => Promise<string | undefined>;
   readonly isBuildStale: () => boolean;
 }
@@ -72,35 +70,33 @@ export interface DoctorTools {
 export interface DoctorSite {
   readonly settings: DoctorSettings;
   readonly tools: DoctorTools;
-  /** Variables of the environment that are set, and the names that the product knows. */
+  /** Names of the environment's variables, and of the product's settings. */
   readonly variables: readonly string[];
   readonly knownVariables: readonly string[];
-  /** Whether the site's own server answers: checks that ask it are left out otherwise. */
+  /** Whether the site's own server answers. */
   readonly isRunning: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 export interface Finding {
-  /** `check.fault`, the same in every release. */
+  /** `check.fault`; stable across releases. */
   readonly id: string;
-  /** What is wrong, in a sentence. */
   readonly sentence: string;
-  /** What was seen. */
   readonly evidence: string;
-  /** The command, or the step, that mends it. */
+  /** The command or step that fixes it. */
   readonly mend: string;
-  /** Nothing is broken: the site is sound without it. */
+  /** Nothing is broken: the exit code stays 0. */
   readonly isAdvice?: true;
-  /** Mends it where nothing can be lost by that; gives what was done. */
+  /** Fixes it without risk, and returns what was done. */
   readonly fix?: () => Promise<string>;
 }
 
 export interface Check {
   readonly name: string;
-  /** Left out while the site's server does not answer. */
+  /** Skipped while the site's server does not answer. */
   readonly needsServer?: boolean;
-  /** Left out while the backend is not as it should be. */
+  /** Skipped while the backend has a fault. */
   readonly needsBackend?: boolean;
-  readonly run: (site: DoctorSite) => Promise<readonly Finding[]>;
+  readonly run: (site: DoctorSite) => AsyncIterable<Finding>;
 }

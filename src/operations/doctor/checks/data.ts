@@ -1,37 +1,35 @@
-/** The embedded backend's data: whole, and of a version that this release knows. */
+/** The embedded backend's data, and their backups. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBackupRecord } from '../../backup/backup-record.ts';
 import { isKeyEncrypted } from '../../backup/read-backup.ts';
-import type { Check, Finding } from '../site.ts';
+import type { Check } from '../site.ts';
 
 export const data: Check = {
   name: 'data',
-  async run({ settings: { appwrite, dataDirectory }, tools }) {
-    if (appwrite.endpoint) return [];
+  async *run({ settings: { appwrite, dataDirectory }, tools }) {
+    if (appwrite.endpoint) return;
     const backup = readBackupRecord(dataDirectory).last?.file ?? 'FILE';
     const loss = tools.loss();
     if (loss) {
-      return [
-        {
-          id: 'data.lost',
-          sentence: 'The database of this site is gone: no server starts without it.',
-          evidence: loss,
-          mend: `npm run restore -- ${backup} --force`,
-        },
-      ];
+      yield {
+        id: 'data.lost',
+        sentence: 'The database of this site is gone: no server starts without it.',
+        evidence: loss,
+        mend: `npm run restore -- ${backup} --force`,
+      };
+      return;
     }
     const database = join(dataDirectory, 'backend', 'backend.sqlite');
-    if (!existsSync(database)) return [];
-    const findings: Finding[] = [];
+    if (!existsSync(database)) return;
     if (!tools.hasKey()) {
-      findings.push({
+      yield {
         id: 'data.no-server-key',
         sentence:
-          'The server’s key is gone: mails that wait, and second factors, cannot be read without it. The next start makes a new one.',
+          'The server’s key is gone: waiting mails and second factors cannot be read without it. The next start creates a new one.',
         evidence: `${join(dataDirectory, 'server-key')} is missing`,
         mend: await keyFromBackup(dataDirectory, backup),
-      });
+      };
     }
     const { faults, version, known } = await tools.data().catch((error: Error) => ({
       faults: [`The database cannot be read: ${error.message}`],
@@ -39,41 +37,101 @@ export const data: Check = {
       known: 0,
     }));
     if (version > known) {
-      findings.push({
+      yield {
         id: 'data.newer',
-        sentence: 'The data are of a newer release than this one, which will not start on them.',
+        sentence: 'The data are of a newer release: this one will not start on them.',
         evidence: `the database has version ${version}, this release knows ${known}`,
         mend: 'Run the newer release, or restore the backup from before the upgrade.',
-      });
+      };
     }
     const lost = tools.hasKey() && version <= known && faults.length === 0 ? tools.lostFactors() : 0;
     if (lost > 0) {
-      findings.push({
+      yield {
         id: 'data.other-server-key',
-        sentence: 'The server has another key than the one that sealed the second factors of some people.',
+        sentence: 'The second factors of some people were sealed with a different server key.',
         evidence: `the second factors of ${lost} people cannot be read`,
         mend: `Put the former key back: set APPWRITE_API_KEY as before, or ${await keyFromBackup(dataDirectory, backup)}`,
-      });
+      };
     }
     for (const fault of faults.slice(0, 20)) {
       const isFile = fault.startsWith('File ');
-      findings.push({
+      yield {
         id: isFile ? 'data.file' : 'data.damaged',
-        sentence: isFile ? 'A stored file is not what was stored.' : 'The database is damaged.',
+        sentence: isFile ? 'A stored file has changed.' : 'The database is damaged.',
         evidence: isFile ? fault : `${database}: ${fault}`,
         mend: isFile
           ? `unzip -o ${backup} backend/${/\((\S+)\)/.exec(fault)?.[1]} -d ${dataDirectory}`
-          : `Stop the server, and put the last good backup back: npm run restore -- ${backup} --force`,
-      });
+          : `Stop the server and restore the last good backup: npm run restore -- ${backup} --force`,
+      };
     }
-    return findings;
   },
 };
 
-/** The command that brings the server's key back. */
+/** Returns the command that restores the server's key. */
 async function keyFromBackup(dataDirectory: string, backup: string): Promise<string> {
   const restored = `${dataDirectory}.restored`;
   return (await isKeyEncrypted(backup).catch(() => false))
     ? `DATA_DIR=${restored} npm run restore -- ${backup} && mv ${restored}/server-key ${dataDirectory} && rm -r ${restored}`
     : `unzip -o ${backup} server-key -d ${dataDirectory}`;
 }
+
+const DAY_MS = 86_400_000;
+/** A weekly backup by hand, a day late. */
+const BY_HAND_MS = 8 * DAY_MS;
+const BY_HAND = 'npm run backup -- FOLDER --keep 7d,4w,12m --check';
+
+export const backups: Check = {
+  name: 'backups',
+  async *run({ settings: { appwrite, dataDirectory, backups: scheduled }, now }) {
+    if (appwrite.endpoint || !existsSync(join(dataDirectory, 'backend', 'backend.sqlite'))) return;
+    const { last, checked, failed } = readBackupRecord(dataDirectory);
+    // The server deletes older backups of its own folder (BACKUP_KEEP).
+    const command = scheduled ? `npm run backup -- ${scheduled.directory} --check` : BY_HAND;
+    const commandOrSchedule = scheduled ? command : `${command}; or set BACKUP_EVERY and BACKUP_DIR`;
+    if (failed && (!last || failed.at > last.made)) {
+      yield {
+        id: 'backups.failed',
+        sentence: 'The last scheduled backup failed.',
+        evidence: `${failed.at}: ${failed.why}`,
+        mend: 'Fix what it says; the server tries again within the hour.',
+      };
+    }
+    if (!last) {
+      yield {
+        id: 'backups.none',
+        sentence: 'There is no backup.',
+        evidence: 'none was ever made',
+        mend: commandOrSchedule,
+        isAdvice: true,
+      };
+      return;
+    }
+    const age = now - Date.parse(last.made);
+    if (age > (scheduled ? 2 * scheduled.every + DAY_MS / 24 : BY_HAND_MS)) {
+      yield {
+        id: 'backups.old',
+        sentence: 'The last backup is old.',
+        evidence: `it was made ${(age / DAY_MS).toFixed(1)} days ago (${last.made})`,
+        mend: scheduled
+          ? `See the server’s log for why it has not made one since. One now: ${command}`
+          : commandOrSchedule,
+      };
+    } else if (!checked || Date.parse(checked.made) < now - 4 * BY_HAND_MS) {
+      yield {
+        id: 'backups.not-checked',
+        sentence: 'No one has tried to restore the backups.',
+        evidence: checked ? `the newest that was checked is of ${checked.made}` : 'none was ever checked',
+        mend: `npm run restore -- ${last.file} --check`,
+        isAdvice: true,
+      };
+    }
+    if (!existsSync(last.file)) {
+      yield {
+        id: 'backups.gone',
+        sentence: 'The last backup is not where it was put.',
+        evidence: `${last.file} is missing`,
+        mend: `If it was moved, make the next one there; otherwise make one now: ${command}`,
+      };
+    }
+  },
+};

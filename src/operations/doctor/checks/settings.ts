@@ -1,82 +1,80 @@
-/** Settings that can be used, and are not what somebody means. */
-import type { Check, Finding } from '../site.ts';
+/** Settings that can be used but are probably not meant. */
+import type { Check } from '../site.ts';
 
-/** Variables of the product begin so; others in an environment may be anybody's. */
+/** Prefixes of the product's variables; other programs may own all others. */
 const OURS = /^(?:SITE|APPWRITE|SMTP|CDN|PAGES|BACKUP|EMBEDDED|PICTURE|METRICS|INDEXNOW|WEBSUB|PEER|REBUILD|WEBHOOK)_/;
-/** Of former releases. */
+/** Settings of former releases, with what replaces them. */
 const GONE: Readonly<Record<string, string>> = {
-  WORKERS: 'More than one core is what nginx, a CDN, an export or several instances use (docs/operating.md).',
+  WORKERS: 'To use more than one core, use nginx, a CDN, an export or several instances (docs/operating.md).',
 };
-/** Those that only commands know. */
+/** Variables that only commands read. */
 const OF_COMMANDS = ['BACKUP_PASSPHRASE'];
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|.+\.(?:localhost|local|internal|test))$/i;
 
 export const configuration: Check = {
   name: 'configuration',
-  async run({ settings: { siteUrl, host, trustedProxies }, variables, knownVariables }) {
-    const findings: Finding[] = [];
+  async *run({ settings: { siteUrl, host, trustedProxies }, variables, knownVariables }) {
     for (const name of variables) {
       if (knownVariables.includes(name) || OF_COMMANDS.includes(name)) continue;
       const gone = GONE[name];
       if (gone) {
-        findings.push({
+        yield {
           id: 'configuration.gone',
-          sentence: `${name} is no setting any more.`,
+          sentence: `${name} is no longer a setting.`,
           evidence: `${name} is set`,
           mend: `Remove it. ${gone}`,
-        });
+        };
       } else if (OURS.test(name)) {
         const near = nearest(name, knownVariables);
-        findings.push({
+        yield {
           id: 'configuration.unknown',
-          sentence: `${name} is no setting, and does nothing.`,
+          sentence: `${name} is not a setting and has no effect.`,
           evidence: `${name} is set`,
           mend: `${near ? `Set ${near} in its place` : 'Remove it'}; .env.example lists all settings.`,
-        });
+        };
       }
     }
     const { protocol, hostname } = new URL(siteUrl);
     const isPublic = !LOOPBACK.test(hostname);
     if (protocol === 'http:' && isPublic) {
-      findings.push({
+      yield {
         id: 'configuration.plain-http',
-        sentence: 'Whoever signs in sends the password over the network as it is.',
+        sentence: 'Passwords are sent over the network unencrypted.',
         evidence: `SITE_URL is ${siteUrl}`,
         mend: 'Put a proxy with a certificate in front, and set SITE_URL to the https address (docs/operating.md#domain-and-tls).',
-      });
+      };
     }
     if (protocol === 'https:' && trustedProxies.length === 0) {
-      findings.push({
+      yield {
         id: 'configuration.no-trusted-proxy',
         sentence: 'All readers and writers share one set of rate limits: that of the proxy.',
         evidence: `SITE_URL is ${siteUrl}, and TRUSTED_PROXIES is not set`,
         mend: 'Set TRUSTED_PROXIES to the proxy’s address, such as loopback.',
-      });
+      };
     }
     if (protocol === 'https:' && /^(?:0\.0\.0\.0|::|\*)$/.test(host) && trustedProxies.includes('loopback')) {
-      findings.push({
+      yield {
         id: 'configuration.open-port',
         sentence: 'The server can be reached past the proxy, without TLS.',
         evidence: `HOST is ${host}, and the proxy is on this machine (TRUSTED_PROXIES has loopback)`,
         mend: 'Set HOST=127.0.0.1.',
-      });
+      };
     }
-    return findings;
   },
 };
 
-/** Letters to change, at most, in a name that somebody meant. */
+/** Letters that may differ in a misspelt name. */
 const MISSPELT = 2;
 
-/** The name with the fewest letters to change, where they are few. */
+/** Returns the name with the fewest different letters, if they are few. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   return names
     .filter((each) => distance(each, name) <= MISSPELT)
     .toSorted((a, b) => distance(a, name) - distance(b, name))[0];
 }
 
-/** Levenshtein's. */
+/** Returns the Levenshtein distance. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);
   for (let i = 1; i <= one.length; i++) {

@@ -1,0 +1,122 @@
+/** The backend's schema, the stored pages, and the pictures of posts. */
+import { postSlugOf } from '#blog/routes/canonical.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import type { Check } from '../site.ts';
+
+export const backend: Check = {
+  name: 'backend',
+  async *run({ settings: { appwrite }, tools, isRunning }) {
+    if (appwrite.endpoint) {
+      for (const evidence of await tools.remoteFaults()) {
+        yield {
+          id: 'backend.remote',
+          sentence: 'The Appwrite of this site is not as it should be.',
+          evidence,
+          mend: 'Do what it says, then run the doctor again.',
+        };
+      }
+      return;
+    }
+    const differences = isRunning ? await tools.differences() : [];
+    if (differences.length === 0) return;
+    yield {
+      id: 'backend.schema',
+      sentence: 'The backend lacks something that the site needs.',
+      evidence: differences.join('; '),
+      mend: 'npm run provision',
+      fix: async () => (await tools.provision()).join('; '),
+    };
+  },
+};
+
+/** Names the first five. */
+const some = (names: readonly string[]): string =>
+  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+
+/** Published posts that are requested. */
+const SAMPLE = 50;
+
+export const storedPages: Check = {
+  name: 'stored pages',
+  needsServer: true,
+  needsBackend: true,
+  async *run({ settings: { dataDirectory, ownAddress, publishing }, tools }) {
+    const { posts } = await tools.content();
+    const published = posts.filter(({ isPublished }) => isPublished).map(({ slug }) => slug);
+    const known = new Set(published);
+    const stray = tools.storedPages().filter((path) => {
+      const slug = postSlugOf(path);
+      return slug !== undefined && !known.has(decodeURIComponent(slug));
+    });
+    const token = publishing.rebuildToken;
+    const byHand = `stop the server, rm -r ${dataDirectory}/pages, and start it.`;
+    if (stray.length > 0) {
+      yield {
+        id: 'pages.not-published',
+        sentence: 'Pages of unpublished posts are stored.',
+        evidence: some(stray),
+        mend: token ? 'npm run doctor -- --fix' : `To remove them, ${byHand}`,
+        ...(token && { fix: () => rebuild(ownAddress, token, stray) }),
+      };
+    }
+    const failed: string[] = [];
+    for (const slug of published.slice(0, SAMPLE)) {
+      const response = await fetch(`${ownAddress}${postPath(encodeURIComponent(slug))}`, { redirect: 'manual' });
+      await response.arrayBuffer();
+      if (response.status !== 200) failed.push(`${postPath(slug)}: ${response.status}`);
+    }
+    if (failed.length > 0) {
+      const request = `curl -X POST -H "Authorization: Bearer $REBUILD_TOKEN" -H 'Content-Type: application/json' -d '{"all":true}' ${ownAddress}/api/rebuild`;
+      yield {
+        id: 'pages.not-shown',
+        sentence: 'Published posts cannot be read.',
+        evidence: some(failed),
+        mend: `See the server’s log for these addresses; then ${token ? request : byHand}`,
+      };
+    }
+  },
+};
+
+async function rebuild(ownAddress: string, token: string, paths: readonly string[]): Promise<string> {
+  const response = await fetch(`${ownAddress}/api/rebuild`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ paths }),
+  });
+  if (!response.ok) throw new Error(`The rebuild was answered ${response.status}: ${await response.text()}`);
+  return `${paths.length} pages are rendered anew.`;
+}
+
+/** The sweep deletes a picture that has been unused for a hundred days. */
+const SWEPT_AFTER_MS = 102 * 86_400_000;
+
+export const pictures: Check = {
+  name: 'pictures',
+  needsServer: true,
+  needsBackend: true,
+  async *run({ settings: { sweepsPictures }, tools, now }) {
+    const { posts, files } = await tools.content();
+    const stored = new Set(files.map(({ id }) => id));
+    const without = posts.filter(({ featuredImage }) => featuredImage !== '' && !stored.has(featuredImage));
+    if (without.length > 0) {
+      yield {
+        id: 'pictures.missing',
+        sentence: 'The featured pictures of some posts are missing.',
+        evidence: some(without.map(({ slug, featuredImage }) => `${slug} (${featuredImage})`)),
+        mend: 'Edit these posts and choose a picture, or take it from a backup.',
+      };
+    }
+    const named = new Set(posts.flatMap(({ featuredImage, files: inText }) => [featuredImage, ...inText]));
+    const unused = files.filter(({ id, changedAt }) => !named.has(id) && now - changedAt > SWEPT_AFTER_MS);
+    if (unused.length > 0) {
+      yield {
+        id: 'pictures.unused',
+        sentence: 'Pictures that no post uses are kept.',
+        evidence: some(unused.map(({ id }) => id)),
+        mend: sweepsPictures
+          ? 'See the server’s log for why the sweep leaves them. Files put into the bucket by hand stay.'
+          : 'Set PICTURE_SWEEP=on, unless another site keeps its pictures in this bucket.',
+      };
+    }
+  },
+};
