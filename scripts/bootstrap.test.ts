@@ -1,5 +1,6 @@
 /** Every npm command reads the checkout's `.env`. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,12 @@ beforeAll(() => {
     'package.json',
   ])
     cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+  // Its own folder and stamp: an install here would empty the packages of this repository.
+  mkdirSync(join(checkout, 'node_modules'));
+  for (const name of ['node', '.bin'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(checkout, 'node_modules', name));
+  const lock = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
+  writeFileSync(join(checkout, 'node_modules', '.common-ink-lock'), `${lock.digest('hex')} all\n`);
   for (const name of COMMANDS) writeFileSync(join(checkout, 'scripts', `${name}.ts`), TELLS);
   writeFileSync(join(checkout, 'scripts', 'prepare.ts'), TELLS.replace('log', 'error'));
   mkdirSync(join(checkout, 'dist', 'server'), { recursive: true });

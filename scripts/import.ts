@@ -4,7 +4,7 @@
  */
 
 import { writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { provision } from '#backend/provision.ts';
 import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
 import { OperatorError } from '#blog/errors.ts';
@@ -106,8 +106,7 @@ function toldToServer(): ReturnType<typeof createProgress> {
 async function run(given: Arguments, configuration: Configuration, access: BackendAccess): Promise<Result[]> {
   const target = { ...configuration.appwrite, ...access };
   const fetched = given.fetches ? configuration.publishing.remotePictures : undefined;
-  const temporary = process.send && dirname(given.path);
-  const collection = await openCollection(given.format, { ...given, fetch: fetched, temporary });
+  const collection = await openCollection(given.format, { ...given, fetch: fetched });
   try {
     await prepare(target, given.dryRun, configuration.writers);
     const admin = createAdmin(target);

@@ -1,8 +1,8 @@
-/** What another platform exported, whether it is a folder, a zip file or one file: its files by their paths. */
+/** The files of an export, which is a folder, a zip file or a single file. */
 
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise } from 'yauzl';
 import { OperatorError } from '#blog/errors.ts';
@@ -13,65 +13,97 @@ export interface Archive {
   readonly isFolder: boolean;
   /** Paths with `/` below the folder or in the zip file, sorted. */
   readonly names: readonly string[];
+  /** Symbolic links of a folder, which are not among `names`. */
+  readonly links: readonly { readonly name: string; readonly isFolder: boolean }[];
   /** Faults of the texts read so far. */
   readonly repairs: Repairs;
-  /** @throws OperatorError where it has more than `most` bytes or is damaged. */
+  /** Whether there is a file to read, also at a link to another file of the folder. */
+  has(name: string): boolean;
+  /** @throws OperatorError if the file has more than `most` bytes or is damaged */
   read(name: string, most?: number): Promise<Buffer>;
-  /** As `read`, as text. @throws OperatorError also where it is in another encoding, or no text. */
+  /** As `read`, as text. @throws OperatorError also if it is no text or in another encoding */
   text(name: string, most?: number): Promise<string>;
-  /** Its bytes as they come. */
   stream(name: string): AsyncIterable<Buffer>;
-  /** Its beginning as text. */
+  /** Returns the first 16 KiB as text. */
   head(name: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Bytes of a text. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 500_000;
 const HEAD_BYTES = 16_384;
-/** A zip file that grows beyond this, and so many times over, was made to fill a disk or a memory. */
+/** A zip file that unpacks to more than both is refused as a bomb. */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 
-/** @throws OperatorError where there is nothing, or a zip file that is damaged, climbs out of its folder or is a bomb. */
+/** @throws OperatorError if there is nothing, or a zip file that is damaged, climbs out of its folder or is a bomb */
 export async function openArchive(path: string): Promise<Archive> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new OperatorError(`There is nothing at ${path}.`);
   if (found.isDirectory()) return folderAt(path);
   if (await isZip(path)) return zipAt(path, found.size);
   const name = basename(path);
-  return withReaders(path, false, [name], async () => createReadStream(path), undefined);
+  return withReaders(
+    { path, isFolder: false, names: [name], links: [] },
+    (each) => each === name,
+    async () => createReadStream(path),
+  );
 }
 
 async function isZip(path: string): Promise<boolean> {
   const handle = await open(path);
   try {
     const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    // The first member, or the end of a file without one.
+    // The signature of a member, or of the end of an empty file.
     return [0x504b0304, 0x504b0506].includes(buffer.readUInt32BE());
   } finally {
     await handle.close();
   }
 }
 
-/** Gives what lies in the folder: symbolic links and paths in a folder that somebody else made could lead to any file of this machine. */
+/** Lists regular files only: a link in a folder of someone else could lead to any file of this machine. */
 async function folderAt(path: string): Promise<Archive> {
   const names: string[] = [];
+  const links: { name: string; isFolder: boolean }[] = [];
   const walk = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(path, below), { withFileTypes: true })) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       if (entry.isDirectory()) await walk(`${below}${entry.name}/`);
       else if (entry.isFile()) names.push(below + entry.name);
+      else if (entry.isSymbolicLink())
+        links.push({ name: below + entry.name, isFolder: await isFolder(join(path, below, entry.name)) });
     }
   };
   await walk('');
-  const known = new Set(names);
-  const stream = async (name: string) => {
-    if (!known.has(name)) throw new OperatorError(`${name} is not in ${path}.`);
-    return createReadStream(join(path, name));
+  const root = realpathSync(path) + sep;
+  const has = (name: string): boolean => {
+    const file = join(path, name);
+    return existsSync(file) && realpathSync(file).startsWith(root) && statSync(file).isFile();
   };
-  return withReaders(path, true, names.sort(), stream, undefined);
+  links.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return withReaders({ path, isFolder: true, names: names.sort(), links }, has, async (name) =>
+    createReadStream(join(path, name)),
+  );
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** Returns the archive's files below a folder, with their paths from there. */
+export function below(archive: Archive, folder: string): Archive {
+  if (folder === '') return archive;
+  return {
+    ...archive,
+    names: archive.names.flatMap((name) => (name.startsWith(folder) ? name.slice(folder.length) : [])),
+    has: (name) => archive.has(folder + name),
+    read: (name, most) => archive.read(folder + name, most),
+    text: (name, most) => archive.text(folder + name, most),
+    stream: (name) => archive.stream(folder + name),
+    head: (name) => archive.head(folder + name),
+  };
 }
 
 async function zipAt(path: string, size: number): Promise<Archive> {
@@ -95,26 +127,26 @@ async function zipAt(path: string, size: number): Promise<Archive> {
     if (error instanceof OperatorError) throw error;
     refuse(error as Error);
   }
-  const stream = async (name: string) => {
-    const entry = entries.get(name);
-    if (!entry) throw new OperatorError(`${name} is not in ${path}.`);
-    return zip.openReadStreamPromise(entry);
-  };
-  return withReaders(path, false, [...entries.keys()].sort(), stream, () => zip.close());
+  const names = [...entries.keys()].sort();
+  return withReaders(
+    { path, isFolder: false, names, links: [] },
+    (name) => entries.has(name),
+    async (name) => zip.openReadStreamPromise(entries.get(name) as Entry),
+    () => zip.close(),
+  );
 }
 
 function withReaders(
-  path: string,
-  isFolder: boolean,
-  names: readonly string[],
+  listed: Pick<Archive, 'path' | 'isFolder' | 'names' | 'links'>,
+  has: Archive['has'],
   openStream: (name: string) => Promise<Readable>,
-  close: (() => void) | undefined,
+  close?: () => void,
 ): Archive {
   async function* stream(name: string): AsyncGenerator<Buffer> {
+    if (!has(name)) throw new OperatorError(`${name} is not in ${listed.path}.`);
     try {
       for await (const chunk of await openStream(name)) yield chunk as Buffer;
     } catch (error) {
-      if (error instanceof OperatorError) throw error;
       throw new OperatorError(`${name} cannot be read: ${(error as Error).message}.`, { cause: error });
     }
   }
@@ -130,10 +162,9 @@ function withReaders(
   };
   const repairs = createRepairs();
   return {
-    path,
-    isFolder,
-    names,
+    ...listed,
     repairs,
+    has,
     stream,
     read,
     async text(name, most) {

@@ -1,4 +1,4 @@
-/** The formats by their names on the command line, in the order in which a path is tried. Each is loaded when it is asked for: their parsers take memory. */
+/** The formats by their names on the command line, in the order a path is tried. Each is loaded on demand: parsers take memory. */
 
 import { OperatorError } from '#blog/errors.ts';
 import { openArchive } from './archive.ts';
@@ -14,10 +14,10 @@ export const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
   devto: async () => (await import('./devto/devto.ts')).devto,
   ghost: async () => (await import('./ghost/ghost.ts')).ghost,
   feed: async () => (await import('./feed/feed.ts')).feed,
-  markdown: async () => (await import('./markdown/open.ts')).markdown,
+  markdown: async () => (await import('./markdown/import.ts')).markdown,
 };
 
-/** The format of what lies at `path`. @throws OperatorError where it cannot be told. */
+/** Returns the format of the export at `path`. @throws OperatorError if it is not known */
 export async function formatOf(path: string): Promise<string> {
   const archive = await openArchive(path);
   try {
@@ -30,7 +30,7 @@ export async function formatOf(path: string): Promise<string> {
   );
 }
 
-/** @throws OperatorError in a sentence. */
+/** @throws OperatorError */
 export async function openCollection(name: string, options: OpenOptions): Promise<Collection> {
   const load = FORMATS[name];
   if (!load)

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Page } from 'playwright';
 import { sanitise } from '#blog/content/sanitise.ts';
+import { openArchive } from '#transfer/archive.ts';
 import { headOf, textOf } from '#transfer/markdown/import.ts';
 import { createLinks } from '#transfer/markdown/links.ts';
 import { readSources } from '#transfer/markdown/sources.ts';
@@ -113,10 +114,11 @@ const SITE = {
 
 /** The stored form of every post that a folder holds. */
 async function importedTexts(folder: string): Promise<{ name: string; html: string }[]> {
-  const { sources } = await readSources(folder);
+  const archive = await openArchive(folder);
+  const { sources } = await readSources(archive);
   const named = sources.map((source) => ({ path: source.path, name: source.fields.name }));
   const slugs = await assignSlugs(named, (_slug, [first]) => first);
-  const links = createLinks(sources, { folder, oldSite: undefined });
+  const links = createLinks(sources, { archive, oldSite: undefined });
   const texts: { name: string; html: string }[] = [];
   for (const source of sources) {
     const { post } = await compose(headOf(source), textOf(source), { site: SITE, links, slugs });

@@ -4,32 +4,33 @@ import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
-import {
-  type Article,
-  articleNames,
-  articlesIn,
-  fieldsAt,
-  openArticles,
-  type Platform,
-  tagsField,
-  textField,
-} from '../articles.ts';
 import { isoDate } from '../dates.ts';
 import type { NoPost } from '../document.ts';
 import { futureDate } from '../extras.ts';
 import type { Format } from '../format.ts';
+import {
+  type Article,
+  articleNames,
+  articlesIn,
+  type Dialect,
+  type Fields,
+  fieldsAt,
+  openArticles,
+  sourceOf,
+  tagsField,
+  textField,
+} from '../markdown/dialect.ts';
 import { readDocument } from '../markdown/front-matter.ts';
+import type { Source, Sources } from '../markdown/sources.ts';
 import { parseJson } from '../read-json.ts';
 import { plainLiquid } from './liquid.ts';
 
-const platform: Platform = {
+const dialect: Dialect = {
   read,
   toMarkdown: plainLiquid,
   sites: ['https://dev.to'],
   fileOf: originalAt,
 };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export const devto: Format = {
   async matches(archive) {
@@ -42,14 +43,9 @@ export const devto: Format = {
     const file = exportIn(archive);
     const found = file
       ? exported(file, await archive.text(file, 512 * 1024 * 1024))
-      : await articlesIn(archive, platform);
-    return openArticles(
-      archive,
-      found,
-      platform,
-      options,
-      file && found.articles.every(({ path }) => path.startsWith('/')) ? '' : undefined,
-    );
+      : await articlesIn(archive, dialect);
+    const isNamedByPath = file && found.sources.every(({ path }) => path.startsWith('/'));
+    return openArticles(archive, found, dialect, options, isNamedByPath ? '' : undefined);
   },
 };
 
@@ -64,7 +60,7 @@ const isOwn = (fields: Fields): boolean =>
   ['cover_image', 'canonical_url', 'series', 'main_image'].some((name) => name in fields) &&
   !('layout' in fields || 'permalink' in fields);
 
-function read(path: string, fields: Fields, body: string, source: string): Article | string {
+function read(path: string, fields: Fields): Article | string {
   const title = textField(fields, 'title');
   if (!title) return 'it has no title and is no post';
   const own = /^https?:\/\/dev\.to\/[^/]+\/([^/?#]+)/.exec(
@@ -76,7 +72,6 @@ function read(path: string, fields: Fields, body: string, source: string): Artic
   const publishAt = futureDate(dateOf(fields));
   const [series, canonical] = [textField(fields, 'series'), textField(fields, 'canonical_url')];
   return {
-    path,
     title,
     slug: textField(fields, 'slug') || own?.[1] || named,
     date: publishAt ? undefined : (dateOf(fields) ?? isoDate(/\d{4}-\d{2}-\d{2}/.exec(path)?.[0])),
@@ -92,8 +87,6 @@ function read(path: string, fields: Fields, body: string, source: string): Artic
         ...(canonical && !own ? [`it named another place as its first: ${canonical}`] : []),
       ],
     },
-    body,
-    source,
   };
 }
 
@@ -118,10 +111,10 @@ const articles = z.array(
   }),
 );
 
-function exported(file: string, text: string): { articles: Article[]; others: NoPost[] } {
+function exported(file: string, text: string): Sources {
   const found = articles.safeParse(parseJson(file, text));
   if (!found.success) throw new OperatorError(`${file} is no export of dev.to: ${found.error.issues[0]?.message}.`);
-  const [taken, others]: [Article[], NoPost[]] = [[], []];
+  const [sources, others]: [Source[], NoPost[]] = [[], []];
   for (const [index, one] of found.data.entries()) {
     const path = one.path || one.slug || `article ${index + 1}`;
     const source = one.body_markdown ?? '';
@@ -139,15 +132,18 @@ function exported(file: string, text: string): { articles: Article[]; others: No
         url: one.path ? `https://dev.to${one.path}` : '',
         canonical_url: one.canonical_url ?? '',
       };
-      const article = read(path, given, body, JSON.stringify(one));
+      const article = read(path, given);
       if (typeof article === 'string') others.push({ path, reason: article, failed: false });
-      else taken.push({ ...article, date: article.date ?? isoDate(one.created_at), updated: isoDate(one.edited_at) });
+      else {
+        const dates = { date: article.date ?? isoDate(one.created_at), updated: isoDate(one.edited_at) };
+        sources.push(sourceOf(path, JSON.stringify(one), body, { ...article, ...dates }));
+      }
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       others.push({ path, reason: error.message, failed: true });
     }
   }
-  return { articles: taken, others };
+  return { sources, others };
 }
 
 /** A picture's own address stands, encoded, in that of each scaled copy. */

@@ -1,25 +1,26 @@
 /** Hashnode's backup: a folder or zip file with `<cuid>.md` for each article. */
 
 import { openArchive } from '../archive.ts';
+import { isoDate } from '../dates.ts';
+import type { Format } from '../format.ts';
 import {
   type Article,
   articleNames,
   articlesIn,
+  type Dialect,
+  type Fields,
   fieldsAt,
   openArticles,
-  type Platform,
   tagsField,
   textField,
-} from '../articles.ts';
-import { isoDate } from '../dates.ts';
-import type { Format } from '../format.ts';
+} from '../markdown/dialect.ts';
 import { outsideCode } from '../markdown/shortcodes.ts';
 
 const CUID = /(?:^|\/)c[a-z0-9]{24}\.md$/;
 const DRAFT = /(?:^|\/)draft-[a-f0-9]{24}\.md$/;
 const MOST_LOOKED_AT = 1000;
 
-const platform: Platform = { read, toMarkdown, sites: [], fileOf: originalAt };
+const dialect: Dialect = { read, toMarkdown, sites: [], fileOf: originalAt };
 
 export const hashnode: Format = {
   async matches(archive) {
@@ -33,20 +34,19 @@ export const hashnode: Format = {
   },
   async open(options) {
     const archive = await openArchive(options.path);
-    const found = await articlesIn(archive, platform);
-    const isNamedById = found.articles.every(({ path }) => CUID.test(path) || DRAFT.test(path));
-    return openArticles(archive, found, platform, options, isNamedById ? '' : undefined);
+    const found = await articlesIn(archive, dialect);
+    const isNamedById = found.sources.every(({ path }) => CUID.test(path) || DRAFT.test(path));
+    return openArticles(archive, found, dialect, options, isNamedById ? '' : undefined);
   },
 };
 
-function read(path: string, fields: Readonly<Record<string, unknown>>, body: string, source: string): Article | string {
+function read(path: string, fields: Fields, body: string): Article | string {
   const isDraft = DRAFT.test(path);
   if (!isDraft && !fields.cuid && !fields.datePublished && !CUID.test(path)) return 'it is no article of Hashnode';
   const heading = /^\s*#\s+(.+)/.exec(body)?.[1]?.replace(/[*_`]/g, '').trim();
   const [slug, title] = [textField(fields, 'slug'), textField(fields, 'title') || heading || ''];
   const date = isoDate(fields.datePublished);
   return {
-    path,
     title,
     slug,
     date,
@@ -58,8 +58,6 @@ function read(path: string, fields: Readonly<Record<string, unknown>>, body: str
       hidden: isDraft ? ['it was a draft'] : [],
       more: date || isDraft ? [] : ['the backup does not say when it was published'],
     },
-    body,
-    source,
   };
 }
 

@@ -1,34 +1,33 @@
-/** Eleventy's data cascade (https://www.11ty.dev/docs/data-cascade/): files beside posts that say something of all posts of a folder, or of one. */
+/** Eleventy's data cascade (https://www.11ty.dev/docs/data-cascade/): JSON files with fields of one post or of a folder's posts. */
 
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
+import type { Archive } from '../archive.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tags that name a list of pages and no subject. */
+/** Tags that name a list of pages, not a subject. */
 const LISTS = /^(?:all|nav|posts?)$/i;
 
-/** Data that a program makes, which is not run. */
 export const isDataProgram = (path: string): boolean => /\.11tydata\.[cm]?js$/i.test(path);
 
 /**
- * Gives what a post says itself together with what files of data say of it: the nearer one counts, and tags add up.
- * @param files paths of JSON files below `folder`, with `/`
+ * Returns a function that merges a post's own fields with those of its data files. The nearest file wins; tags add up.
+ * @param files paths of the archive's JSON files
  */
 export function createCascade(
-  folder: string,
+  { path: root, read: readFile }: Pick<Archive, 'path' | 'read'>,
   files: ReadonlySet<string>,
 ): (path: string, own: Fields) => Promise<Fields> {
   const read = new Map<string, Promise<Fields>>();
   const at = (path: string): Promise<Fields> => {
-    const known = read.get(path) ?? readFile(join(folder, path), 'utf8').then(tableIn);
+    const known = read.get(path) ?? readFile(path).then((bytes) => tableIn(bytes.toString()));
     read.set(path, known);
     return known;
   };
   return async (path, own) => {
     const folders = path.split('/').slice(0, -1);
     const places = [
-      basename(resolve(folder)),
+      basename(resolve(root)),
       ...folders.map((name, depth) => `${folders.slice(0, depth + 1).join('/')}/${name}`),
       path.replace(/\.\w+$/, ''),
     ];
@@ -49,7 +48,7 @@ export function createCascade(
 
 const FILE_SLUG = /\{\{-?\s*page\.fileSlug\s*(?:\|\s*slug(?:ify)?\s*)?-?\}\}/g;
 
-/** As Eleventy makes it: without date and ending, and of `index.md` the folder. */
+/** Returns Eleventy's slug: the name without date and ending, or the folder's for `index.md`. */
 function fileSlug(path: string): string {
   const stem = basename(path).replace(/\.\w+$/, '');
   return (stem === 'index' ? basename(dirname(path)) : stem).replace(/^\d{4}-\d{2}-\d{2}-/, '');
@@ -58,7 +57,7 @@ function fileSlug(path: string): string {
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
 
-/** A file of such a name may hold anything else. */
+/** Returns an empty table for any other JSON, and for what is no JSON. */
 function tableIn(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,46 +1,78 @@
-/** A folder of Markdown as posts: Jekyll, Hugo, Astro, Zola, and this product's own export. */
-
-import { join, resolve } from 'node:path';
-import { REDIRECTS_FILE, readRedirects } from '#redirects/redirects-file.ts';
+/** Markdown of Jekyll, Hugo, Astro, Zola and of this product's own export, in a folder or a zip file. */
+import { resolve } from 'node:path';
+import { OperatorError } from '#blog/errors.ts';
+import { parseRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
+import { type Archive, below, openArchive } from '../archive.ts';
 import { type Collection, type PostHead, type PostText, textsOf } from '../document.ts';
+import type { Format } from '../format.ts';
 import { type Result, type WriteOptions, writePosts } from '../write/write.ts';
+import type { Dialect } from './dialect.ts';
 import { createLinks } from './links.ts';
 import { dropFirstHeading, readMarkdown } from './markdown.ts';
 import { isStoredSet, readOwnText } from './own-text.ts';
-import { readSources, type Source } from './sources.ts';
+import { isMarkdownName, readSources, type Source, type Sources } from './sources.ts';
 
-export interface MarkdownOptions {
-  readonly folder: string;
+export const markdown: Format = {
+  matches: async ({ isFolder, names }) => (isFolder || names.length > 1) && names.some(isMarkdownName),
+  async open({ path, oldSite, longestMs }) {
+    const archive = await openArchive(path);
+    if (archive.isFolder) return openMarkdown(archive, { oldSite, longestMs });
+    if (archive.names.length > 1)
+      return openMarkdown(below(archive, onlyFolderOf(archive.names)), { oldSite, longestMs });
+    await archive.close();
+    throw new OperatorError(
+      `${path} is neither a folder nor a zip file. Name the folder that holds the Markdown files.`,
+    );
+  },
+};
+
+/** Returns the folder that holds everything, with a slash, where a folder was zipped as a whole. */
+function onlyFolderOf([first = '', ...names]: readonly string[]): string {
+  const folder = first.slice(0, first.indexOf('/') + 1);
+  return names.every((name) => name.startsWith(folder)) ? folder : '';
+}
+
+interface MarkdownOptions {
   readonly oldSite?: string | undefined;
   readonly longestMs?: number | undefined;
 }
 
-/** The posts below `folder`. */
-export async function openMarkdown({ folder, oldSite, longestMs }: MarkdownOptions): Promise<Collection> {
-  const { sources, others, repairs } = await readSources(folder, longestMs);
-  const links = createLinks(sources, { folder, oldSite });
+async function openMarkdown(archive: Archive, { oldSite, longestMs }: MarkdownOptions): Promise<Collection> {
+  const found = await readSources(archive, longestMs);
+  const isOwn = found.sources.some(({ fields }) => fields.own) && archive.has(REDIRECTS_FILE);
   return {
-    posts: sources.map(headOf),
-    others,
-    repairs,
-    texts: () => textsOf(sources, textOf, { longestMs }),
-    follow: links.follow,
-    redirects: sources.some(({ fields }) => fields.own) ? await readRedirects(join(folder, REDIRECTS_FILE)) : [],
+    ...collectionOf(found, { longestMs }),
+    repairs: archive.repairs,
+    follow: createLinks(found.sources, { archive, oldSite }).follow,
+    redirects: isOwn ? parseRedirects(await archive.text(REDIRECTS_FILE)).pages : [],
+    close: archive.close,
   };
 }
 
-/** The folder's posts, written. */
+interface ReadOptions {
+  readonly longestMs?: number | undefined;
+  readonly dialect?: Dialect;
+}
+
+/** Returns the posts of `found` with their texts. */
+export const collectionOf = (
+  { sources, others }: Sources,
+  { longestMs, dialect }: ReadOptions,
+): Pick<Collection, 'posts' | 'others' | 'texts'> => ({
+  posts: sources.map(headOf),
+  others,
+  texts: () => textsOf(sources, (source) => textOf(source, dialect), { longestMs }),
+});
+
+/** Imports a folder. */
 export async function importMarkdown({
   folder,
   oldSite,
   longestMs,
   ...options
-}: MarkdownOptions & Omit<WriteOptions, 'place'>): Promise<Result[]> {
-  return writePosts(await openMarkdown({ folder, oldSite, longestMs }), {
-    ...options,
-    longestMs,
-    place: resolve(folder),
-  });
+}: MarkdownOptions & { readonly folder: string } & Omit<WriteOptions, 'place'>): Promise<Result[]> {
+  const collection = await openMarkdown(await openArchive(folder), { oldSite, longestMs });
+  return writePosts(collection, { ...options, longestMs, place: resolve(folder) });
 }
 
 export function headOf({ path, body, fields }: Source): PostHead {
@@ -52,18 +84,24 @@ export function headOf({ path, body, fields }: Source): PostHead {
   return { path, name, titles, date, updated, draft, hidden, addresses, image, others, author, unplaced };
 }
 
-/** @throws RangeError where it has too many levels. */
-export function textOf({ path, text, body, fields }: Source): PostText {
+/** @throws RangeError if the text is nested too deeply */
+export function textOf({ path, text, body, fields }: Source, dialect?: Dialect): PostText {
   const stored = fields.own && readOwnText(body, fields.own);
   if (stored && isStoredSet(stored))
     return { path, title: fields.title ?? '', tree: stored, isStored: true, source: text, notes: [], losses: [] };
-  const linesAbove = text.split('\n').length - body.split('\n').length;
-  const { tree, firstHeading, unknown, words, ...read } = readMarkdown(body, {
+  const [found, losses]: [string[], string[]] = [[], []];
+  const read = readMarkdown(dialect ? dialect.toMarkdown(body, { notes: found, losses }) : body, {
     mdx: /\.mdx$/i.test(path),
-    linesAbove,
+    linesAbove: text.split('\n').length - body.split('\n').length,
     mathematics: fields.mathematics === true,
   });
-  if (!fields.title && firstHeading) dropFirstHeading(tree);
-  const notes = [...unknown.map((call) => `left out, its meaning is not known: ${call}`), ...read.notes];
-  return { path, title: fields.title ?? firstHeading ?? fields.name, tree, source: text, notes, losses: [], words };
+  const { tree, firstHeading, words } = read;
+  const { title } = fields;
+  const isRepeated = dialect && title && firstHeading && plainWords(firstHeading) === plainWords(title);
+  if (firstHeading && (!title || isRepeated)) dropFirstHeading(tree);
+  const unknown = read.unknown.map((call) => `left out, its meaning is not known: ${call}`);
+  const notes = [...found, ...unknown, ...read.notes];
+  return { path, title: title || firstHeading || fields.name, tree, source: text, notes, losses, words };
 }
+
+const plainWords = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');

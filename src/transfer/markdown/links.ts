@@ -1,27 +1,23 @@
-/** Where links and pictures of imported posts lead: to other imported posts, to files beside them, or elsewhere. */
+/** Finds the post or the file that a link or a picture of an imported post leads to. */
 
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
-import { dirname, normalize } from 'node:path/posix';
+import { basename, dirname, join, normalize } from 'node:path/posix';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
+import type { Archive } from '../archive.ts';
 import type { Target, TransferFile } from '../document.ts';
 import type { Source } from './sources.ts';
 
 export interface Links {
-  /** What `href`, written in the source at `path`, leads to. */
+  /** Returns the target of `href`, written in the source at `path`. */
   follow(href: string, path: string): Target;
 }
 
 export interface LinkOptions {
-  /** The imported folder. */
-  readonly folder: string;
-  /** The old site's address without a trailing slash: links to it are links to the imported posts. */
+  readonly archive: Pick<Archive, 'has' | 'read'>;
+  /** The old site's address without a trailing slash. Links to it lead to the imported posts. */
   readonly oldSite?: string | undefined;
 }
 
-/** Knows every post by its file, its old addresses and the names generators give it. */
-export function createLinks(sources: readonly Source[], { folder, oldSite }: LinkOptions): Links {
+export function createLinks(sources: readonly Source[], { archive, oldSite }: LinkOptions): Links {
   const byFile = new Map<string, string>();
   const byAddress = new Map<string, string>();
   const own = new Set<string>();
@@ -39,15 +35,13 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
     return [path + queryOf(address), path].map((key) => byAddress.get(key.toLowerCase())).find(Boolean);
   }
 
-  function fileAt(candidates: readonly string[]): string | undefined {
-    // A symbolic link may lead to any file of this machine.
-    const isInside = (file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep);
-    return candidates
-      .map((each) => join(folder, each))
-      .find((file) => existsSync(file) && statSync(file).isFile() && isInside(file));
-  }
+  const fileAt = (candidates: readonly string[]): TransferFile | undefined => {
+    const path = candidates.find(archive.has);
+    if (path === undefined) return undefined;
+    return { key: path, name: basename(path), read: () => archive.read(path, Number.POSITIVE_INFINITY) };
+  };
 
-  /** The export names files by their paths and changes no other address. */
+  /** This product's own export names files by their paths and leaves all other addresses as they are. */
   function followOwn(href: string, path: string): Target {
     const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
     if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) return { kind: 'elsewhere', href };
@@ -57,7 +51,7 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
     const id = OWN_PICTURE.exec(place)?.[1];
     if (!id) return { kind: 'elsewhere', href };
     const file = fileAt([place]);
-    return file ? { kind: 'file', file: { ...fileOf(file), id } } : { kind: 'nowhere' };
+    return file ? { kind: 'file', file: { ...file, id } } : { kind: 'nowhere' };
   }
 
   return {
@@ -78,22 +72,17 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
         places.map(postAt).find(Boolean);
       if (post) return { kind: 'post', path: post, fragment };
       const file = fileAt(places);
-      if (file) {
-        return { kind: 'file', file: fileOf(file) };
-      }
-      // A page of the old site that was not imported.
+      if (file) return { kind: 'file', file };
       if (plain.startsWith('/')) return { kind: 'elsewhere', href: oldSite ? `${oldSite}${href}` : href };
       return { kind: 'nowhere' };
     },
   };
 }
 
-/** As the export names them: the folder is the id, which the bucket takes. */
+/** A picture of this product's own export: its folder is the id in the bucket. */
 const OWN_PICTURE = /(?:^|\/)pictures\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,35})\/[^/]+$/;
 
-const fileOf = (file: string): TransferFile => ({ key: file, name: basename(file), read: () => readFile(file) });
-
-/** Paths below the folder that a written path may mean, likeliest first. */
+/** Returns the paths in the archive that a written path may mean, likeliest first. */
 function candidatesOf(written: string, path: string): string[] {
   const inside = (place: string): string[] => (place.startsWith('../') || place === '..' ? [] : [place]);
   if (written.startsWith('@/')) {

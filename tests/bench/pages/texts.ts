@@ -3,6 +3,7 @@
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
+import { openArchive } from '#transfer/archive.ts';
 import { headOf, textOf } from '#transfer/markdown/import.ts';
 import { createLinks } from '#transfer/markdown/links.ts';
 import { readSources } from '#transfer/markdown/sources.ts';
@@ -71,9 +72,10 @@ export function madeTexts(site: Site): Texts {
 
 /** The posts of a folder as an import makes them; beyond their number each comes again, with a line of its own. */
 export async function importedTexts(folder: string, site: Site): Promise<Texts> {
-  const { sources } = await readSources(folder);
+  const archive = await openArchive(folder);
+  const { sources } = await readSources(archive);
   const slugs = new Map(sources.map(({ path }, n) => [path, slugAt(n)]));
-  const links = createLinks(sources, { folder });
+  const links = createLinks(sources, { archive });
   const composed = [];
   for (const source of sources) composed.push(await compose(headOf(source), textOf(source), { site, links, slugs }));
   const posts = composed.map(({ post }) => post);

@@ -1,0 +1,134 @@
+/** Platforms that export Markdown of their own kind: their front matter and syntax, read as plain Markdown. */
+import { basename, dirname, join } from 'node:path/posix';
+import { OperatorError } from '#blog/errors.ts';
+import { addressOf, decoded } from '../addresses.ts';
+import type { Archive } from '../archive.ts';
+import type { Collection } from '../document.ts';
+import { type Extras, extrasOf } from '../extras.ts';
+import type { OpenOptions } from '../format.ts';
+import { createOldSite, type OldSiteOptions } from '../old-site.ts';
+import { isPictureName } from '../pictures.ts';
+import { withinTime } from '../time-limit.ts';
+import type { PostFields } from './fields.ts';
+import { readDocument } from './front-matter.ts';
+import { collectionOf } from './import.ts';
+import type { Source, Sources } from './sources.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Article {
+  readonly title: string;
+  readonly slug: string;
+  readonly date: string | undefined;
+  readonly updated?: string | undefined;
+  readonly addresses: readonly string[];
+  readonly image: string | undefined;
+  readonly extras: Extras;
+}
+
+export interface Dialect {
+  /** Returns the article of a file, or a sentence if the file holds none. */
+  readonly read: (path: string, fields: Fields, body: string) => Article | string;
+  /** Returns Markdown that all readers know. */
+  readonly toMarkdown: (body: string, found: { readonly notes: string[]; readonly losses: string[] }) => string;
+  readonly sites: readonly string[];
+  readonly fileOf: OldSiteOptions['fileOf'];
+}
+
+export const articleNames = ({ names }: Archive): readonly string[] =>
+  names.filter((name) => /\.(?:md|markdown)$/i.test(name));
+
+/** Returns the front matter at a file's beginning; empty if it cannot be read. */
+export async function fieldsAt(archive: Archive, name: string): Promise<Fields> {
+  try {
+    return readDocument(await archive.head(name)).fields;
+  } catch (error) {
+    if (error instanceof OperatorError) return {};
+    throw error;
+  }
+}
+
+/** @param text of the whole source, for telling whether it changed */
+export const sourceOf = (path: string, text: string, body: string, article: Article): Source => ({
+  path,
+  text,
+  body: body.replaceAll('\r\n', '\n'),
+  fields: fieldsOf(path, article),
+});
+
+function fieldsOf(path: string, { title, slug, date, updated, addresses, image, extras }: Article): PostFields {
+  return {
+    title,
+    date,
+    updated,
+    name: slug || title || path,
+    addresses: [...new Set(addresses.map(addressOf))].filter((address) => address !== '/'),
+    image,
+    author: undefined,
+    ...extrasOf(extras),
+  };
+}
+
+/** Reads the articles in the Markdown files of an archive. */
+export async function articlesIn(archive: Archive, { read }: Pick<Dialect, 'read'>): Promise<Sources> {
+  const [sources, others]: [Source[], Collection['others'][number][]] = [[], []];
+  for (const path of articleNames(archive)) {
+    try {
+      const text = await archive.text(path);
+      const { fields, body } = withinTime(() => readDocument(text));
+      const article = read(path, fields, body);
+      if (typeof article === 'string') others.push({ path, reason: article, failed: false });
+      else sources.push(sourceOf(path, text, body, article));
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      others.push({ path, reason: error.message, failed: true });
+    }
+  }
+  return { sources, others };
+}
+
+export function openArticles(
+  archive: Archive,
+  found: Sources,
+  dialect: Dialect,
+  { oldSite, media, fetch, longestMs }: OpenOptions,
+  origin?: string,
+): Collection {
+  const { sites, fileOf } = dialect;
+  const collection = collectionOf(found, { longestMs, dialect });
+  const { posts } = collection;
+  const toSite = createOldSite({ sites: oldSite ? [oldSite, ...sites] : sites, posts, media, fetch, fileOf });
+  const paths = new Set(posts.map(({ path }) => path));
+  return {
+    ...collection,
+    origin,
+    repairs: archive.repairs,
+    follow(href, from) {
+      const path = besideAt(href, from);
+      if (path === undefined) return toSite(href);
+      if (paths.has(path)) return { kind: 'post', path, fragment: /#.*$/.exec(href)?.[0] ?? '' };
+      if (!archive.has(path) && !isPictureName(path)) return toSite(href);
+      const read = () => archive.read(path);
+      return { kind: 'file', file: { key: path, name: basename(path), isOfOldSite: true, read } };
+    },
+    close: archive.close,
+  };
+}
+
+/** Returns the path that a relative address means beside the article at `from`; undefined for any other address. */
+function besideAt(href: string, from: string): string | undefined {
+  if (/^(?:$|[a-z][a-z\d+.-]*:|[/#?])/i.test(href)) return undefined;
+  return join(dirname(from), decoded(href.replace(/[?#].*$/s, '')));
+}
+
+/** Returns a field's text; empty if it has none. */
+export function textField(fields: Fields, name: string): string {
+  const value = fields[name];
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
+
+/** Reads a list of tags, or one text such as `a, b`. */
+export const tagsField = (value: unknown): string[] =>
+  (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[,\s]+/) : [])
+    .map((tag) => tag.trim().replace(/^#/, ''))
+    .filter((tag) => tag !== '');
