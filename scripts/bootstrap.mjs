@@ -1,5 +1,5 @@
-// The door of every npm script: installs what the command needs of what the lock file asks for, then runs scripts/<command>.ts on the Node that
-// the project brings itself. Plain JavaScript, because it runs on whatever Node the machine has.
+// Starts every npm script: installs the packages the command needs, then runs scripts/<command>.ts on the project's own
+// Node. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [first, ...others] = process.argv.slice(2);
-// `line start` prepares, serves nothing, and prints what is to be run, for a shell that becomes it (scripts/start.sh).
+// `line start` prepares and prints the server's command line for a shell to execute (scripts/start.sh).
 const [isLine, command, ...rest] = first === 'line' ? [true, ...others] : [false, first, ...others];
-// What goes to the standard output otherwise: there the shell reads the line.
+// The shell reads the standard output.
 const output = isLine ? 2 : 'inherit';
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
 const settingsFile = join(root, '.env');
-// Node keeps variables that are set already. Its option for a file that may be absent prints a line each time.
+// Variables that are set already win. Node's option for an optional file would print a line each time.
 const settings = existsSync(settingsFile) ? [`--env-file=${settingsFile}`] : [];
 
 function fail(sentence) {
@@ -23,10 +23,10 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Commands that work on the product itself; all others serve a site, and need what serving and building needs. */
+/** Commands for working on the product. All others serve a site and need fewer packages. */
 const FOR_DEVELOPERS = ['attack', 'bench', 'check', 'conformance', 'dev', 'faults', 'test', 'words'];
 
-/** Whether node_modules holds what the lock asks for: all of it, or what a site needs, where that does. */
+/** True if node_modules matches the lock file, with all packages or those a site needs. */
 function isInstalled(lock, set) {
   if (!existsSync(node) || !existsSync(stampFile)) return false;
   const [installedLock, installedSet = 'all'] = readFileSync(stampFile, 'utf8').trim().split(' ');
@@ -60,7 +60,7 @@ function install() {
   writeFileSync(stampFile, `${lock} ${set}\n`);
 }
 
-// npm leaves out, without a word, parts of the build that are not for the Node it runs on.
+// On another Node, npm silently skips parts of the build.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (!(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)))
   fail('Node 20.19, 22.12 or newer is needed to install Common Ink. It brings the Node that it runs on itself.');
@@ -77,7 +77,7 @@ if (existsSync(places)) {
   const isReplaced = await settleUpgrade(root).catch((error) => fail(error.message));
   if (isReplaced) {
     console.error('An upgrade was cut off: the former release is back.');
-    // This file may be another one now.
+    // This file may have been replaced.
     const again = spawnSync(process.execPath, process.argv.slice(1), { stdio });
     process.exit(again.status ?? 1);
   }
@@ -105,16 +105,15 @@ const flags = {
 };
 const environment = {
   ...(isLean ? { MALLOC_ARENA_MAX: '1' } : {}),
-  // Whatever an import has read of a post it gives back at once: 20 MiB less of it stay.
+  // Returns freed memory at once: saves an import 20 MiB.
   ...(command === 'import' ? { MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' } : {}),
-  // Node need not compile TypeScript that it compiled before: a command starts in half the time. It holds what it read of
-  // it to the end, which is 7 MiB of an import.
+  // Caches compiled TypeScript: a command starts in half the time. An import would keep 7 MiB of it.
   ...(command === 'import' ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }),
   ...process.env,
   PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
 };
 
-/** What a shell ends with that cannot run a program. */
+/** The exit code of a shell that cannot run a program. */
 const CANNOT_RUN = 127;
 const LACKS_LIBRARY =
   'The Node among the packages lacks a library of the system: on Debian and Ubuntu, apt-get install libatomic1.';
@@ -127,7 +126,7 @@ if (isLine) {
   });
   if (prepared.status === CANNOT_RUN) fail(LACKS_LIBRARY);
   if (prepared.status !== 0) process.exit(prepared.status ?? 1);
-  // The server is JavaScript already, and a cache of its code would stay in its memory.
+  // The server is JavaScript: a compile cache would only take memory.
   const { PATH, MALLOC_ARENA_MAX, NODE_ENV = 'production' } = environment;
   const variables = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_ENV });
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -139,10 +138,10 @@ if (isLine) {
     stdio,
     env: environment,
   });
-  // A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.
+  // Ctrl-C reaches the child as well; this process waits for it to end.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm passes a signal to the shell between itself and this process, and that ends without passing it on.
+  // npm sends a signal to the shell in between, which ends without passing it on.
   const shell = process.ppid;
   const watching = setInterval(() => {
     if (process.ppid === shell) return;

@@ -1,4 +1,4 @@
-/** `npm run build`: builds the site into `dist` and stamps it with what it was built from. */
+/** `npm run build`: builds the site into `dist` and stamps it with a hash of the sources. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compressFiles } from '@common-ink/http/static-files.ts';
@@ -6,11 +6,11 @@ import { build } from 'astro';
 import { STAMP_FILE, sourceStamp } from './build-stamp.ts';
 
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
-// Whatever it is set to otherwise: pages of another kind cannot be rendered by the server, which is in production.
+// The server runs in production and can only render such pages.
 process.env.NODE_ENV = 'production';
 rmSync(STAMP_FILE, { force: true });
 const stamp = sourceStamp();
-// Errors still stop it; the warnings are of what is meant to be so.
+// Errors still stop the build.
 await build({ logLevel: 'error' });
 const dist = dirname(STAMP_FILE);
 rmSync(join(dist, 'compressed'), { recursive: true, force: true });

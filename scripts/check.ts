@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint and format, and the lock file; stops at nothing, exits 1 when one of them fails.
- * `npm run check -- --fast`: types of `.ts` and `.tsx`, lint and format, in seconds from its second run on.
+ * `npm run check`: checks types, lint, format and the lock file. Runs all of them, and exits with 1 if one fails.
+ * `npm run check -- --fast`: checks types of `.ts` and `.tsx`, lint and format, in seconds from the second run on.
  */
 import { parseArgs } from 'node:util';
 import { runChecks } from './test/checks.ts';

@@ -1,4 +1,4 @@
-/** Serves the built site while its sources are worked on: Astro's development server keeps no page. */
+/** Serves the built site during development: Astro's own server stores no pages. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildIsStale } from '../build-stamp.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Milliseconds that an editor may take to save several files. */
+/** Milliseconds in which an editor saves several files. */
 const SAVING = 200;
 
 const run = (...args: string[]) => spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
@@ -17,7 +17,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Builds and serves; does both again whenever a source has changed. A build that fails leaves the server as it is. Ends with the process. */
+/** Builds and serves, again after each change of a source. A failed build leaves the server running. */
 export async function serveBuilt(): Promise<never> {
   let server: ChildProcess | undefined;
   let changed = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** The doctor's view of a site, from an environment: what the checks of `operations/doctor` cannot reach by themselves. */
+/** Gives the doctor's checks access to the site of an environment. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countLostFactors, currentHolder, lossOf, MIGRATIONS, mailFault } from 'embedded-appwrite';
@@ -15,10 +15,7 @@ import { VARIABLES } from '#server/settings.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 
-/**
- * Whether the server that has the data answers at the configured port: that of another site, or of a copy, has another address or
- * another key, or nobody has the data.
- */
+/** True if the server that uses the data answers at the configured port, and not another site or a copy. */
 async function isOwnServer(
   { appwrite, ownAddress, siteUrl }: Configuration,
   holder: DoctorTools['holder'],
@@ -36,12 +33,12 @@ async function isOwnServer(
   }
 }
 
-/** Reads what lies there; changes nothing. */
+/** Reads without changing anything. */
 export async function doctorSite(configuration: Configuration, environment: NodeJS.ProcessEnv): Promise<DoctorSite> {
   const { appwrite, dataDirectory, publishing } = configuration;
   const folder = join(dataDirectory, BACKEND);
   const keyFile = join(dataDirectory, SERVER_KEY);
-  // Not the configuration's own, which makes a key where there is none.
+  // The configuration would create a missing key.
   const keyOf = () => environment.APPWRITE_API_KEY || readFileSync(keyFile, 'utf8').trim();
   const keyIfAny = () => (environment.APPWRITE_API_KEY || existsSync(keyFile) ? keyOf() : undefined);
   const target = () => {

@@ -32,7 +32,7 @@ export function faultOfTarget(
   return undefined;
 }
 
-/** Whether the path is a file, or would lie in one. */
+/** True if the path is a file, or would lie in one. */
 function isInFile(path: string): boolean {
   try {
     return !statSync(path).isDirectory();

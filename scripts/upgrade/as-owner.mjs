@@ -1,25 +1,28 @@
-// An upgrade that root calls in somebody else's checkout. Git does not touch what belongs to another user, and what root
-// wrote there would be out of the server's reach: all of it runs as the checkout's owner, but for the command that starts
-// the server anew, which only root may run. Plain JavaScript, because it runs on whatever Node the machine has.
+// Runs an upgrade by root as the checkout's owner. Git refuses files of another user, and the server could not use
+// files of root. Only the restart command runs as root. Plain JavaScript, because it runs on whatever Node the machine
+// has.
 import { spawn, spawnSync } from 'node:child_process';
 import { readSync, statSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Names the descriptor at which root is asked to run its command. */
+/** The variable that says root can be asked, at this descriptor, to run the restart command. */
 const VARIABLE = 'RESTARTED_BY_ROOT';
 const DESCRIPTOR = 3;
 
-/** What a process needs beside the usual descriptors to be able to ask. */
+/** Returns the extra descriptor for asking root. */
 export const askingStdio = () => (process.env[VARIABLE] ? [DESCRIPTOR] : []);
 
-/** The folder of that user's own, where npm keeps its cache; many a service has none. @param {number} uid @param {string} otherwise */
+/**
+ * Returns the owner's home, where npm keeps its cache; a service may have none. @param {number} uid @param {string}
+ * otherwise
+ */
 function homeOf(uid, otherwise) {
   const home = spawnSync('getent', ['passwd', `${uid}`], { encoding: 'utf8' }).stdout?.split(':')[5];
   return home && statSync(home, { throwIfNoEntry: false })?.uid === uid ? home : otherwise;
 }
 
-/** The environment without npm's settings that name something in root's home, such as its cache: `npm run` exports them. */
+/** Returns the environment without npm's settings that point into root's home. */
 function environmentForOwner() {
   const isOfRoot = (/** @type {[string, string | undefined]} */ [name, value]) =>
     /^npm_config_/i.test(name) && value?.startsWith(join(homedir(), '/'));
@@ -34,7 +37,7 @@ function restartOf(args) {
 }
 
 /**
- * Where root calls: runs this process's command again as the owner of `root`, and ends with its exit code. Else gives false.
+ * As root, runs this command again as the owner of `root` and exits with its code; else returns false.
  * @param {string} root
  */
 export function runsAsOwner(root) {
@@ -52,14 +55,14 @@ export function runsAsOwner(root) {
     const { status } = spawnSync(restart ?? 'false', { shell: true, stdio: 'inherit' });
     asking.write(status === 0 ? '0' : '1');
   });
-  // Whoever ends this ends all of it; what an upgrade leaves is settled by the next command.
+  // The next command settles an interrupted upgrade.
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.on('SIGINT', () => {});
   child.on('exit', (code) => process.exit(code ?? 1));
   return true;
 }
 
-/** Runs the command that starts the server: by root, where root has called. @param {string} command @throws Error when it fails */
+/** Runs the restart command, as root if root started this. @param {string} command @throws Error if it fails */
 export function runRestart(command) {
   if (!process.env[VARIABLE]) {
     if (spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0) throw new Error(`It failed: ${command}`);

@@ -1,5 +1,5 @@
-// Two releases of one checkout: which one is in place, and what was cut off on the way. One file of plain JavaScript,
-// since a start runs a copy of it (`.upgrade/places.mjs`, which no release replaces) on whatever Node the machine has.
+// Switches between two releases of one checkout, and finishes an interrupted switch. One file of plain JavaScript: a
+// start runs a copy (`.upgrade/places.mjs`) on whatever Node the machine has.
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -30,11 +30,11 @@ import { dirname, join } from 'node:path';
  * @property {number} pid Of the upgrade.
  */
 
-/** Below the checkout: a service may write nowhere else. */
+/** A service may only write below the checkout. */
 const FOLDER = '.upgrade';
-/** What git does not carry along. */
+/** Folders that git does not track. */
 const MADE = ['node_modules', 'dist'];
-/** Milliseconds that a start waits for an upgrade that is at work. */
+/** Milliseconds that a start waits for a running upgrade. */
 const PATIENCE = 120_000;
 
 /** @param {string} root */
@@ -45,9 +45,9 @@ export const folderOf = (root, { stamp }, which) =>
 /** @param {string} root */
 const journalOf = (root) => join(root, FOLDER, 'journal.json');
 
-/** @param {string} path File or folder; brings it to disk. */
+/** Flushes a file or folder to disk. @param {string} path */
 function sync(path) {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');
   try {
@@ -72,14 +72,14 @@ export function writeJournal(root, journal) {
   sync(upgradeFolder(root));
 }
 
-/** @param {string} folder @param {...string} args @returns {string} @throws Error with git's own words. */
+/** @param {string} folder @param {...string} args @returns {string} @throws Error with git's message */
 export function git(folder, ...args) {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
   if (status !== 0) throw new Error(`git ${args[0]}: ${stderr?.trim() || stdout?.trim() || 'git cannot be run'}`);
   return stdout.trim();
 }
 
-/** @param {string} from @param {string} to A file is the one or the other at any time. */
+/** Replaces a file atomically. @param {string} from @param {string} to */
 function replaceFile(from, to) {
   mkdirSync(dirname(to), { recursive: true });
   const part = `${to}.upgrading`;
@@ -88,7 +88,7 @@ function replaceFile(from, to) {
   renameSync(part, to);
 }
 
-/** @param {string} root @param {string} file Goes, with the folders that it leaves empty. */
+/** Removes a file and the folders it leaves empty. @param {string} root @param {string} file */
 function removeFile(root, file) {
   rmSync(join(root, file), { force: true });
   for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
@@ -101,7 +101,7 @@ function removeFile(root, file) {
 }
 
 /**
- * Brings to disk which files and folders there are: a folder may have come or gone with its last file.
+ * Flushes the folders of these files, which may have come or gone.
  * @param {string} root @param {readonly string[]} files
  */
 function syncFolders(root, files) {
@@ -112,7 +112,7 @@ function syncFolders(root, files) {
 }
 
 /**
- * Puts a release in place. What was cut off is finished by the same call, and undone by that for the other release.
+ * Puts a release in place. Finishes an interrupted call, or undoes one for the other release.
  * @param {string} root @param {Journal} journal @param {'from' | 'to'} which
  */
 export function placeRelease(root, journal, which) {
@@ -128,12 +128,12 @@ export function placeRelease(root, journal, which) {
   const placed = journal.files.filter((file) => existsSync(join(mine, file)));
   for (const file of placed) replaceFile(join(mine, file), join(root, file));
   syncFolders(root, journal.files);
-  // What was killed may have left it, and nobody else works on this checkout now.
+  // A killed process may have left it.
   rmSync(join(root, git(root, 'rev-parse', '--git-path', 'index.lock')), { force: true });
   git(root, 'reset', '--mixed', '--quiet', journal[which]);
 }
 
-/** @param {Journal} journal Whether the process that wrote it is at work. */
+/** True if the journal's process is running. @param {Journal} journal */
 export function isAtWork({ pid }) {
   try {
     process.kill(pid, 0);
@@ -141,7 +141,7 @@ export function isAtWork({ pid }) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH') return false;
   }
   try {
-    // The number may be another process's by now.
+    // The pid may belong to another process by now.
     return /scripts.(?:upgrade|rollback)\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   } catch {
     return true;
@@ -149,10 +149,11 @@ export function isAtWork({ pid }) {
 }
 
 /**
- * Comes before any command: waits for an upgrade that is changing releases, and puts the former release back where one was
- * cut off at that. @param {string} root
- * @returns {Promise<boolean>} whether files were replaced, also those of whoever calls
- * @throws Error with a sentence.
+ * Runs before any command: waits for an upgrade that is switching releases, and restores the former release if one was
+ * interrupted.
+ * @param {string} root
+ * @returns {Promise<boolean>} whether files were replaced, including the caller's
+ * @throws Error with a sentence
  */
 export async function settleUpgrade(root) {
   const until = Date.now() + PATIENCE;

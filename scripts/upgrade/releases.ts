@@ -1,4 +1,4 @@
-/** The two releases of an upgrade: the checkout that serves, and one that is made below it (`places.mjs`). */
+/** The two releases of an upgrade: the checkout that serves, and one below it (`places.mjs`). */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,23 +6,22 @@ import { folderOf, git, isAtWork, type Journal, readJournal, upgradeFolder, writ
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The commit that a name means. */
 export const commitOf = (name: string): string => git(ROOT, 'rev-parse', '--verify', `${name}^{commit}`);
 
-/** @throws Error when somebody has changed what git carries: it would be lost. */
+/** @throws Error if tracked files were changed, which would be lost */
 export function requireUnchanged(): void {
   const changed = git(ROOT, 'status', '--porcelain', '--untracked-files=no');
   if (changed) throw new Error(`These files were changed by hand; commit or undo that first:\n${changed}`);
 }
 
-/** @throws Error when another upgrade is at work. */
+/** @throws Error if another upgrade is running */
 export function requireAlone(): void {
   const journal = readJournal(ROOT);
   if (journal && journal.state !== 'done' && journal.pid !== process.pid && isAtWork(journal))
     throw new Error(`Another upgrade (pid ${journal.pid}) is at work.`);
 }
 
-/** Makes `commit` below this checkout, installed and built, or takes what an earlier try has made. @throws Error with what was said. */
+/** Installs and builds `commit` below this checkout, or reuses an earlier try. @throws Error with the output */
 export function prepareRelease(to: string, known: number, environment: NodeJS.ProcessEnv): Journal {
   const from = commitOf('HEAD');
   const made = readJournal(ROOT);
@@ -32,7 +31,7 @@ export function prepareRelease(to: string, known: number, environment: NodeJS.Pr
     return journal;
   }
   discardReleases();
-  // Names of its own: what a killed upgrade has started may still write into the folders of that one.
+  // New names: processes of a killed upgrade may still write into the old folders.
   const journal: Journal = {
     state: 'preparing',
     from,
@@ -59,7 +58,7 @@ export function prepareRelease(to: string, known: number, environment: NodeJS.Pr
   return prepared;
 }
 
-/** The same packages: links to the same files, which nobody writes to. Where that fails they are installed. */
+/** Hard-links the packages if they are the same; otherwise they are installed. */
 function linkPackages(folder: string): void {
   const lock = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
   const modules = join(ROOT, 'node_modules');
@@ -70,6 +69,5 @@ function linkPackages(folder: string): void {
 
 export function discardReleases(): void {
   rmSync(upgradeFolder(ROOT), { recursive: true, force: true, maxRetries: 3 });
-  // Git forgets them by itself one day.
   spawnSync('git', ['worktree', 'prune'], { cwd: ROOT, stdio: 'ignore' });
 }

@@ -1,4 +1,4 @@
-/** The server of this checkout as an upgrade needs it: ended, started, and looked at. */
+/** Stops, starts and watches the server of this checkout. */
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,22 +8,21 @@ import type { Finding } from '#operations/doctor/site.ts';
 import { runRestart } from './as-owner.mjs';
 import { ROOT } from './releases.ts';
 
-/** Milliseconds in which a server ends: requests under way, then what is not on disk yet. */
+/** Milliseconds for running requests and writing to disk. */
 const ENDS_WITHIN = 40_000;
-/** Seconds that a server may take to become ready. */
 const READY_WITHIN = 90;
-/** Looks in a row that may find a server not ready. */
+/** Consecutive failed looks that are allowed. */
 const MOST_FAILURES = 3;
-/** Findings that say that a release does not go with the data or the sources. */
+/** Findings that a release does not fit the data or the sources. */
 const OF_THE_RELEASE = /^(?:process|build|data|backend|pages)\./;
 
-/** The process that has the data, on this machine. */
+/** Returns the process that uses the data, on this machine. */
 export function pidOf(lockFolder: string): number | undefined {
   const holder = currentHolder(lockFolder);
   return holder === undefined || holder === 'unknown' ? undefined : holder.pid;
 }
 
-/** @throws Error when it does not end. */
+/** @throws Error if it does not end */
 export async function stopServer(lockFolder: string): Promise<void> {
   const pid = pidOf(lockFolder);
   if (pid === undefined) return;
@@ -36,8 +35,8 @@ export async function stopServer(lockFolder: string): Promise<void> {
 }
 
 /**
- * By `command`, as that of a supervisor; else by itself, with its log in `server.log`.
- * @returns whether what was started has ended meanwhile
+ * Starts it by a supervisor's `command`, or directly with its log in `server.log`.
+ * @returns whether the started process has ended meanwhile
  */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
@@ -56,7 +55,7 @@ const isReady = (address: string): Promise<boolean> =>
     () => false,
   );
 
-/** What the doctor of this checkout finds of the release, the data and the backend. */
+/** Returns the doctor's findings about the release, the data and the backend. */
 export function doctorsFindings(environment: NodeJS.ProcessEnv): Finding[] {
   const { stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'doctor.ts'), '--json'], {
     cwd: ROOT,
@@ -66,7 +65,7 @@ export function doctorsFindings(environment: NodeJS.ProcessEnv): Finding[] {
   try {
     return (JSON.parse(stdout) as Finding[]).filter(({ id }) => OF_THE_RELEASE.test(id));
   } catch {
-    // A release without a doctor.
+    // The release has no doctor.
     return [];
   }
 }
@@ -74,14 +73,14 @@ export function doctorsFindings(environment: NodeJS.ProcessEnv): Finding[] {
 export interface Watch {
   readonly address: string;
   readonly hasEnded: () => boolean;
-  /** How long it is looked at once it is ready. */
+  /** Seconds to watch once it is ready. */
   readonly seconds: number;
-  /** What was found before. */
+  /** Findings from before. */
   readonly known: readonly Finding[];
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Gives what is wrong with the server in its first seconds. */
+/** Watches a new server, and returns what is wrong with it. */
 export async function watchServer({
   address,
   hasEnded,

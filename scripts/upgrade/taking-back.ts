@@ -1,4 +1,4 @@
-/** What comes with a former release once it is in place again: data that it can read. */
+/** Gives a former release data that it can read. */
 import { join } from 'node:path';
 import { putFormerDataBack } from 'embedded-appwrite/backup';
 import { BACKEND } from '#operations/backup/write-backup.ts';
@@ -7,8 +7,8 @@ import { readJournal, writeJournal } from './places.mjs';
 import { ROOT } from './releases.ts';
 
 /**
- * Puts the data back where the journal says that this comes next; a start does so where an upgrade was cut off.
- * @throws StoreError with a sentence.
+ * Restores the data if the journal says so; a start finishes an interrupted rollback.
+ * @throws StoreError with a sentence
  */
 export function finishTakingBack({ dataDirectory, appwrite }: Configuration): void {
   const journal = readJournal(ROOT);

@@ -1,9 +1,6 @@
 /**
- * The static export: a site's pages as files, with the bytes that its server sends.
- *
- * Which posts there are is asked of the backend; which pages there are follows from them (`storedPaths`). Each page is
- * asked for by a conditional request, and written when the server has another. The steps stand together here, each a few
- * lines; what they are done with has files of its own beside this one.
+ * The static export: a site's pages as files, with the bytes the server sends. The backend gives the posts, and the
+ * pages follow from them (`storedPaths`). Each page is requested with its validator, and written if it has changed.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -30,22 +27,22 @@ export interface ExportOptions {
   readonly folder: ExportFolder;
   readonly source: Source;
   readonly site: Site;
-  /** Names the build of the site: with another one no page is believed to be the same. */
+  /** Identifies the build. With another one, every page is requested without its validator. */
   readonly build: () => string;
   /** The folder of the build's scripts, fonts and icons. */
   readonly assets: string;
-  /** Further files of the site, by their addresses. */
+  /** Further files of the site, by address. */
   readonly files?: ReadonlyMap<string, Buffer> | undefined;
-  /** Every published post, newest first, and its author's name. As a guest may know them. */
+  /** Every published post, newest first, and author names, as a guest sees them. */
   readonly posts: () => Promise<readonly ListedPost[]>;
   readonly authorName: (userId: string) => Promise<string>;
   /** Addresses that posts had on another site. */
   readonly redirects: () => Promise<readonly Redirect[]>;
-  /** The writers' pages too. */
+  /** Exports the writers' pages, too. */
   readonly islands: boolean;
-  /** Where the host finds the server behind `/v1` and `/api`. */
+  /** The address at which the host finds the server behind `/v1` and `/api`. */
   readonly server?: string | undefined;
-  /** Has the server render the pages with these tags before they are asked for, where it may have missed a change. */
+  /** Has the server render the pages with these tags, where it may have missed a change. */
   readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
   readonly log: Log;
 }
@@ -53,14 +50,14 @@ export interface ExportOptions {
 export interface ExportReport {
   readonly posts: number;
   readonly pages: number;
-  /** Files, relative paths. */
+  /** Relative paths of files. */
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Left alone although the export has a file of that name. */
+  /** Files of someone else at the path of an exported file. */
   readonly foreign: readonly string[];
   /** Pictures that pages name and a guest may not have. */
   readonly missing: readonly string[];
-  /** Pages that the server had not rendered anew: another run brings them. */
+  /** Pages the server has not rendered yet: another run is needed. */
   readonly stale: number;
   readonly milliseconds: number;
 }
@@ -69,32 +66,29 @@ const ISLANDS = fixedPaths('island');
 /** A hyphen is no slug. */
 const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
-/** Where hosts look for it by themselves. */
+/** Hosts look for it here. */
 const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
-/** The search page that asks the index of the export. */
+/** The search page for the exported index. */
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
-/**
- * Pages that are asked for at once while the server renders what is asked for: rendering takes one processor, compressing
- * another, and readers' own pages are not to wait behind them.
- */
+/** Pages requested at once while the server has to render them, so that readers do not wait. */
 const WIDTH = 4;
-/** The same while it has them ready. */
+/** Pages requested at once while the server has them ready. */
 const READY_WIDTH = 64;
-/** As long as the server keeps them. */
+/** As long as on the server. */
 const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
-/** Authors whose pages show whether something changed. */
+/** Authors whose pages are watched for changes. */
 const MOST_AUTHORS = 20;
-/** Attempts to get a page that the server is rendering anew. */
+/** Attempts to get a page that is being rendered. */
 const ATTEMPTS = 4;
 
 export interface Run {
-  /** Asks for every page without its validator. */
+  /** Requests every page without its validator. */
   readonly all?: boolean;
 }
 
 export interface Exporter {
   run(how?: Run): Promise<ExportReport>;
-  /** Pages that show together whether something changed: the sitemap with its parts, and the first authors' own. */
+  /** Returns pages that change when the site does: the sitemap with its parts, and the first authors' pages. */
   signs(): readonly string[];
 }
 
@@ -104,7 +98,7 @@ export function createExporter(options: ExportOptions): Exporter {
   return {
     async run(how = {}) {
       const before = manifest ?? (await readManifest(options.folder));
-      // After a run that fails nothing is known of the files.
+      // The files are unknown after a failed run.
       manifest = EMPTY;
       const done = await run(options, before, how);
       manifest = done.manifest;
@@ -130,7 +124,7 @@ async function run(
   const names = await namesOf(posts, options.authorName);
   const versions = postVersions(posts, names);
   const siteChecksum = checksum(JSON.stringify([options.build(), site]));
-  // With another build what is sent with a page may be other, and its bytes the same.
+  // With another build, headers may change while the bytes stay the same.
   const known = all || siteChecksum !== before.siteChecksum ? EMPTY : before;
 
   const kept = new Set<string>();
@@ -145,7 +139,7 @@ async function run(
       put: (file, body) => putWithForms(folder, file, body, kept),
     });
   let { searchParts } = known;
-  // Before all pages that follow from it, which may be many.
+  // Done first: many pages may follow from it.
   if (await removeGonePosts(folder, posts)) searchParts = (await searchIndex(searchParts, posts)).made;
   if (fixed !== files) await folder.remove(withCompressed(MISSING_POST_FILE));
   for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
@@ -160,12 +154,12 @@ async function run(
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set<string>();
-  // Lists share most of them: joined first, they would be some hundred thousand.
+  // Lists share most of their pictures.
   for (const page of pages.values()) for (const picture of page.pictures) wanted.add(picture);
   const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);
 
-  // A page of the site stands before what is said of its address, and what is not published is nowhere to be sent to.
+  // A page takes precedence over a redirect from its address. Redirects to unpublished posts are left out.
   const leading = (await options.redirects()).filter(
     ({ from, to }) =>
       !isHostsOwn(from) &&
@@ -209,7 +203,7 @@ async function run(
   return { manifest, report };
 }
 
-/** The files of posts that are no longer published go at once. False when there are none. */
+/** Removes the files of unpublished posts at once. Returns false if there are none. */
 async function removeGonePosts(folder: ExportFolder, posts: readonly ListedPost[]): Promise<boolean> {
   const published = new Set(posts.map(({ id }) => id));
   const gone = [...folder.files()].filter((file) => {
@@ -220,7 +214,7 @@ async function removeGonePosts(folder: ExportFolder, posts: readonly ListedPost[
   return gone.length > 0;
 }
 
-/** What does not depend on posts: the islands' pages, the error pages, scripts, fonts and icons. */
+/** Returns the files that do not depend on posts: the islands' pages, error pages, scripts, fonts and icons. */
 async function fixedFiles({ folder, source, assets, files, islands }: ExportOptions): Promise<FixedFile[]> {
   const page = async (path: string, file: string, served: string = path): Promise<FixedFile> => {
     const { body, headers } = await source.file(path);
@@ -248,7 +242,7 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
   return Promise.all([...pages, ...built, ...more]);
 }
 
-/** Moves the page for missing posts where a post takes its file name. */
+/** Moves the page for missing posts if a post needs its file name. */
 function withMissingPostPage(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
   const taken = new Set(withCompressed(MISSING_POST_FILE));
   if (!posts.some(({ id }) => taken.has(postPath(id).slice(1)))) return files;
@@ -260,7 +254,7 @@ function withMissingPostPage(posts: readonly ListedPost[], files: readonly Fixed
   );
 }
 
-/** Asks for each page and writes those that are others; gives the pages there are, in the order of `paths`. */
+/** Requests each page and writes those that changed. Returns the pages in the order of `paths`. */
 async function exportPages(
   { folder, source, site }: Pick<ExportOptions, 'folder' | 'source' | 'site'>,
   known: Manifest['pages'],
@@ -297,10 +291,7 @@ async function exportPages(
   return { pages, stale };
 }
 
-/**
- * Does `work` for each of `items`, `width()` at once, which may change meanwhile. Rejects with the first that fails, and
- * begins no other.
- */
+/** Runs `work` for each item, up to `width()` at a time. Rejects with the first failure, and starts no more. */
 async function concurrently<Item>(
   items: Iterator<Item>,
   width: () => number,
@@ -333,7 +324,7 @@ async function concurrently<Item>(
   await promise;
 }
 
-/** Renders under way are waited for: a moment, then the older page is taken. */
+/** Waits a moment for a render in progress, then takes the older page. */
 async function freshPage(source: Source, path: string, etag: string | undefined): Promise<Page | PageResponse> {
   for (let attempt = 1; ; attempt++) {
     const page = await source.page(path, etag);
@@ -342,7 +333,7 @@ async function freshPage(source: Source, path: string, etag: string | undefined)
   }
 }
 
-/** Open tabs and pages in caches still name the scripts and fonts with which they were made. */
+/** Open tabs and cached pages still use the assets of former builds. */
 function formerAssetsOf(
   folder: ExportFolder,
   before: Manifest['formerAssets'],
@@ -360,7 +351,7 @@ function formerAssetsOf(
 
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
   const file = fileOf(path);
-  // The compressed forms follow the page itself: a host that takes them shows a new page late, never a lost one.
+  // Written after the page: a host that uses them shows a new page late, never a broken one.
   if ((await folder.put(file, bodies.identity)) === 'foreign' || !isText(file)) return;
   await folder.put(file + COMPRESSED.br, bodies.br);
   await folder.put(file + COMPRESSED.gzip, bodies.gzip);
@@ -371,7 +362,7 @@ const withCompressed = (file: string): string[] =>
 
 const filesOf = (path: string): string[] => withCompressed(fileOf(path));
 
-/** Such a file, once it is there, is not compared, nor compressed twice. */
+/** Such a file never changes. */
 const isNamedByBytes = (file: string): boolean => file.startsWith('_astro/');
 const isThere = (folder: ExportFolder, file: string): boolean =>
   isNamedByBytes(file) && withCompressed(file).every((name) => folder.owns(name));

@@ -1,8 +1,8 @@
-/** Where the export puts what a site serves: the file of a page and of a picture in one of its sizes. */
+/** The paths of exported pages and pictures. */
 import { routeOf } from '#blog/routes/canonical.ts';
 import { isFile } from '#blog/routes/table.ts';
 
-/** The file of a page's path: `/post/x` lies in `post/x/index.html`, `/feed.xml` under its own name. */
+/** Returns the file of a page: `post/x/index.html` for `/post/x`, `feed.xml` for `/feed.xml`. */
 export function fileOf(path: string): string {
   const inside = path.replace(/^\/|\/$/g, '');
   const route = routeOf(path)?.route;
@@ -10,21 +10,21 @@ export function fileOf(path: string): string {
   return inside === '' ? 'index.html' : `${inside}/index.html`;
 }
 
-/** Endings of the compressed forms that lie beside a file. */
+/** Endings of compressed files. */
 export const COMPRESSED = { br: '.br', gzip: '.gz' } as const;
 
-/** True for what is worth a compressed form beside it. */
+/** True if a file is worth compressing. */
 export const isText = (file: string): boolean => /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest)$/.test(file);
 
 export interface PictureFile {
   readonly file: string;
-  /** The preview that hosts which ignore the query may show for every size. */
+  /** The width of a preview; hosts that ignore queries show one for every size. */
   readonly width?: number;
 }
 
 /**
- * The file of a picture's address. A preview's size and format are in its query, which a file cannot have: they become
- * part of its name, and the host maps them (`nginx.ts`). Undefined for an address that is no picture of the bucket.
+ * Returns the file of a picture's address. A preview's size and format become part of its name, and the host maps the
+ * query to it (`nginx.ts`). Undefined for any other address.
  */
 export function pictureFileOf(address: string): PictureFile | undefined {
   const known = pictureFiles.get(address);
@@ -34,10 +34,10 @@ export function pictureFileOf(address: string): PictureFile | undefined {
   return file;
 }
 
-/** An export that watches looks at all of them after each change. */
+/** Cached: an export that watches looks at all of them after each change. */
 const pictureFiles = new Map<string, PictureFile | null>();
 
-/** Ending of a preview in the format of its picture, whichever that is. */
+/** Ending of a preview in the format of its picture. */
 export const SAME = 'same';
 
 function parsePictureAddress(address: string): PictureFile | undefined {

@@ -1,37 +1,37 @@
 /**
- * The folder of an export. It remembers which files it wrote: only those are replaced or removed, whatever else lies
- * there. Every file is written aside and renamed into place, so that no moment and no crash shows half of one.
+ * The folder of an export. It knows the files it wrote, and replaces or removes only those. Files are written aside and
+ * renamed, so that none is ever incomplete.
  */
 import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** The export's own notes; web servers leave out names that begin with a dot. */
+/** The export's own notes; web servers leave out dot files. */
 export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** A site's pages, for everybody; posts as Markdown, drafts too, with addresses of people. */
+/** The pages of a site are public; Markdown contains drafts and e-mail addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `foreign`: somebody else's file or folder stands there, or a file where its folder belongs. */
+/** `foreign`: a file or folder of someone else is in the way. */
 export type Put = 'written' | 'same' | 'foreign';
 
 export class ExportFolder {
   readonly directory: string;
-  /** Files of this export, relative paths. */
+  /** Relative paths. */
   readonly #own: Set<string>;
-  /** The last run did not come to its end: what it had learned of the files is not to be trusted. */
+  /** The last run was interrupted: its notes on the files are not reliable. */
   wasInterrupted: boolean;
-  /** Changed in this run. */
+  /** Changes of this run. */
   readonly written: string[] = [];
   readonly removed: string[] = [];
-  /** Files of somebody else's that stand where the export wants to write. */
+  /** Paths at which files of someone else are in the way. */
   readonly foreign: string[] = [];
   #drafts = 0;
-  /** Other files are the export's than were written down. */
+  /** The recorded list of files is out of date. */
   #isOther: boolean;
-  /** Files were changed in a run that has not come to its end. */
+  /** A run has changed files and has not ended. */
   #isChanging = false;
 
   private constructor(directory: string, own: Set<string>, wasInterrupted: boolean) {
@@ -48,7 +48,6 @@ export class ExportFolder {
     return new ExportFolder(root, new Set(await ownFiles(root)), wasInterrupted);
   }
 
-  /** The files of this export. */
   files(): Iterable<string> {
     return this.#own.values();
   }
@@ -57,12 +56,12 @@ export class ExportFolder {
     return this.#own.has(file);
   }
 
-  /** A file's text; undefined where there is none. */
+  /** Returns a file's text; undefined if there is none. */
   read(file: string): Promise<string | undefined> {
     return text(this.#pathOf(file));
   }
 
-  /** Writes a file when its bytes differ. */
+  /** Writes a file if its bytes differ. */
   async put(file: string, bytes: Uint8Array): Promise<Put> {
     const path = this.#pathOf(file);
     const present = await readFile(path).catch(absentOrFolder);
@@ -74,7 +73,7 @@ export class ExportFolder {
       this.foreign.push(file);
       return 'foreign';
     }
-    // Known as ours before it exists: a run that is ended here leaves nothing that the next one would not touch.
+    // Recorded before it is written, so that the next run may replace it after an interruption.
     await this.#changing([file]);
     this.#add(file);
     await this.#replace(path, bytes);
@@ -82,16 +81,16 @@ export class ExportFolder {
     return 'written';
   }
 
-  /** Removes files of this export that are not among `kept`, and folders that are empty then. */
+  /** Removes all other files of this export, and empty folders. */
   async keepOnly(kept: ReadonlySet<string>): Promise<void> {
     await this.remove(Array.from(this.#own).filter((file) => !kept.has(file)));
   }
 
-  /** Removes those of `files` that are the export's. */
+  /** Removes files of this export. */
   async remove(files: readonly string[]): Promise<void> {
     const own = files.filter((file) => this.#own.has(file));
     if (own.length === 0) return;
-    // A run that is ended here has not learned that they are gone.
+    // An interrupted run must not believe they are there.
     await this.#changing(own);
     for (const file of own) {
       const path = this.#pathOf(file);
@@ -103,7 +102,7 @@ export class ExportFolder {
     }
   }
 
-  /** Writes down which files are the export's. Ends every run. */
+  /** Records the files of the export. Ends every run. */
   async settle(): Promise<void> {
     if (this.#isOther) {
       const list = [...this.#own]
@@ -135,7 +134,7 @@ export class ExportFolder {
     return rm(join(this.directory, NOTES, name), { force: true });
   }
 
-  /** Forgets the counts of the last run. */
+  /** Resets the changes of the last run. */
   begin(): void {
     this.wasInterrupted ||= this.#isChanging;
     for (const list of [this.written, this.removed, this.foreign]) list.length = 0;
@@ -181,10 +180,9 @@ export class ExportFolder {
 }
 
 /**
- * One run at a time in a folder, each for the kind of export that is there already. A folder of Markdown that is missing is
- * made for its owner alone.
- * @returns the way to end the claim
- * @throws Error naming the other run, or the other kind: its files would be deleted, and drafts shown where pages were.
+ * Locks the folder for one run of one kind of export. A new folder of Markdown is readable by its owner only.
+ * @returns a function that ends the lock
+ * @throws Error naming the other run, or the other kind, whose files would be deleted
  */
 export async function claim(directory: string, kind: Kind): Promise<() => Promise<void>> {
   const root = resolve(directory);
@@ -194,7 +192,7 @@ export async function claim(directory: string, kind: Kind): Promise<() => Promis
   try {
     const note = join(root, NOTES, 'kind');
     const written = (await text(note))?.trim();
-    // A machine that lost its power may have left the note empty.
+    // A power loss may have left the note empty.
     const noted = KINDS.find((each) => each === written);
     const present = noted ?? (await kindOfFiles(root)) ?? kind;
     if (present !== kind) {
@@ -209,7 +207,7 @@ export async function claim(directory: string, kind: Kind): Promise<() => Promis
   }
 }
 
-/** Of a folder of a release that did not write it down; undefined where nothing was exported to it. */
+/** Finds the kind of a folder without a note; undefined if nothing was exported to it. */
 async function kindOfFiles(root: string): Promise<Kind | undefined> {
   const own = await ownFiles(root);
   if (own.length === 0) return undefined;
@@ -243,7 +241,7 @@ function lives(pid: number): boolean {
   }
 }
 
-/** The files of the last whole run, and those of one that was interrupted. */
+/** Returns the files of the last complete run and of an interrupted one. */
 async function ownFiles(root: string): Promise<string[]> {
   const lists = [await text(join(root, NOTES, FILES)), await text(join(root, NOTES, JOURNAL))];
   return lists.flatMap((list) => (list ?? '').split('\n').filter(Boolean));
@@ -255,7 +253,7 @@ function absentOrFolder(error: unknown): 'folder' | undefined {
   return (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'folder' : absent(error);
 }
 
-/** Makes the folder where it is missing. False where a file stands in its way. */
+/** Creates a missing folder. Returns false if a file is in its way. */
 async function isFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { recursive: true });

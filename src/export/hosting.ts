@@ -1,4 +1,4 @@
-/** What a static host has to know: `_headers` and `_redirects`, as Netlify and Cloudflare Pages read them. */
+/** Writes `_headers` and `_redirects` for static hosts such as Netlify and Cloudflare Pages. */
 import { editPostPath, HOME, numberedPath, postPath } from '#blog/routes/paths.ts';
 import { type HeaderPairs, securityHeaders } from '#blog/routes/security-headers.ts';
 import { ANY, groupPrefixes, numberedLists } from '#blog/routes/table.ts';
@@ -9,12 +9,12 @@ import { fileOf } from './file-paths.ts';
 
 export interface Hosting {
   readonly site: Site;
-  /** Where the export lies. */
+  /** The folder of the export. */
   readonly directory: string;
   readonly pages: readonly { readonly path: string; readonly headers: readonly string[] }[];
   readonly fixed: readonly FixedFile[];
   readonly redirects: readonly Redirect[];
-  /** Where the host finds the server behind `/v1` and `/api`; undefined when nothing of it is behind this host. */
+  /** The address at which the host finds the server behind `/v1` and `/api`; undefined if there is none. */
   readonly server?: string | undefined;
 }
 
@@ -28,12 +28,12 @@ export interface FixedFile {
 }
 
 export interface Rule {
-  /** A path, or with `*` at its end all paths that begin so. */
+  /** A path, or a prefix with `*` at its end. */
   readonly pattern: string;
   readonly headers: HeaderPairs;
 }
 
-/** Old addresses that no line may lead away from: the host sends these to the server, or answers them with what the export has. */
+/** Addresses that cannot be redirected: the host passes them to the server or has files for them. */
 const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|page\/1$)/i;
 export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
 
@@ -41,12 +41,12 @@ const FOREVER = 'public, max-age=31536000, immutable';
 /** Pages that come and go with posts. */
 const PAGE_GROUPS = groupPrefixes('stored').map((prefix) => `${prefix}*`);
 const PICTURES = '/v1/storage/*';
-/** Any slug's form: the island reads it from the address. */
+/** One page for every slug, which the island reads from the address. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
 /**
- * Rules that do not overlap: hosts add up the headers of all that match, and of two policies a browser obeys both.
- * Content types are left to the names of the files.
+ * Returns rules that do not overlap: hosts add up the headers of all matching rules, and a browser obeys both of two
+ * policies. File names decide content types.
  */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const groups = new Map<string, Map<string, { headers: Rule['headers']; paths: string[] }>>();
@@ -54,11 +54,10 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   for (const { path, headers } of shown) {
     const group = groupOf(path);
-    // What lies among the pages of a group, a drawn picture or a tag's feed, needs nothing of its own: hosts take few rules.
+    // Files among the pages of a group need no rule of their own: hosts allow few rules.
     if (group !== path && fileOf(path) === path.slice(1)) continue;
     const sets = groups.get(group) ?? new Map();
     groups.set(group, sets);
-    // Most pages share their headers.
     let known = keys.get(headers);
     if (!known) {
       const own = paired(headers).filter(([name]) => name !== 'Content-Type');
@@ -71,7 +70,7 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
     else sets.set(key, { headers: own, paths: [path] });
   }
   const rules: Rule[] = [];
-  // A host's configuration may be read once: it must do for the first post, too, which is made as the home page is.
+  // A host may read its configuration once, so it must fit the first post, which has the headers of the home page.
   const home = pages.find(({ path }) => path === '/');
   for (const group of PAGE_GROUPS) {
     if (groups.has(group) || !home) continue;
@@ -94,11 +93,11 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   return secured(site.url, rules).sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
 }
 
-/** Where the page lies for a post that there is not. */
+/** Returns the page for missing posts. */
 export const missingPostPageOf = (fixed: readonly FixedFile[]): string =>
   fixed.find(({ file }) => /^post\/.*404\.html$/.test(file))?.page?.path ?? '/404.html';
 
-/** The error pages, which have no address of their own. */
+/** Returns rules for the error pages, which have no address. */
 export function errorRules({ site, fixed }: Hosting): Rule[] {
   const pages = fixed.flatMap(({ page }) => (page?.path.endsWith('404.html') ? [page] : []));
   const rules = pages.map(({ path, headers }) => ({
@@ -108,12 +107,12 @@ export function errorRules({ site, fixed }: Hosting): Rule[] {
   return secured(site.url, rules);
 }
 
-/** With what every answer of the site says, but for what the rules say themselves. */
+/** Adds the site's security headers, unless a rule sets them. */
 function secured(siteUrl: string, rules: readonly Rule[]): Rule[] {
   const headersOf = securityHeaders(siteUrl);
   return rules.map(({ pattern, headers }) => {
     const own = new Set(headers.map(([name]) => name));
-    // A host that knows files by their names alone has no type for a picture: browsers have to look at its bytes.
+    // Hosts do not know the type of these pictures: browsers must look at the bytes.
     if (pattern === PICTURES) own.add('X-Content-Type-Options');
     return { pattern, headers: [...headers, ...headersOf(pattern).filter(([name]) => !own.has(name))] };
   });
@@ -133,19 +132,19 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forced, for there may be a page at the path. Hosts that know no queries leave such lines out.
+    // Forced, because there may be a page at the path. Hosts that do not know queries ignore such lines.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }
   if (fixed.some(({ file }) => file === EDIT_FILE)) lines.push(`${editPostPath(ANY)} /${EDIT_FILE} 200`);
-  // Files come before these: pictures of published posts are in the export. A host elsewhere has no way to this machine.
+  // Files take precedence over these lines. A host elsewhere cannot reach this machine.
   if (server && !isOnThisMachine(server))
     lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
   lines.push(`${postPath(ANY)} ${missingPostPageOf(fixed)} 404`);
   return `${lines.join('\n')}\n`;
 }
 
-/** Hosts take a star and a word behind a colon for any address. */
+/** Hosts read a star and a word behind a colon as placeholders. */
 const bare = (path: string): string => path.replaceAll('*', '%2A').replaceAll(':', '%3A');
 
 const queryPart = ([name, value]: [string, string]): string =>
@@ -154,7 +153,7 @@ const queryPart = ([name, value]: [string, string]): string =>
 const isOnThisMachine = (address: string): boolean =>
   /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);
 
-/** `/post/x` is one of `/post/*`; what lies at the root, or where programs look for it, stands for itself. */
+/** Returns `/post/*` for `/post/x`; the path itself at the root and below `.well-known`. */
 function groupOf(path: string): string {
   const [, first, rest] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
   return first !== undefined && rest !== undefined && first !== '.well-known' ? `/${first}/*` : path;

@@ -1,4 +1,4 @@
-/** What an export has in its folder, kept from one run to the next: each page's validator and what else a 304 does not say. */
+/** Remembers an export's pages from run to run: validators, and the parts a 304 does not contain. */
 import type { ExportFolder } from './folder.ts';
 
 export interface ManifestPage {
@@ -10,14 +10,14 @@ export interface ManifestPage {
 }
 
 export interface Manifest {
-  /** Names the build and the settings of which all pages were made. */
+  /** Identifies the build and the settings of all pages. */
   readonly siteChecksum: string;
   readonly pages: ReadonlyMap<string, ManifestPage>;
-  /** What each post's page was made of (`postVersions`). */
+  /** The version of each post's page (`postVersions`). */
   readonly posts: ReadonlyMap<string, string>;
-  /** What each part of the search index was made of. */
+  /** The version of each part of the search index. */
   readonly searchParts: readonly string[];
-  /** Files of former builds, and since when (milliseconds since 1970) no page names them. */
+  /** Files of former builds, and since when they are unused (milliseconds since 1970). */
   readonly formerAssets: Readonly<Record<string, number>>;
 }
 
@@ -32,7 +32,7 @@ export const EMPTY: Manifest = {
 const FILE = 'pages.json';
 const FORM = 7;
 
-/** As JSON; pages name by number their headers, of which there are few sets, and pictures, which many lists share. */
+/** As JSON: pages refer by number to sets of headers and to pictures, which many pages share. */
 interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'formerAssets'> {
   readonly form: number;
   readonly headerSets: readonly (readonly string[])[];
@@ -46,7 +46,7 @@ interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'forme
   readonly posts: readonly (readonly [id: string, version: string])[];
 }
 
-/** Empty where there is none that can be read, or the last run was interrupted. */
+/** Returns an empty manifest if there is none, or if the last run was interrupted. */
 export async function readManifest(folder: ExportFolder): Promise<Manifest> {
   const text = folder.wasInterrupted ? undefined : await folder.note(FILE);
   if (text === undefined) return EMPTY;
@@ -73,7 +73,6 @@ export async function writeManifest(
   folder: ExportFolder,
   { siteChecksum, pages, posts, searchParts, formerAssets }: Manifest,
 ): Promise<void> {
-  // Pages of the last run share their lists.
   const keys = new Map<readonly string[], string>();
   const keyOf = (headers: readonly string[]): string => {
     const key = keys.get(headers) ?? JSON.stringify(headers);
@@ -99,7 +98,7 @@ export async function writeManifest(
   await folder.putNote(FILE, JSON.stringify(written));
 }
 
-/** Numbers texts in the order in which they come. */
+/** Numbers texts in order. */
 function numbering(): { numberOf(text: string): number; values(): string[] } {
   const numbers = new Map<string, number>();
   return {

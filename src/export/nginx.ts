@@ -1,4 +1,4 @@
-/** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
+/** Writes the configuration of nginx: one `server` block, to be included in its `http` block. */
 
 import { crc32 } from 'node:zlib';
 import { routeOf } from '#blog/routes/canonical.ts';
@@ -9,10 +9,10 @@ import { partsOf } from '#redirects/redirects-file.ts';
 import { SAME } from './file-paths.ts';
 import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
 
-/** nginx has no way to write a dollar sign but a variable that holds one. */
+/** nginx needs a variable to write a dollar sign. */
 const DOLLAR = '$' + '{dollar}';
 
-/** A value between quotes: nginx expands `$` and ends a string at `"`. Control characters are in no header. */
+/** Quotes a value, in which nginx would expand `$` and end at `"`. */
 const quoted = (value: string): string =>
   `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', DOLLAR)}"`;
 
@@ -30,7 +30,7 @@ export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
   const common = securityHeaders(site.url)('/');
   const proxy = server
     ? [
-        // The server says it itself.
+        // The server sets them itself.
         ...common.map(([name]) => `proxy_hide_header ${name};`),
         `proxy_pass ${server};`,
         'proxy_http_version 1.1;',
@@ -67,7 +67,7 @@ export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
   const pictures = ['view', 'download'].map((kind) =>
     block(`location ~ ^/v1/storage/buckets/[^/]+/files/[^/]+/${kind}$`, [
       'types { }',
-      // Browsers look at a picture's bytes, whatever kind of picture it is said to be.
+      // Browsers detect the real type from the bytes.
       'default_type image/jpeg;',
       ...(kind === 'download' ? ['add_header Content-Disposition attachment;'] : []),
       'add_header Cache-Control "public, max-age=86400";',
@@ -128,13 +128,15 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
 `;
 }
 
-/** What the paths have in common of such pages as lie under their own names, with a star for the parameter. Undefined for others. */
+/**
+ * Returns the pattern of pages stored under their own names, with a star for the parameter; undefined for other pages.
+ */
 function formOf(path: string): string | undefined {
   const route = /\.[a-z]+$/.test(path) ? routeOf(path)?.route : undefined;
   return route && isFile(route) ? route.path(ANY) : undefined;
 }
 
-/** Their content types. */
+/** Returns their content types. */
 function fileTypes(pages: Hosting['pages']): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   for (const { path, headers } of pages) {
@@ -148,7 +150,7 @@ function fileTypes(pages: Hosting['pages']): ReadonlyMap<string, string> {
 
 const typeLines = (type: string): string[] => ['types { }', `default_type ${quoted(type)};`];
 
-/** Their headers are those of the location that they stand in. */
+/** They inherit the headers of the location. */
 function filesInGroup(prefix: string, types: ReadonlyMap<string, string>): string[] {
   const inside = [...types].filter(([pattern]) => pattern.startsWith(prefix));
   return inside.map(([pattern, type]) => {
@@ -158,20 +160,17 @@ function filesInGroup(prefix: string, types: ReadonlyMap<string, string>): strin
 }
 
 const WITHOUT_SLASH = 'rewrite ^(/.+)/$ $1 permanent;';
-/** A page has one address. Of those in a group, a post may be called "index". */
+/** A page has one address. A post may be called "index". */
 const ONE_ADDRESS = ['rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
 const GROUPS = groupPrefixes('stored');
-/** Pages that are lists of a group, and lie in its folder. */
+/** List pages that are in the folder of their group. */
 const LISTS_OF_GROUPS = fixedPaths('stored').filter((path) => GROUPS.includes(`${path}/`));
 const ONE_IN_GROUP = [
   `rewrite ^(${[...LISTS_OF_GROUPS, '/[^/]+/.+'].join('|')})/index(\\.html?)?$ $1 permanent;`,
   WITHOUT_SLASH,
 ];
 
-/**
- * Old addresses, each once. Exact locations need no table whose size operators would have to know; their names are
- * decoded paths, in which nginx expands nothing.
- */
+/** Exact locations need no table whose size an operator would have to set. Their names are decoded paths. */
 function redirectLines(redirects: Hosting['redirects']): string[] {
   const targets = new Map<string, string>();
   for (const { from, to } of redirects) {
@@ -184,16 +183,16 @@ function redirectLines(redirects: Hosting['redirects']): string[] {
   return Array.from(targets, ([form, to]) => `location = "${form}" { return 301 ${quoted(to)}; }`);
 }
 
-/** What nginx looks up in a table of its usual size; other keys are expressions. */
+/** Keys that fit into nginx's default table; longer ones become expressions. */
 const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
 
-/** Old addresses with a query: a table for each set of parameters by which they are told apart. */
+/** Makes a table for each set of parameters in old addresses. */
 function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { maps: string; lines: string[] } {
   const tables = new Map<string, { source: string; targets: Map<string, string> }>();
   for (const { from, to } of redirects) {
     const { path, query } = partsOf(from);
     const names = [...query.keys()];
-    // Others are no names of nginx's variables.
+    // nginx has no variables for other names.
     if (names.length === 0 || !names.every((name) => /^\w+$/.test(name))) continue;
     const source = `$uri?${names.map((name) => `$arg_${name}`).join('&')}`;
     const table = tables.get(source) ?? { source, targets: new Map<string, string>() };
@@ -202,7 +201,7 @@ function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { m
     const key = `${decodeURIComponent(path)}?${values.map((pair) => pair.slice(pair.indexOf('=') + 1)).join('&')}`;
     if (!table.targets.has(key)) table.targets.set(key, to);
   }
-  // Of several sites in one nginx each has its own.
+  // Distinguishes several sites in one nginx.
   const site = crc32(siteUrl).toString(16);
   const all = Array.from(tables.values(), (table, n) => ({ ...table, name: `$redirect_${site}_${n}` }));
   const maps = all.map(({ name, source, targets }) =>
@@ -220,7 +219,7 @@ function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { m
   };
 }
 
-/** The site's port, unless that is encrypted; for an address of this machine alone, on it alone. */
+/** Returns the site's port, or 80 for https. A loopback address is bound to itself. */
 function listenOf(siteUrl: string): string {
   const { protocol, hostname, port } = new URL(siteUrl);
   const number = protocol === 'http:' ? port || '80' : '80';

@@ -1,4 +1,7 @@
-/** The pictures that pages name, each in the sizes they name, fetched as a guest. A stored file never changes. */
+/**
+ * Exports the pictures that pages name, in the sizes they name, as a guest may see them. A stored picture never
+ * changes.
+ */
 import { dirname } from 'node:path';
 import type { Log } from '@common-ink/http/log.ts';
 import { OperatorError } from '#blog/errors.ts';
@@ -8,29 +11,31 @@ import type { Source } from './source.ts';
 
 const PICTURE = /\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/(?:view|preview|download)(?:\?[\w=&;.%-]*)?/g;
 
-/** The addresses below `/v1` that a page names, sorted. `siteUrl` tells the site's own absolute addresses from those of others. */
+/**
+ * Returns the picture addresses below `/v1` in a page, sorted. Absolute addresses count if they begin with `siteUrl`.
+ */
 export function picturesIn(text: string, siteUrl: string): string[] {
   const pictures = new Set<string>();
   for (const match of text.matchAll(PICTURE)) {
     if (isOwn(text, match.index, siteUrl)) pictures.add(match[0].replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
   }
-  // A part of the page's text would keep all of it in memory.
+  // A substring would keep the whole page in memory.
   return Array.from(pictures, (picture) => Buffer.from(picture).toString()).sort();
 }
 
-/** True where the path begins an address of its own, or follows the site's. */
+/** True if the path is a whole address, or follows the site's. */
 function isOwn(text: string, at: number, siteUrl: string): boolean {
   if (text.slice(Math.max(0, at - siteUrl.length), at) === siteUrl) return true;
   return !/[\w.\]:-]/.test(text[at - 1] ?? ' ');
 }
 
-/** The size that is shown where a host cannot tell sizes apart: wide enough for a phone's whole screen. */
+/** The width for hosts that ignore queries: a phone's whole screen. */
 const MIDDLE_WIDTH = 960;
 
-/** Pictures after which it is said how far it is. */
+/** Pictures between two progress messages. */
 const TOLD_EVERY = 50;
 
-/** @throws Error when the server itself is gone */
+/** @throws Error if the server is gone */
 export async function exportPictures(
   { folder, source, log }: { readonly folder: ExportFolder; readonly source: Source; readonly log: Log },
   addresses: Iterable<string>,
@@ -49,7 +54,7 @@ export async function exportPictures(
   for (const [file, { address }] of middles) files.set(file, address);
 
   const missing: string[] = [];
-  // One by one: drawing a large picture takes the server some 100 MB, and all its processors.
+  // One at a time: scaling a large picture takes the server some 100 MB and all processors.
   const wanted = [...files].filter(([file]) => !folder.owns(file));
   let asked = 0;
   for (const [file, address] of wanted) {
@@ -67,7 +72,7 @@ export async function exportPictures(
   return { files: [...files.keys()], missing: named };
 }
 
-/** A picture that the server cannot make ends no export; one that is missing is named at the end. */
+/** A picture the server cannot make does not end the export; it is reported as missing. */
 async function bodyOf(source: Source, address: string): Promise<Buffer | undefined> {
   try {
     const { status, body } = await source.file(address);

@@ -1,5 +1,3 @@
-/** What an export has to know of posts. */
-
 import { checksum } from '@common-ink/http/compression.ts';
 import type { PostSummary } from '#blog/post.ts';
 import type { RoutedPost } from '#blog/routes/table.ts';
@@ -7,8 +5,10 @@ import type { RoutedPost } from '#blog/routes/table.ts';
 export type ListedPost = RoutedPost & Pick<PostSummary, 'title'>;
 
 /**
- * For each post what says the same as long as its page shows the same of posts: itself, its author's name and its
- * adjacent posts. `posts` are all that are published, newest first; `names` their authors', by id.
+ * Returns a version for each post, which changes with all its page shows of posts: itself, its author's name and the
+ * adjacent posts.
+ * @param posts all published ones, newest first
+ * @param names authors' names by id
  */
 export function postVersions(
   posts: readonly ListedPost[],
@@ -22,7 +22,7 @@ export function postVersions(
   );
 }
 
-/** The posts that are others than before, that came and that went. */
+/** Returns the posts that changed, came or went. */
 export function changedPosts(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
   const ids = new Set([...before.keys(), ...now.keys()]);
   return [...ids].filter((id) => before.get(id) !== now.get(id));

@@ -1,6 +1,6 @@
 /**
- * The index of a static export's search. Posts are spread over parts by their slugs: a changed post changes one part,
- * which is made anew from the exported pages.
+ * The search index of a static export. It is split by slug, so that a changed post changes one part, which is made from
+ * exported pages.
  */
 import { crc32 } from 'node:zlib';
 import { checksum } from '@common-ink/http/compression.ts';
@@ -13,27 +13,22 @@ import { fileOf } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
 import type { ListedPost } from './posts.ts';
 
-/** Posts of a part at most, more or less: some 200 KB, and 75 KB compressed. A changed post has all of its part made anew. */
+/** Posts per part, about 200 KB or 75 KB compressed. */
 const PART = 128;
 
 export interface SearchIndexOptions {
   readonly folder: ExportFolder;
-  /** What each part was made of in the last run. */
+  /** The version of each part in the last run. */
   readonly known: readonly string[];
-  /** Of what all pages are made. */
   readonly siteChecksum: string;
   readonly posts: readonly ListedPost[];
-  /** What each post's page is made of. */
+  /** The version of each post's page. */
   readonly versions: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
-  /** Writes a file and its compressed forms. */
   readonly put: (file: string, body: Buffer) => Promise<void>;
 }
 
-/**
- * Makes the parts anew of which a post is another or a page was written in this run. Gives the names of all files, and
- * what each part is made of.
- */
+/** Makes the parts of which a post or page has changed. Returns the names of all files and the version of each part. */
 export async function exportSearchIndex({
   folder,
   known,
@@ -43,7 +38,7 @@ export async function exportSearchIndex({
   names,
   put,
 }: SearchIndexOptions): Promise<{ files: string[]; made: string[] }> {
-  // Doubles with the site, so that the same part is every post's as long as possible.
+  // A power of two, so that posts change their part as rarely as possible.
   const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
   const parts: ListedPost[][] = Array.from({ length: count }, () => []);
   for (const post of posts) parts[crc32(post.id) % count]?.push(post);
@@ -61,7 +56,7 @@ export async function exportSearchIndex({
   return { files: [PARTS_FILE, ...parts.map((_, n) => partFile(n))], made };
 }
 
-/** Undefined for a post whose page the export does not have. */
+/** Returns undefined if the export does not have the post's page. */
 async function indexedPost(
   { id, title, userId, createdAt, tags = [] }: ListedPost,
   folder: ExportFolder,
@@ -82,14 +77,14 @@ async function indexedPost(
   };
 }
 
-/** The text of a post, which the list of its tags may follow (`Article.astro`). */
+/** The text of a post, before the list of its tags (`Article.astro`). */
 const PROSE =
   /<div class="prose"[^>]*>([\s\S]*)<\/div>\s*(?:<ul class="[^"]*"[^>]*>(?:(?!<\/ul>)[\s\S])*<\/ul>\s*)?<\/div>\s*(?:<nav|<\/article>)/;
-/** Elements of a rendered text that stand inside a line. */
+/** Inline elements of a rendered text. */
 const INLINE = /^\/?(?:a|bdi|code|del|em|img|mark|span|strong|sub|sup|u)$/;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', apos: "'", nbsp: ' ' };
 
-/** The words of a post's page: of its text alone. */
+/** Returns the words of the post's text on a page. */
 function textOfPage(html: string): string {
   const [, prose = ''] = PROSE.exec(html) ?? [];
   return prose

@@ -1,4 +1,4 @@
-/** The running site as the export reads it: pages in their three codings, exactly as readers get them. */
+/** Reads the running site: pages in their three encodings, exactly as readers get them. */
 import { once } from 'node:events';
 import { Agent, get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -10,30 +10,29 @@ import type { Encoding } from '@common-ink/http/encoding.ts';
 import { OperatorError } from '#blog/errors.ts';
 
 export interface PageResponse {
-  /** 304 where the page still is what the validator says. */
+  /** 304 if the validator matches. */
   readonly status: number;
-  /** The server could not render it anew and sent what it had. */
+  /** The server could not render it and sent the old page. */
   readonly isStale: boolean;
-  /** The server had it ready. */
   readonly isHit: boolean;
 }
 
 export interface Page extends PageResponse {
   readonly bodies: Bodies;
   readonly etag: string | undefined;
-  /** What a host has to send with it: name, value, name, value. */
+  /** Headers a host must send with it: name, value, name, value. */
   readonly headers: readonly string[];
 }
 
 export interface Source {
-  /** A page of the store, asked for by a conditional request where its validator is given; a `Page` where it is 200. */
+  /** Returns a page of the store, requested with its validator if given; a `Page` if the status is 200. */
   page(path: string, etag?: string): Promise<Page | PageResponse>;
-  /** Anything else: the islands' pages, error pages, pictures. */
+  /** Returns anything else: the islands' pages, error pages, pictures. */
   file(path: string): Promise<{ readonly status: number; readonly body: Buffer; readonly headers: readonly string[] }>;
   close(): void;
 }
 
-/** What belongs to one answer, one connection or the server itself, or is said of all (`security-headers.ts`). */
+/** Headers of one response, one connection or the server, and those of every response (`security-headers.ts`). */
 const NOT_EXPORTED = new Set([
   'accept-ranges',
   'age',
@@ -58,10 +57,9 @@ const NOT_EXPORTED = new Set([
   'x-page',
   'x-request-id',
 ]);
-/** The coding whose validator stands for a page: what the server holds in memory for browsers, which ask for it. */
+/** The encoding whose validator identifies a page. */
 const VALIDATED = 'br';
 const ATTEMPTS = 5;
-/** Milliseconds. */
 const TIMEOUT = 60_000;
 
 interface RawResponse {
@@ -71,20 +69,20 @@ interface RawResponse {
 }
 
 /**
- * @param origin where the server answers, e.g. `http://127.0.0.1:4321`
- * @param connections that are open at the same time
+ * @param origin the server's address, e.g. `http://127.0.0.1:4321`
+ * @param connections open at the same time
  */
 export function createSource(origin: string, connections: number): Source {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-  // The platform's fetch decompresses what it reads; a host gets the bytes that the site sent.
+  // `fetch` would decompress the bytes that a host needs as they are.
   async function ask(path: string, headers: Record<string, string> = {}): Promise<RawResponse> {
     const request = get(`${origin}${path}`, { agent, headers, signal: AbortSignal.timeout(TIMEOUT) });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
   }
 
-  /** Again where the server is busy. @throws Error when it stays so. */
+  /** Repeats a request while the server is busy. @throws OperatorError if it stays busy */
   async function insist(path: string, headers?: Record<string, string>): Promise<RawResponse> {
     for (let attempt = 1; ; attempt++) {
       const answer = await ask(path, headers);
@@ -98,7 +96,7 @@ export function createSource(origin: string, connections: number): Source {
 
   return {
     async page(path, etag) {
-      // Between three requests a page may change: then they are asked again.
+      // The page may change between the three requests.
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const condition = etag && { 'if-none-match': etag };
         const { status, headers, body } = await insist(path, { 'accept-encoding': VALIDATED, ...condition });

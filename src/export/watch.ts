@@ -1,26 +1,23 @@
 /**
- * Waits until pages may have changed. Somebody who hears of posts says so at once; what he does not hear of, such as a
- * post that is unpublished, shows in the sitemap and its parts, which the server renders anew after every change of a post.
+ * Waits for changes of pages. Events announce most; others, such as an unpublished post, change the sitemap, which the
+ * server renders after every change.
  */
 
 export interface WatchOptions {
-  /** Where the server answers. */
+  /** The server's address. */
   readonly origin: string;
-  /** Calls `onChange` when a post changed, until the function that it gives is called. */
+  /** Calls `onChange` when a post changes. Returns a function that stops it. */
   readonly subscribe: (heard: () => void) => () => void;
-  /** Paths of the pages that are looked at. */
+  /** Returns the paths of the pages to poll. */
   readonly signs: () => readonly string[];
-  /** Milliseconds between two looks, which cost the server some stored pages each. */
+  /** Milliseconds between two polls, each of which requests some stored pages. */
   readonly interval: number;
-  /** Milliseconds after which there is a run all the same, for what they do not show. */
+  /** Milliseconds after which a run happens without a sign. */
   readonly longest: number;
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs `work` for each change until the signal; a run that failed, or that says it must be done again, is followed by
- * another at the next look.
- */
+/** Runs `work` for each change until the signal. A run that fails or asks for another is repeated at the next poll. */
 export async function watch(
   { origin, subscribe, signs, interval, longest, signal }: WatchOptions,
   work: () => Promise<{ readonly again: boolean }>,
@@ -36,7 +33,7 @@ export async function watch(
   signal.addEventListener('abort', () => wake(), { once: true });
   try {
     while (!signal.aborted) {
-      // Looked at before the run: what changes while it runs is another change.
+      // Polled before the run: a change during the run counts as another one.
       const sign = await signOf(origin, signs()).catch(() => undefined);
       const isHeard = news;
       news = false;

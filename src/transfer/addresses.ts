@@ -1,6 +1,6 @@
-/** Addresses that posts had, brought to one form. */
+/** Brings the old addresses of posts to one form. */
 
-/** `/2020/01/02/name`, whatever scheme, slashes, `index.html` or `.html` it is written with. */
+/** Returns `/2020/01/02/name` for an address with any scheme, slashes, `index.html` or `.html`. */
 export function addressOf(text: string): string {
   const path = text
     .trim()
@@ -12,10 +12,10 @@ export function addressOf(text: string): string {
     .replace(/(.)\/$/, '$1');
 }
 
-/** The query of an address, with its mark; empty without one. */
+/** Returns the query of an address with its question mark, or ''. */
 export const queryOf = (text: string): string => /\?[^#]+/.exec(text.trim())?.[0] ?? '';
 
-/** Percent-encoded text as it is meant; as it stands where it is no such text. */
+/** Decodes percent-encoded text; returns other text as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -17,7 +17,7 @@ export interface Archive {
   readonly links: readonly { readonly name: string; readonly isFolder: boolean }[];
   /** Faults of the texts read so far. */
   readonly repairs: Repairs;
-  /** Whether there is a file to read, also at a link to another file of the folder. */
+  /** True if there is a file to read, also at a link to another file of the folder. */
   has(name: string): boolean;
   /** @throws OperatorError if the file has more than `most` bytes or is damaged */
   read(name: string, most?: number): Promise<Buffer>;

@@ -1,8 +1,8 @@
-/** Dates as generators and platforms write them. */
+/** Reads the dates that generators and platforms write. */
 
 /**
- * ISO 8601 in UTC from what generators write: `2020-01-02`, `2020-01-02 03:04:05 +0200`, full ISO. A date without a time
- * is its midnight in UTC, a time without a zone is UTC. Undefined when it is no date.
+ * Returns ISO 8601 in UTC for `2020-01-02`, `2020-01-02 03:04:05 +0200` or full ISO; undefined for anything else. A
+ * date without a time is midnight, a time without a zone is UTC.
  */
 export function isoDate(value: unknown): string | undefined {
   if (value instanceof Date) return isoDate(value.toISOString());
@@ -21,14 +21,14 @@ export function isoDate(value: unknown): string | undefined {
   return real ? date.toISOString() : undefined;
 }
 
-/** `Jul 08 2022` and `8 July 2022`, as Astro's templates have it; its midnight in UTC. */
+/** Reads `Jul 08 2022` and `8 July 2022` (Astro's templates) as midnight in UTC. */
 function namedDate(text: string): string | undefined {
   if (!/^(?:[a-z]{3,9}\.? \d{1,2},?|\d{1,2} [a-z]{3,9}\.?,?) \d{4}$/i.test(text.trim())) return undefined;
   const date = new Date(`${text} UTC`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** `Sun, 25 Oct 2015 00:00:00 +0100` as feeds write it, and `Sun Oct 25 2015 00:00:00 GMT+0000 (…)` as JavaScript does. */
+/** Reads feeds' `Sun, 25 Oct 2015 00:00:00 +0100` and JavaScript's `Sun Oct 25 2015 00:00:00 GMT+0000 (…)`. */
 function mailDate(text: string): string | undefined {
   const plain = text.trim().replace(/\s*\([^)]*\)$/, '');
   if (!/^(?:[a-z]{3,9},? )?(?:\d{1,2} [a-z]{3,9}|[a-z]{3} \d{1,2}),? \d{4} \d{1,2}:\d{2}/i.test(plain))

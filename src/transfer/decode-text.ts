@@ -1,32 +1,29 @@
 /** Decodes the files of an export. Bytes that cannot be read are replaced and reported with their line. */
 import { OperatorError } from '#blog/errors.ts';
 
-/** A fault of a file that did not keep it from being read. */
+/** A fault that did not stop the file from being read. */
 export interface Repair {
   readonly file: string;
-  /** Counted from 1. */
   readonly line: number;
-  /** Names the replaced or omitted text. */
   readonly what: string;
-  /** Something is missing from the text. */
   readonly isLoss: boolean;
 }
 
-/** The part of a file that a post was read from; all of it where no lines are given. */
+/** The part of a file that a post was read from; without lines, the whole file. */
 export interface Place {
   readonly file: string;
   readonly first?: number | undefined;
   readonly last?: number | undefined;
 }
 
-/** The repairs of one source. A repair that is found again while the file is read a second time is not added. */
+/** The repairs of one source. Adding one again in a second reading has no effect. */
 export interface Repairs {
   add(repair: Repair): void;
   /** Removes and returns the repairs in `place`, or all that are left. */
   take(place?: Place): Repair[];
 }
 
-/** More repairs of one file are counted, not listed. */
+/** Repairs listed per file; the rest are counted. */
 const MOST_REPAIRS = 500;
 
 export function createRepairs(): Repairs {
@@ -52,24 +49,23 @@ export function createRepairs(): Repairs {
   };
 }
 
-/** A repair as a note of the report: `line 3: …`. */
+/** Returns a repair as a note of the report: `line 3: …`. */
 export const repairText = ({ line, what }: Repair): string => `line ${line}: ${what}`;
 
-/** Characters that a file of another encoding, or no text at all, is full of. */
+/** Characters that are frequent in a file of another encoding or a binary one. */
 const UNREADABLE = /[\ufffd\0]/g;
-/** A file with more unreadable characters than this, and more than one in `TEXT_RATIO`, is refused. */
+/** A file with more unreadable characters than both limits is refused. */
 const MOST_UNREADABLE = 20;
 const TEXT_RATIO = 200;
-/** Words listed for one line. */
 const MOST_WORDS = 5;
 
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 
 /**
- * Returns a function that decodes one chunk after another, and the rest when it is called without one. A byte-order mark
- * goes, and what the encoding does not know becomes U+FFFD. The encoding is the byte-order mark's, that of an XML
- * declaration, or UTF-8.
- * @throws OperatorError from the returned function where the file is in another encoding, or no text.
+ * Returns a function that decodes a file chunk by chunk, and the rest when called without one. It drops a byte-order
+ * mark and replaces unknown bytes by U+FFFD. The encoding is that of the byte-order mark, of an XML declaration, or
+ * UTF-8.
+ * @throws OperatorError from the returned function if the file is binary or in another encoding
  */
 export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) => string {
   let decoder: TextDecoder | undefined;
@@ -94,7 +90,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
     if (unreadable > MOST_UNREADABLE && unreadable * TEXT_RATIO > characters)
       throw new OperatorError(`${file} is not ${encoding} text.`);
     const chunk = lastBytes + (text.includes('\ufffd') ? bytes.toString('latin1') : '');
-    // A U+FFFD that the file itself holds was replaced elsewhere.
+    // The file itself may hold U+FFFD: that was replaced elsewhere.
     const isOwn = encoding === 'UTF-8' && countOf(chunk, '\xef\xbf\xbd') === countOf(text, '\ufffd');
     if (!isOwn && text.includes('\ufffd')) report(text, encoding);
     lastBytes = bytes.subarray(-2).toString('latin1');
@@ -103,13 +99,13 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
   };
 }
 
-/** The whole of a file. @throws OperatorError */
+/** Decodes a whole file. @throws OperatorError */
 export function decodeText(file: string, bytes: Buffer, repairs: Repairs): string {
   const decode = createDecoder(file, repairs);
   return decode(bytes) + decode();
 }
 
-/** The beginning of a file, for telling its format. */
+/** Decodes the beginning of a file, for telling its format. */
 export const decodeHead = (bytes: Buffer): string => decoderFor(bytes).decode(bytes, { stream: true });
 
 function decoderFor(bytes: Buffer): TextDecoder {

@@ -1,12 +1,12 @@
-/** What posts of most platforms have beside their text, as the post's fields; what these do not take is for the report. */
+/** Turns what most platforms have besides the text into a post's fields. The rest goes into the report. */
 
 import { POST_FIELDS } from '#blog/post.ts';
 import type { PostHead } from './document.ts';
 
 export interface Extras {
-  /** Why it is for its author alone here, in words: `its status was draft`. */
+  /** Reasons for hiding the post: `its status was draft`. */
   readonly hidden?: readonly string[] | undefined;
-  /** ISO date at which it was to become public. */
+  /** ISO date of the planned publication. */
   readonly publishAt?: string | undefined;
   readonly isPage?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -15,21 +15,21 @@ export interface Extras {
   /** Alternative text of the featured picture. */
   readonly alt?: string | undefined;
   readonly comments?: number | undefined;
-  /** Whatever else has no place, in words. */
+  /** Anything else without a place, in words. */
   readonly more?: readonly string[] | undefined;
 }
 
 const TAGS = POST_FIELDS.tags;
 
-/** The date where it lies ahead. */
+/** Returns the date if it is in the future. */
 export const futureDate = (date: string | undefined): string | undefined =>
   date !== undefined && new Date(date).getTime() > Date.now() ? date : undefined;
 
 export type ExtrasOfPost = Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'>;
 
 /**
- * A post that was hidden for another reason than its time does not become public at that time. Empty lists are left out:
- * an import holds the heads of all posts.
+ * Returns the fields, with undefined in place of empty lists to save memory. A post is published at its time only if
+ * nothing else hides it.
  */
 export function extrasOf(extras: Extras): ExtrasOfPost {
   const { hidden = [], publishAt, isPage, excerpt = '', alt = '', comments = 0, more = [] } = extras;
@@ -68,7 +68,7 @@ export function extrasOf(extras: Extras): ExtrasOfPost {
 
 const unlessEmpty = (list: string[]): readonly string[] | undefined => (list.length > 0 ? list : undefined);
 
-/** At most `most` characters, ending with a word where there are several. */
+/** Shortens text to `most` characters, at a word if possible. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.lastIndexOf(' ', most - 1);

@@ -10,14 +10,14 @@ export interface OpenOptions {
   readonly oldSite?: string | undefined;
   /** A folder that holds the old site's files. */
   readonly media?: string | undefined;
-  /** What may be fetched from the old site, besides the public internet; undefined: nothing. */
+  /** Addresses that may be fetched from the old site, besides the public internet; undefined: nothing. */
   readonly fetch?: Allowed | undefined;
   /** Milliseconds that one text may take (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
 }
 
 export interface Format {
-  /** Whether the export is one of this format. */
+  /** True if the export is one of this format. */
   matches(archive: Archive): Promise<boolean>;
   /** @throws OperatorError if the export cannot be read at all */
   open(options: OpenOptions): Promise<Collection>;

@@ -3,7 +3,7 @@
 import { parseHtml, textIn } from '#blog/content/tree.ts';
 import type { Repairs } from './decode-text.ts';
 
-/** Sections without references, and their ends. */
+/** Sections without character references. */
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<![CDATA[', ']]>'],
   ['<!--', '-->'],
@@ -13,16 +13,16 @@ const XML_REFERENCE = /^&(?:amp|lt|gt|quot|apos);/;
 const NUMBER_REFERENCE = /^&#(?:(\d{1,7})|x([\da-f]{1,6}));/i;
 const NAMED_REFERENCE = /^&[a-z][\da-z]*;/i;
 const SIGNS = /[<&]/g;
-/** Characters after a sign that tell what it is: the longest of HTML's names has 31. */
+/** Characters needed to recognise a reference: HTML's longest name has 31. */
 const LOOKAHEAD = 34;
 
 /**
- * Returns a function that mends one piece of a file after another; call it without a piece for the rest.
- * @param line The file's line that the first piece begins in.
+ * Returns a function that mends a file piece by piece, and the rest when called without one.
+ * @param line of the file in which the first piece begins
  */
 export function createMender(file: string, repairs: Repairs, line: number): (piece?: string) => string {
   let held = '';
-  /** The end of the section that the text stands in. */
+  /** The end mark of the current section. */
   let end = '';
   let linesBefore = line;
   const mended = (text: string, at: number): readonly [length: number, replacement: string] => {
@@ -87,7 +87,7 @@ export function createMender(file: string, repairs: Repairs, line: number): (pie
   };
 }
 
-/** The word around a sign, for the report. */
+/** Returns the word around a sign, for the report. */
 const wordAt = (text: string, at: number): string =>
   `${/[^\s<>]{0,20}$/.exec(text.slice(Math.max(0, at - 20), at))?.[0] ?? ''}${/^.[^\s<>]{0,20}/.exec(text.slice(at, at + 21))?.[0] ?? ''}`;
 

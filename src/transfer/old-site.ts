@@ -1,4 +1,4 @@
-/** Where addresses of the site that the posts come from lead: to other imported posts, to its files, or elsewhere. */
+/** Finds the post or the file that an address of the old site leads to. */
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,17 +8,29 @@ import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import { addressOf, queryOf } from './addresses.ts';
 import type { PostHead, Target, TransferFile } from './document.ts';
 
+/** A file of the old site: its path below `media`, and the addresses to try, the best first. */
+export interface SiteFile {
+  readonly path: string;
+  readonly candidates: readonly string[];
+}
+
+/** Returns a picture of the old site, with `ending` if its path has none. */
+export const pictureAt = (path: string, original: string, written: URL, ending = 'jpg'): SiteFile => ({
+  path: /\.\w{3,4}$/.test(path) ? path : `${path}.${ending}`,
+  candidates: [...new Set([original, written.href])],
+});
+
 export interface OldSiteOptions {
-  /** Addresses of the site: `https://blog.example.com`, each without a slash at its end. */
+  /** Addresses such as `https://blog.example.com`, without a trailing slash. */
   readonly sites: readonly string[];
   readonly posts: readonly PostHead[];
-  /** The path of a file of the site below `media`; undefined for an address that is none of its files. */
-  readonly fileOf: (address: URL) => { readonly path: string; readonly candidates: readonly string[] } | undefined;
-  /** A folder that holds the site's files. */
+  /** Returns undefined for an address that is no file of the site. */
+  readonly fileOf: (address: URL) => SiteFile | undefined;
+  /** A folder with the site's files. */
   readonly media?: string | undefined;
-  /** Reads a file that came with the export; undefined where it has none of that path. */
+  /** Returns a function that reads a file of the export; undefined if it has none at that path. */
   readonly member?: ((path: string) => (() => Promise<Buffer>) | undefined) | undefined;
-  /** What may be fetched beside the public internet; undefined: nothing is fetched. */
+  /** Addresses that may be fetched besides the public internet; undefined: nothing. */
   readonly fetch?: Allowed | undefined;
 }
 
@@ -48,11 +60,7 @@ export function createOldSite(options: OldSiteOptions): (href: string) => Target
 
 const bareHost = ({ host }: URL): string => host.replace(/^www\./, '');
 
-function fileAt(
-  { path, candidates }: { path: string; candidates: readonly string[] },
-  url: URL,
-  { media, member, fetch }: OldSiteOptions,
-): TransferFile {
+function fileAt({ path, candidates }: SiteFile, url: URL, { media, member, fetch }: OldSiteOptions): TransferFile {
   return {
     key: path,
     name: basename(path),
@@ -77,7 +85,7 @@ function fileAt(
   };
 }
 
-/** The file at `path` or at its end below `folder`; never one outside of it. */
+/** Returns the file at `path`, or at an end of it, inside `folder`. */
 function localFile(folder: string, path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '..');
   const inside = (file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep);

@@ -1,4 +1,4 @@
-/** Pictures that lie beside posts, as the bucket takes them: PNG, JPG or GIF of at most 10 MB. */
+/** Brings pictures to what the bucket takes: PNG, JPG or GIF of at most 10 MB. */
 
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
@@ -8,32 +8,31 @@ import { pictureId } from '#blog/pictures/file-id.ts';
 import type { TransferFile } from './document.ts';
 
 export interface Picture {
-  /** The same for the same picture in the same post, on every run. */
+  /** Stable for the same picture in the same post. */
   readonly fileId: string;
   readonly name: string;
-  /** CSS pixels as a browser would show the original. */
+  /** CSS pixels of the original. */
   readonly width: number;
   readonly height: number;
-  /** The bytes to upload, converted and scaled where that is needed. Made when asked for. */
+  /** Returns the bytes to upload, converted and scaled if needed. */
   bytes(): Promise<Buffer>;
 }
 
-/** Endings of files that may be pictures. */
 export const isPictureName = (file: string): boolean =>
   /\.(?:png|jpe?g|gif|svg|webp|avif|tiff?|bmp|heic|heif|jxl|ico)$/i.test(file);
 
-/** Widest picture in pixels that is made from a drawing. */
+/** Pixels. */
 const DRAWING_WIDTH = 2400;
-/** Pixels of a drawing's longer side that are still drawn. */
+/** Pixels of a drawing's longer side. */
 const DRAWING_LIMIT = 32_767;
 
-/** The library is loaded with the first picture: it takes 10 MiB. */
+/** Loaded on demand: the library takes 10 MiB. */
 async function decode(source: Buffer, options?: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(source, options);
 }
 
-/** The picture in `file` for the post `slug`, or undefined when nobody can read it. */
+/** Returns the picture in `file` for the post `slug`; undefined if it cannot be read. */
 export async function readPicture(file: TransferFile, slug: string): Promise<Picture | undefined> {
   const source = await file.read().catch(() => undefined);
   if (!source) return undefined;
@@ -57,7 +56,7 @@ export async function readPicture(file: TransferFile, slug: string): Promise<Pic
       },
     };
   } catch {
-    // What a bucket held under that id is held again, whoever can read it.
+    // A file with an id is from this product's own bucket: it is stored as it was.
     if (!file.id || !type) return undefined;
     return { fileId: file.id, name: file.name, width: 0, height: 0, bytes: () => file.read() };
   }
@@ -66,7 +65,7 @@ export async function readPicture(file: TransferFile, slug: string): Promise<Pic
 const fingerprint = (slug: string, source: Buffer): string =>
   createHash('sha256').update(slug).update('\0').update(source).digest('hex').slice(0, 20);
 
-/** PNG of a format the bucket does not take; a drawing at twice its size, so that it is sharp on fine screens. */
+/** Converts to PNG. A drawing gets twice its size, for fine screens. */
 async function converted(source: Buffer, drawnWidth: number): Promise<Buffer> {
   if (drawnWidth === 0) return (await decode(source)).autoOrient().png({ compressionLevel: 9 }).toBuffer();
   const width = Math.min(DRAWING_WIDTH, Math.max(drawnWidth, drawnWidth * 2));
@@ -74,7 +73,7 @@ async function converted(source: Buffer, drawnWidth: number): Promise<Buffer> {
   return drawn.resize({ width }).png({ compressionLevel: 9 }).toBuffer();
 }
 
-/** At most 10 MB: scaled down step by step, in the same format. */
+/** Scales a picture down until it has at most 10 MB. */
 async function fitting(source: Buffer, type: 'png' | 'jpg' | 'gif'): Promise<Buffer> {
   let bytes = source;
   const { width = 1 } = await (await decode(source)).metadata();

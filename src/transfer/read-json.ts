@@ -1,7 +1,6 @@
-/** JSON of an export. */
 import { OperatorError } from '#blog/errors.ts';
 
-/** @throws OperatorError where it is damaged, in a sentence that says so where it was cut short. */
+/** Parses the JSON of an export. @throws OperatorError that says whether the file was cut short or damaged */
 export function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,9 +1,10 @@
-/** XML files of any size, one entry at a time. Nothing is resolved: neither a DTD nor an entity of the file's own. */
+/** Reads XML files of any size, one entry at a time. A DTD is refused and custom entities are not resolved. */
 
 import { SaxesParser } from 'saxes';
 import { OperatorError } from '#blog/errors.ts';
 import type { Archive } from './archive.ts';
 import { createDecoder, type Place } from './decode-text.ts';
+import type { NoPost } from './document.ts';
 import { createMender } from './mend-markup.ts';
 
 export interface XmlElement {
@@ -11,9 +12,9 @@ export interface XmlElement {
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
   readonly children: readonly XmlElement[];
-  /** Text and children in their order. */
+  /** Text and children in order. */
   readonly parts: readonly (string | XmlElement)[];
-  /** Lines of the file in which it begins and ends. */
+  /** The lines of the file. */
   readonly first: number;
   readonly last: number;
 }
@@ -28,24 +29,22 @@ interface Open {
   last: number;
 }
 
-/** Characters of one entry. */
+/** Characters per entry. */
 const MOST = 16_000_000;
 const MOST_LEVELS = 100;
-/** The elements that a document of posts consists of. */
 const IS_ROOT = /^(?:rss|feed|rdf:RDF)$/;
-/** The parts of what stands before the root: instructions and comments, or what begins the document. */
+/** Matches instructions and comments before the root, and the start of the root. */
 const BEGINNING = /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE|<(?:rss|feed|rdf:RDF)[\s>]/gi;
-/** Characters shown of what was left out. */
 const MOST_SHOWN = 200;
-/** Characters before the root. */
 const MOST_BEFORE = 262_144;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML allows no control characters, and exports hold some.
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 /**
- * Yields the elements named in `wanted`, at any depth. A fault that does not stop the reader is added to the archive's
+ * Yields the elements named in `wanted`, at any depth. Faults that do not stop the reader are added to the archive's
  * repairs.
- * @throws OperatorError where the file is no XML, in another encoding than it says, has a DTD, or is damaged; what stood before was given.
+ * @throws OperatorError if the file is no XML, is in another encoding, has a DTD or is damaged, after the elements
+ * before the fault
  */
 export async function* elementsOf(
   archive: Archive,
@@ -57,7 +56,7 @@ export async function* elementsOf(
   const stack: Open[] = [];
   let size = 0;
   let depth = 0;
-  /** The root was closed: what follows is no part of the document. */
+  /** The root is closed. */
   let isOver = false;
   let afterLine = 0;
   let after = '';
@@ -130,7 +129,7 @@ export async function* elementsOf(
     }
   });
   const decode = createDecoder(file, archive.repairs);
-  /** Text read before the root element; undefined once it has begun. */
+  /** Text before the root; undefined once the root has begun. */
   let before: string | undefined = '';
   let mend: ReturnType<typeof createMender> | undefined;
   const written = (piece: string | undefined): string => {
@@ -151,7 +150,7 @@ export async function* elementsOf(
     before = undefined;
     return mend(text) + (piece === undefined ? mend() : '');
   };
-  /** Gives back what came to its end before the fault. */
+  /** Returns the fault, if there is one. */
   const parse = (text: string): unknown => {
     try {
       parser.write(text);
@@ -172,6 +171,32 @@ export async function* elementsOf(
   leaveOut(after, afterLine);
 }
 
+/**
+ * Yields the `wanted` elements of several files. A damaged file gives those before the fault, which `onFault` gets; by
+ * default it is ignored, as the first of two readings reports it.
+ */
+export async function* elementsOfFiles(
+  archive: Archive,
+  files: readonly string[],
+  wanted: ReadonlySet<string>,
+  onFault: (file: string, error: OperatorError) => void = () => {},
+): AsyncGenerator<{ readonly file: string; readonly element: XmlElement }> {
+  for (const file of files) {
+    try {
+      for await (const element of elementsOf(archive, file, wanted)) yield { file, element };
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      onFault(file, error);
+    }
+  }
+}
+
+/** Reports the fault of a file whose first posts were read. @throws the fault if there are none */
+export function reportFault(posts: readonly unknown[], others: NoPost[], path: string, error: OperatorError): void {
+  if (posts.length === 0) throw error;
+  others.push({ path, reason: `${error.message} What stood before was read`, failed: true });
+}
+
 /** Returns the index of the root element and the text before it, without instructions and comments. */
 function beginningOf(text: string): { begin: number | undefined; skipped: string } {
   let skipped = '';
@@ -184,10 +209,9 @@ function beginningOf(text: string): { begin: number | undefined; skipped: string
   return { begin: undefined, skipped };
 }
 
-/** Returns the lines of an element. */
 export const placeIn = (file: string, { first, last }: XmlElement): Place => ({ file, first, last });
 
-/** What stands in an element, as HTML. */
+/** Returns the content of an element as HTML. */
 export const htmlOf = ({ parts }: XmlElement): string =>
   parts.map((part) => (typeof part === 'string' ? escapedXml(part) : outerHtmlOf(part))).join('');
 
@@ -205,14 +229,14 @@ export const escapedXml = (text: string): string => text.replace(/&/g, '&amp;').
 
 const escapedAddress = (address: string): string => escapedXml(address).replace(/"/g, '&quot;');
 
-/** A paragraph of HTML that is a link to the address, shown as it is. */
+/** Returns a paragraph with a link that shows its address. */
 export const linkHtml = (address: string): string =>
   `<p><a href="${escapedAddress(address)}">${escapedXml(address)}</a></p>`;
 
 export const pictureHtml = (address: string): string =>
   `<figure><img src="${escapedAddress(address)}" alt=""></figure>`;
 
-/** The text of a child; empty where there is none. */
+/** Returns the text of a child, or ''. */
 export const textOf = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text ?? '';
 export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>

@@ -1,18 +1,18 @@
-/** A bound on the time that one text may take: some texts of a few kilobytes keep a parser of Markdown or HTML busy for minutes. */
+/** Limits the time of one text: a few kilobytes can keep a parser of Markdown or HTML busy for minutes. */
 
 import { createContext, Script } from 'node:vm';
 import { OperatorError } from '#blog/errors.ts';
 
-/** The longest texts that can be stored take some seconds, on a busy machine several times that. */
+/** The longest texts take some seconds; a busy machine needs more. */
 export const TEXT_MS = 30_000;
 
 const context = createContext({ work: undefined });
 const script = new Script('work()');
 
 /**
- * Returns what `work` does, which may wait for nothing. V8 ends it after `longestMs`, and at once when the process gets
- * SIGINT, which its listeners then hear.
- * @throws OperatorError where it was ended, else what `work` throws.
+ * Runs synchronous `work`. V8 stops it after `longestMs`, and at once on SIGINT, which then reaches the listeners of
+ * the process.
+ * @throws OperatorError if it was stopped, or what `work` throws
  */
 export function withinTime<Result>(work: () => Result, longestMs = TEXT_MS): Result {
   context.work = work;

@@ -34,7 +34,7 @@ function movedOf(user: User) {
   return moved;
 }
 
-/** Whether only the name differs, and was changed later at the receiving end. */
+/** True if only the name differs, and was changed later at the receiving end. */
 const isRenamed = (user: User, other: User): boolean =>
   differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
 
@@ -57,7 +57,7 @@ async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<voi
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** Whether the hash changed: an account takes another one only when it is created. */
+/** True if the hash changed: an account takes another one only when it is created. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 

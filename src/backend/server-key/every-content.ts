@@ -1,4 +1,4 @@
-/** Every post and every file of a backend, as far as the one names the other. */
+/** Lists every post and every file of a backend, with the files each post names. */
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
@@ -10,7 +10,7 @@ export interface NamedFiles {
   readonly slug: string;
   readonly isPublished: boolean;
   readonly featuredImage: string;
-  /** Files that its text names, and those that former versions do. */
+  /** Ids of the files that its text and its former versions name. */
   readonly files: readonly string[];
 }
 

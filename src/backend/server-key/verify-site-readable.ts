@@ -1,4 +1,4 @@
-/** Reads a site's every post and file through its API, by server key, and signs an account in: whether a copy works. */
+/** Reads every post and file of a site by server key, and signs an account in, to check a copy. */
 import { createHash } from 'node:crypto';
 import { Account, Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
@@ -9,16 +9,14 @@ import { items } from '../walk.ts';
 export interface Everything {
   readonly users: number;
   readonly files: number;
-  /** Bytes of the files. */
   readonly bytes: number;
   readonly posts: number;
-  /** Slugs of those that are published. */
   readonly published: readonly string[];
-  /** A sentence for each thing that is not as the backend says it is. */
+  /** A sentence for each difference from the backend's own records. */
   readonly faults: readonly string[];
 }
 
-/** @throws the SDK's error when something cannot be read at all. It makes an account, and deletes it again. */
+/** Creates and deletes an account. @throws the SDK's error if something cannot be read */
 export async function readEverything(target: ServerTarget): Promise<Everything> {
   const { databaseId, collectionId, bucketId } = target;
   const client = serverClient(target);

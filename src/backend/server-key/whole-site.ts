@@ -1,4 +1,4 @@
-/** All that people wrote on a site, read by server key: posts of every status, their files, the accounts. */
+/** Reads all posts, files and accounts of a site by server key. */
 
 import { Databases, Query, Storage, Users } from 'node-appwrite';
 import type { Person } from '#blog/people.ts';
@@ -11,17 +11,17 @@ import { items } from '../walk.ts';
 
 export type Account = Pick<Person, 'id' | 'name' | 'email' | 'role'>;
 
-/** Every method throws the SDK's error when the backend refuses. */
+/** Methods throw the SDK's error. */
 export interface WholeSite {
   slugs(): Promise<Set<string>>;
-  /** In the order in which they were stored. */
+  /** In the order of creation. */
   posts(): AsyncGenerator<Post>;
   accounts(): Promise<Account[]>;
-  /** Undefined for a file that is gone. */
+  /** Undefined if the file is gone. */
   file(id: string): Promise<{ readonly name: string; readonly mimeType: string; readonly bytes: Buffer } | undefined>;
 }
 
-/** Documents with their texts, and others, of one request. */
+/** Documents per request, with and without their texts. */
 const PAGE = 20;
 const SHORT_PAGE = 500;
 

@@ -1,6 +1,6 @@
 /**
- * Pictures that everybody may see although no published post shows them: their post was taken back, and its author's
- * browser could not finish what belongs to that. They become their owner's alone, as the post is.
+ * Hides public pictures that no published post shows. This happens when a post was unpublished and its author's browser
+ * was interrupted.
  */
 
 import { type Models, Query } from 'node-appwrite';
@@ -15,8 +15,8 @@ export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): 
   $permissions.includes(EVERYBODY);
 
 /**
- * Hides what the post `slug` shows, if it is there and not published. A picture that was shared after the post was last
- * written stays: the post is being published. Gives the ids of the pictures that were hidden.
+ * Hides the pictures of the post `slug` if it is not published. A picture shared after the last write of the post
+ * stays: the post is being published. Returns the ids of hidden pictures.
  */
 export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
   const backend = reach(target);
@@ -33,13 +33,13 @@ export async function hidePicturesOf(target: ServerTarget, slug: string): Promis
   return hidden;
 }
 
-/** Hides a picture of which nobody touched the permissions since `touched`. True when it was done. */
+/** Hides a picture whose file has not changed since `touched`. Returns true if it did. */
 export async function hideUntouched(backend: Reach, fileId: string, touched: string): Promise<boolean> {
   const file = await fileAt(backend, fileId);
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
 
-/** Hides pictures, of `userId` alone where it is given, but for those that a published post shows. @throws the SDK's error. */
+/** Hides pictures, only those of `userId` if given, except the ones a published post shows. @throws the SDK's error */
 export async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?: string): Promise<void> {
   for (const fileId of fileIds) {
     const file = await fileAt(backend, fileId);
@@ -47,7 +47,7 @@ export async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?
   }
 }
 
-/** Makes a picture its owner's alone, unless a published post shows it. True when it was done. */
+/** Makes a picture its owner's alone, unless a published post shows it. Returns true if it did. */
 export async function hide(backend: Reach, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;
   const owner = ownerOf(file);
@@ -58,7 +58,7 @@ export async function hide(backend: Reach, file: Models.File): Promise<boolean> 
   return (await unless('storage_file_not_found', changed)) !== undefined;
 }
 
-/** The owner: the user who may change it. A file that an operator put there has none. */
+/** Returns the user who may change the file. A file of an operator has none. */
 export function ownerOf({ $permissions }: Models.File): string | undefined {
   for (const each of $permissions) {
     const [, user] = /^update\("user:([^"/]+)"\)$/.exec(each) ?? [];

@@ -1,7 +1,6 @@
 /**
- * Deletes pictures that nothing names any more: no post, published or not, and no former version of one. What is found
- * unused is marked with the time; only what stays so for long enough is hidden, and then goes. What only posts name that
- * are not published is hidden. Runs again and again, without harm.
+ * Deletes pictures that no post and no former version names. An unused picture is marked with the time; later it is
+ * hidden, then deleted. Pictures that only unpublished posts name are hidden. Can be run at any time.
  */
 
 import { Query } from 'node-appwrite';
@@ -16,51 +15,50 @@ import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How long a picture must have been unused that everybody may see until it is hidden, or a copy for former versions until it goes. */
+/** A public picture, or a copy for former versions, goes after being unused this long. */
 export const PUBLIC_UNUSED_MS = DAY;
-/** And one for its owner's eyes alone until it goes: a draft on a device may name it, and lives for ninety days. */
+/** A private picture goes after being unused this long: a draft on a device may name it for ninety days. */
 export const PRIVATE_UNUSED_MS = 100 * DAY;
-/** A picture that was shared later than this may be of a post that is about to be published. */
+/** A picture shared within this time may be of a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
-/** Most pictures, and most deleted posts' versions, that one run deletes, and most pictures that it hides. */
+/** Pictures deleted, pictures hidden, and deleted posts' versions per run, at most. */
 const MOST_AT_ONCE = 500;
 
-/** Pictures that are looked for in posts at a time; it bounds the memory. */
+/** Pictures checked at a time, to limit memory. */
 const ROUND = 50_000;
 const FILES_PAGE = 500;
-/** Documents of a request, without their texts and with them. */
+/** Documents per request, without their texts and with them. */
 const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
-/** What was written since a run began is looked at again, and before that as long as clocks may differ. */
+/** Documents written since the run began are checked again, allowing for this clock difference. */
 const CLOCKS_DIFFER = HOUR;
-/** A bucket of which more than this and more than half is unused belongs to somebody else, too, or the posts are elsewhere. */
+/** If more pictures than this and more than half are unused, the bucket is shared or the posts are elsewhere. */
 const STRIKING = 100;
 
-/** A picture that was found unused: since when, and the file's `$updatedAt`, which a new use changes. */
+/** An unused picture: since when, and the file's `$updatedAt`, which a new use changes. */
 export interface Mark {
   readonly since: string;
   readonly touched: string;
 }
 
 export interface SweepReport {
-  /** Pictures of the bucket that writers uploaded. */
+  /** Number of pictures that writers uploaded. */
   readonly pictures: number;
-  /** Those unused that are still there. To be handed to the next run. */
+  /** Unused pictures that are left, for the next run. */
   readonly marks: ReadonlyMap<string, Mark>;
-  /** Ids of the pictures that were deleted. */
+  /** Ids. */
   readonly deleted: readonly string[];
-  /** Ids of those that were public, and that no published post shows. */
+  /** Ids of public pictures that no published post shows. */
   readonly hidden: readonly string[];
-  /** Former versions of deleted posts that were deleted. */
+  /** Number of deleted versions of deleted posts. */
   readonly versions: number;
-  /** Why nothing was deleted although there was something to: a sentence for the operator. */
+  /** A sentence on why nothing was deleted. */
   readonly refusal?: string;
 }
 
 /**
- * Sweeps once.
  * @param marks of the run before; none at first
- * @throws the SDK's error when the backend refuses or does not answer. What was deleted by then is deleted.
+ * @throws the SDK's error; earlier deletions stay
  */
 export async function sweepPictures(
   target: ServerTarget,
@@ -103,7 +101,7 @@ export async function sweepPictures(
     if (!(await isStillUnused(backend, id, touched, now))) {
       marked.delete(id);
     } else if (unused.get(id)?.isPublic && !isKeptPicture(id)) {
-      // A publish that was cut off leaves pictures public that a draft on a device still names.
+      // An interrupted publish leaves pictures public that a draft on a device still names.
       if (await hideUntouched(backend, id, touched)) hidden.push(id);
     } else if (await deleteFile(backend, id)) {
       deleted.push(id);
@@ -113,7 +111,7 @@ export async function sweepPictures(
   return { pictures, marks: marked, deleted, hidden, versions };
 }
 
-/** Where there is not one, they may be yet to be restored, or be looked for in the wrong place. */
+/** Without any post, the posts may be missing or elsewhere. */
 async function hasPosts({ databases, articles: { mayBeMissing: _, ...place } }: Reach): Promise<boolean> {
   const queries = [Query.select(['$id']), Query.limit(1)];
   return (await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0;
@@ -168,13 +166,13 @@ async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Prom
   return exposed;
 }
 
-/** The attributes that name pictures, how many documents are read at a time for them, and the ids they name. */
+/** The attributes that name pictures, the documents per request, and the ids in a document. */
 const NAMING: readonly [readonly string[], number, (document: ArticleDocument) => string[]][] = [
   [['featuredImage'], SHORT_PAGE, ({ featuredImage }) => [`${featuredImage}`, keptPictureId(`${featuredImage}`)]],
   [['content'], LONG_PAGE, ({ content }) => filesNamedIn(`${content ?? ''}`)],
 ];
 
-/** Looks once more: the file is as it was, and nothing that was written since the run began names it. */
+/** True if the file is unchanged and no document written since the run began names it. */
 async function isStillUnused(backend: Reach, id: string, touched: string, begun: Date): Promise<boolean> {
   const { databases } = backend;
   if ((await fileAt(backend, id))?.$updatedAt !== touched) return false;
@@ -190,12 +188,12 @@ async function isStillUnused(backend: Reach, id: string, touched: string, begun:
   return true;
 }
 
-/** False when somebody else was faster: the editor tidies up after itself. */
+/** Returns false if the file is gone already: the editor deletes its own. */
 async function deleteFile({ storage, bucketId }: Reach, fileId: string): Promise<boolean> {
   return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }
 
-/** Deletes the former versions of posts that are gone. Gives how many there were. */
+/** Deletes the former versions of deleted posts. Returns their number. */
 async function dropOrphans(backend: Reach): Promise<number> {
   const named = new Set<string>();
   const versions = items(documentsOf(backend, backend.revisions, ['$id', 'postId']), SHORT_PAGE);

@@ -17,7 +17,7 @@ export interface Reach {
 export interface Collection {
   readonly databaseId: string;
   readonly collectionId: string;
-  /** A backend may lack it: then it holds nothing. */
+  /** True if a backend may lack it. */
   readonly mayBeMissing: boolean;
 }
 
@@ -33,7 +33,7 @@ export function reach(target: ServerTarget): Reach {
   };
 }
 
-/** Lists the documents of a collection with these fields alone; empty where a collection that may be missing is. */
+/** Lists the documents of a collection with these fields; none if a collection that may be missing is. */
 export const documentsOf =
   ({ databases }: Reach, { mayBeMissing, ...place }: Collection, fields: readonly string[]): List<Listed> =>
   async (queries) => {
@@ -44,7 +44,7 @@ export const documentsOf =
 
 type Listed = ArticleDocument & { readonly $id: string };
 
-/** The post at `slug`; undefined where there is none. A 404 of another kind says that the collection is not there, and is thrown. */
+/** Returns the post at `slug`; undefined if there is none. @throws the SDK's error if the collection is missing */
 export function postDocument({ databases, articles }: Reach, slug: string, fields?: readonly string[]) {
   const { mayBeMissing: _, ...place } = articles;
   const queries = fields ? [Query.select([...fields])] : [];
@@ -57,7 +57,7 @@ export function postDocument({ databases, articles }: Reach, slug: string, field
 export const fileAt = ({ storage, bucketId }: Reach, fileId: string): Promise<Models.File | undefined> =>
   unless('storage_file_not_found', storage.getFile({ bucketId, fileId }));
 
-/** What the backend gives, undefined when it says `type` instead. */
+/** Returns the answer; undefined for an error of this type. */
 export async function unless<T>(type: string, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -67,11 +67,11 @@ export async function unless<T>(type: string, asked: Promise<T>): Promise<T | un
   }
 }
 
-/** Posts, or versions of them, that name a file. */
+/** Finds posts or versions that name a file. */
 export const naming = (fileId: string): string =>
   Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]);
 
-/** Every file that a text names in any way, of whatever bucket: rather one too many. */
+/** Returns every file id in a text, of any bucket. */
 export function filesNamedIn(html: string): string[] {
   return Array.from(html.matchAll(/\/files\/([A-Za-z0-9][\w.-]{0,35})/g), ([, id]) => id as string);
 }

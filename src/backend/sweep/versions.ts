@@ -1,4 +1,4 @@
-/** Former versions of a post that is gone, and the copies of their pictures: their author can no longer reach them. */
+/** Deletes the former versions of a deleted post, and the copies of their pictures. */
 
 import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -7,15 +7,12 @@ import { keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
 import { postDocument, type Reach, reach } from './reach.ts';
 
-/** Requests for one post: a backend may delete a part at a time. */
+/** Requests per post: a backend may delete a part at a time. */
 const MOST_REQUESTS = 20;
-/** More versions than are kept of a post: beyond them there can only be what others put there. */
+/** More versions than are kept of a post. */
 const PICTURES_PAGE = 200;
 
-/**
- * Deletes the former versions of the post `slug`, if there is no such post, in one request or a few, whatever the
- * limit of deletions is for browsers. Gives how many there were.
- */
+/** Deletes the former versions of the post `slug` if the post is gone. Returns their number. */
 export function dropVersions(target: ServerTarget, slug: string): Promise<number> {
   return dropVersionsOf(reach(target), slug);
 }
@@ -25,7 +22,7 @@ export async function dropVersionsOf(backend: Reach, slug: string): Promise<numb
   const pictures = await picturesOf(backend, slug);
   let dropped = 0;
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
-    // Asked each time: a post may be made under that name again.
+    // Checked each time: the slug may be used again.
     if (await postDocument(backend, slug, ['$id'])) break;
     const queries = [Query.equal('postId', slug)];
     try {
@@ -41,7 +38,7 @@ export async function dropVersionsOf(backend: Reach, slug: string): Promise<numb
   return dropped;
 }
 
-/** The featured images that versions of `slug` name. */
+/** Returns the featured images of the versions of `slug`. */
 async function picturesOf({ databases, revisions }: Reach, slug: string): Promise<ReadonlySet<string>> {
   const { mayBeMissing: _, ...place } = revisions;
   const queries = [Query.equal('postId', slug), Query.select(['featuredImage']), Query.limit(PICTURES_PAGE)];
@@ -54,10 +51,7 @@ async function picturesOf({ databases, revisions }: Reach, slug: string): Promis
   }
 }
 
-/**
- * Deletes the copy of a replaced picture, unless a version still names that: anybody signed in may write a version that
- * names somebody else's.
- */
+/** Deletes the copy of a replaced picture, unless another version names the picture. */
 async function dropCopy({ databases, storage, revisions, bucketId }: Reach, fileId: string): Promise<void> {
   const { mayBeMissing: _, ...place } = revisions;
   const queries = [Query.equal('featuredImage', fileId), Query.select(['$id']), Query.limit(1)];

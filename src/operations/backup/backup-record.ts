@@ -1,4 +1,4 @@
-/** When a site was last backed up, and which backup was last proved to be one: a file in the data folder. */
+/** Records the last backup and the last checked one in the data folder. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,17 +6,16 @@ import { z } from 'zod';
 const FILE = 'backups.json';
 
 const schema = z.object({
-  /** The newest backup that was not put aside, whether it was checked or not. */
+  /** The newest backup that was kept, checked or not. */
   last: z.object({ made: z.iso.datetime(), file: z.string(), bytes: z.number() }).optional(),
-  /** When the newest backup that was checked and is good was made. */
+  /** The newest good backup. */
   checked: z.object({ made: z.iso.datetime() }).optional(),
-  /** The last scheduled backup that failed. */
   failed: z.object({ at: z.iso.datetime(), why: z.string() }).optional(),
 });
 
 export type BackupRecord = z.infer<typeof schema>;
 
-/** Empty where nothing, or nothing readable, is written down. */
+/** Returns an empty record if there is none that can be read. */
 export function readBackupRecord(dataDirectory: string): BackupRecord {
   try {
     return schema.parse(JSON.parse(readFileSync(join(dataDirectory, FILE), 'utf8')));
@@ -25,7 +24,7 @@ export function readBackupRecord(dataDirectory: string): BackupRecord {
   }
 }
 
-/** Does nothing where there is no data folder: a backup may be checked on another machine. */
+/** Without a data folder nothing is recorded: a backup may be checked on another machine. */
 function note(dataDirectory: string, change: BackupRecord): void {
   if (!existsSync(dataDirectory)) return;
   const path = join(dataDirectory, FILE);
@@ -39,7 +38,7 @@ function note(dataDirectory: string, change: BackupRecord): void {
 export const noteMade = (dataDirectory: string, last: NonNullable<BackupRecord['last']>): void =>
   note(dataDirectory, { last });
 
-/** An older backup that is checked later does not count. */
+/** Ignores a backup that is older than the last checked one. */
 export function noteChecked(dataDirectory: string, made: string): void {
   const { checked } = readBackupRecord(dataDirectory);
   if (!checked || checked.made < made) note(dataDirectory, { checked: { made } });

@@ -1,4 +1,4 @@
-/** Proves that a backup can be restored: a server on a copy of it serves every page and every picture. */
+/** Checks that a backup can be restored: a server on a copy must serve every page and every picture. */
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ import { SERVER_KEY } from './write-backup.ts';
 export interface CheckOptions {
   readonly file: string;
   readonly passphrase?: string | undefined;
-  /** For data without a key of their own. */
+  /** The key, if the data have none. */
   readonly apiKey?: string | undefined;
   readonly ids: Omit<ServerTarget, 'endpoint' | 'apiKey'>;
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
-  /** Sees to it that nobody is told of what is done to the copy. */
+  /** Prevents the copy from notifying anyone. */
   readonly silence: (directory: string) => void;
-  /** Starts the site's server on a data folder and a free port. */
+  /** Starts the site's server on a free port. */
   readonly start: (dataDirectory: string) => Promise<{ readonly origin: string; close(): Promise<void> }>;
 }
 
@@ -28,21 +28,20 @@ export interface CheckReport {
   readonly posts: number;
   readonly pages: number;
   readonly files: number;
-  /** Bytes of the files. */
   readonly bytes: number;
-  /** From the file to the first answer, milliseconds. */
+  /** Milliseconds from opening the file to the first answer. */
   readonly startedAfter: number;
   readonly milliseconds: number;
-  /** None: the backup is good. */
+  /** Empty for a good backup. */
   readonly faults: readonly string[];
 }
 
-/** The copy is thrown away. @throws OperatorError when the file is no whole backup. */
+/** Deletes the copy afterwards. @throws OperatorError if the file is not a whole backup */
 export async function checkRestore(options: CheckOptions): Promise<CheckReport> {
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-check-'));
   const dataDirectory = join(folder, 'data');
-  // A process that is ended in the middle leaves nobody's data behind.
+  // Deletes the copy when the process is stopped.
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', remove);
   try {
@@ -52,7 +51,7 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
     const server = await options.start(dataDirectory);
     const startedAfter = performance.now() - begun;
     try {
-      // The start has made one where the backup holds none.
+      // The server creates a key at start if the backup has none.
       const apiKey = options.apiKey ?? (await readFile(join(dataDirectory, SERVER_KEY), 'utf8')).trim();
       const found = await readEverything({ ...options.ids, endpoint: `${server.origin}/v1`, apiKey });
       faults.push(...found.faults, ...differences(manifest, found));

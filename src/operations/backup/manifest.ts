@@ -1,15 +1,15 @@
-/** What a backup says of itself: its first member, `manifest.json`. */
+/** The first member of a backup, `manifest.json`. */
 import { z } from 'zod';
 
 export const MANIFEST = 'manifest.json';
-/** Of the layout of backups; a release reads its own and older ones. */
+/** Version of the backup's layout. A release reads its own and older ones. */
 export const FORMAT = 1;
 
-/** Folders that a server fills again, and the backend's, of which a backup holds the database and stored files alone. */
+/** Folders that a server fills again, and the backend's, of which only the database and the files are backed up. */
 const MADE_ELSEWHERE = /^(?:pages|assets|backend)(?:\/|$)/;
 const OF_THE_BACKEND = /^backend\/(?:backend\.sqlite|storage\/files\/[0-9A-Za-z-]{1,2}\/[0-9A-Za-z-]+)$/;
 
-/** A path below the data folder: no way out of it, nothing hidden in it, and nothing that no backup holds. */
+/** A path below the data folder, without `..`, hidden names and files that are never backed up. */
 const memberName = z
   .string()
   .max(512)
@@ -29,7 +29,6 @@ export const manifestSchema = z.object({
   format: z.int().min(1),
   /** Of the product. */
   release: z.string().max(100),
-  /** ISO time of the copy. */
   made: z.iso.datetime(),
   counts: z.object({
     /** Version of the database's tables. */
@@ -38,7 +37,7 @@ export const manifestSchema = z.object({
     documents: z.int(),
     files: z.int(),
   }),
-  /** Every other member, in the order of the file. */
+  /** All other members in the order of the file. */
   members: z.array(memberSchema),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

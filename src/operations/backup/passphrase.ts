@@ -1,9 +1,9 @@
-/** The server's key in a backup, encrypted with the operator's passphrase: AES-256-GCM, the key of it by scrypt. */
+/** Encrypts the server key in a backup with the operator's passphrase (scrypt, AES-256-GCM). */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 
-/** Half a second and 128 MiB on a small machine: guesses are dear. */
+/** Half a second and 128 MiB on a small machine, to make guessing expensive. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
 const hex = z.string().regex(/^[0-9a-f]*$/);
@@ -11,7 +11,7 @@ const schema = z.object({ salt: hex, nonce: hex, tag: hex, text: hex });
 
 const keyOf = (passphrase: string, salt: Buffer): Buffer => scryptSync(passphrase.normalize('NFC'), salt, 32, COST);
 
-/** Gives JSON that `decrypt` reads. */
+/** Returns JSON for `decrypt`. */
 export function encrypt(plain: Buffer, passphrase: string): Buffer {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, salt), nonce);
@@ -20,7 +20,7 @@ export function encrypt(plain: Buffer, passphrase: string): Buffer {
   return Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(parts).map(([k, v]) => [k, v.toString('hex')]))));
 }
 
-/** @throws OperatorError for another passphrase, or none. */
+/** @throws OperatorError for a missing or wrong passphrase */
 export function decrypt(encrypted: Buffer, passphrase: string | undefined): Buffer {
   if (!passphrase) throw new OperatorError('The server key in this backup is encrypted: set BACKUP_PASSPHRASE.');
   try {

@@ -1,7 +1,7 @@
-/** Which backups of a folder are kept: the newest of each of the last days, weeks and months. */
+/** Chooses the backups to keep: the newest of each of the last days, weeks and months. */
 import { OperatorError } from '#blog/errors.ts';
 
-/** `7d,4w,12m`: how many of each. */
+/** The numbers to keep, from `7d,4w,12m`. */
 export interface Keep {
   readonly days: number;
   readonly weeks: number;
@@ -10,7 +10,7 @@ export interface Keep {
 
 const UNITS = { d: 'days', w: 'weeks', m: 'months' } as const;
 
-/** @throws OperatorError for text that is not such a list. */
+/** @throws OperatorError for any other text */
 export function parseKeep(text: string): Keep {
   const keep = { days: 0, weeks: 0, months: 0 };
   for (const part of text.split(',')) {
@@ -24,7 +24,7 @@ export function parseKeep(text: string): Keep {
 export const backupName = (made: Date): string =>
   `common-ink-${made.toISOString().slice(0, 19).replaceAll(':', '-')}Z.zip`;
 
-/** When the backup of this name was made; undefined for other files, which are nobody's to delete. */
+/** Returns the time in a backup's name; undefined for other files, which are never deleted. */
 export function madeAt(name: string): Date | undefined {
   const [, day, h, m, s] = /^common-ink-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.zip$/.exec(name) ?? [];
   const made = new Date(`${day}T${h}:${m}:${s}Z`);
@@ -33,13 +33,12 @@ export function madeAt(name: string): Date | undefined {
 
 const BAD = '.bad';
 
-/** The name of a backup that is put aside: its check found something, or could not be made. */
+/** Returns the name of a backup that failed its check. */
 export const badOf = (file: string): string => `${file}${BAD}`;
 
-/** Whether a backup of such a name was put aside. */
 export const isBad = (name: string): boolean => name.endsWith(BAD) && madeAt(name.slice(0, -BAD.length)) !== undefined;
 
-/** The names that go. The newest backup never does. */
+/** Returns the names to delete. The newest backup is always kept. */
 export function toPrune(names: readonly string[], { days, weeks, months }: Keep): string[] {
   const backups = names
     .flatMap((name) => {

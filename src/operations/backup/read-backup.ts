@@ -1,4 +1,4 @@
-/** Takes a backup apart into a folder, believing nothing that its manifest does not prove. */
+/** Extracts a backup into a folder, and trusts only what its manifest proves. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,12 +10,12 @@ import { decrypt } from './passphrase.ts';
 import { isSealed } from './seal.ts';
 import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
 
-/** Bytes: a quarter of a million files. */
+/** Bytes for a quarter of a million files. */
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
 
 /**
  * Extracts `file` into the new folder `target`.
- * @throws OperatorError when the file is no backup, is damaged in any byte, or is of a newer release.
+ * @throws OperatorError if the file is not a backup, is damaged in any byte, or is of a newer release
  */
 export async function extractBackup(file: string, target: string, passphrase?: string): Promise<Manifest> {
   if (!(await isSealed(file))) {
@@ -33,7 +33,7 @@ export async function extractBackup(file: string, target: string, passphrase?: s
   }
 }
 
-/** Whether the server key in `file` can be read with the passphrase alone. Rejects where the file is no zip file. */
+/** True if the server key in `file` needs the passphrase. Rejects if the file is not a zip file. */
 export async function isKeyEncrypted(file: string): Promise<boolean> {
   const zip = await openPromise(file, { lazyEntries: true });
   try {
@@ -66,7 +66,7 @@ async function extract(zip: ZipFile, target: string, passphrase: string | undefi
   return manifest;
 }
 
-/** @throws OperatorError where the list is damaged. */
+/** @throws OperatorError if the list is damaged */
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
   try {
     yield* zip.eachEntry();

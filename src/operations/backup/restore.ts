@@ -1,4 +1,6 @@
-/** Puts a backup back in place of a data folder, which is kept beside it, or inside of it where it cannot be renamed. */
+/**
+ * Puts a backup in place of a data folder. The former data are kept beside it, or inside it if it cannot be renamed.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -7,32 +9,31 @@ import type { Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
 import { BACKEND, OF_THE_DISK, RESTORING } from './write-backup.ts';
 
-/** There an open file keeps its folder from being renamed and removed. */
+/** On Windows an open file keeps its folder from being renamed and removed. */
 const LOCK_IS_IN_THE_WAY = process.platform === 'win32';
 
 export interface RestoreOptions {
   readonly file: string;
   readonly dataDirectory: string;
   readonly passphrase?: string | undefined;
-  /** Takes the place of data that is there. */
+  /** Replaces existing data. */
   readonly force: boolean;
-  /** Takes the backend's folder, so that no server starts on it. Throws while another process has it. */
+  /** Locks the backend's folder against servers. Throws while another process has it. */
   readonly own: (directory: string) => { release(): void };
-  /** What is wrong with extracted data, a sentence each. */
+  /** Returns a sentence for each fault of extracted data. */
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
 }
 
 export interface Restored {
   readonly manifest: Manifest;
-  /** Where the former data are, if there were any. */
+  /** The folder of the former data, if there were any. */
   readonly former?: string;
 }
 
 /**
- * Nothing is touched until all of the backup is extracted and found whole; then two renames put it in place, or one for each of
- * its entries where the folder itself cannot be renamed. No server can start on the folder until then.
- * @throws OperatorError when there are data already and `force` is not set, and for whatever is wrong with the backup; what
- * `own` throws.
+ * Extracts and checks the whole backup before it changes anything. Then two renames put it in place, or one per entry
+ * if the folder cannot be renamed. No server can start on the folder meanwhile.
+ * @throws OperatorError if there are data and `force` is not set, or if the backup has a fault; what `own` throws
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDirectory, passphrase, force, own, faultsOf } = options;
@@ -47,7 +48,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
         `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
       );
     }
-    // In a container every process has the number of the one that was killed.
+    // In a container every process has the same pid.
     for (const name of await readdir(dataDirectory)) {
       if (name.startsWith(RESTORING)) await rm(join(dataDirectory, name), { recursive: true, force: true });
     }
@@ -57,7 +58,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     if (LOCK_IS_IN_THE_WAY) owner.release();
     const former = await exchange(dataDirectory, extracted);
     if (isTaken) return { manifest, former };
-    // The lock alone. The backup is in its place whether that can be deleted or not.
+    // Deletes the lock. A failure does not matter: the backup is in place.
     await rm(former, { recursive: true, force: true }).catch(() => {});
     return { manifest };
   } catch (error) {
@@ -70,7 +71,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   }
 }
 
-/** Whether anything is there but what a restore that was killed has left: half of a backup, and the lock. */
+/** True if the folder has anything besides the leftovers of an interrupted restore. */
 async function holdsData(dataDirectory: string): Promise<boolean> {
   if (!existsSync(dataDirectory)) return false;
   const names = (await readdir(dataDirectory)).filter((name) => !name.startsWith(RESTORING) && name !== OF_THE_DISK);
@@ -78,17 +79,17 @@ async function holdsData(dataDirectory: string): Promise<boolean> {
   return names.length > 0 && (await readdir(join(dataDirectory, BACKEND))).some((name) => !name.startsWith('owner.'));
 }
 
-/** Codes of a folder that is a mount point, of one in a folder that this user may not write, and of another disk. */
+/** Error codes of a mount point, of a folder in a read-only one, and of another disk. */
 const FIXED: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
 
-/** Puts what was extracted inside of a folder in its place. @returns where the former data are */
+/** Returns where the former data are. */
 async function exchange(dataDirectory: string, extracted: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
   try {
     return await exchangeFolders(dataDirectory, extracted, `${dataDirectory}.before-${time}`);
   } catch (error) {
     if (!FIXED.has((error as NodeJS.ErrnoException).code)) throw error;
-    // Backups and the server leave out what begins with a dot.
+    // Backups and the server ignore names that begin with a dot.
     return await exchangeEntries(dataDirectory, extracted, join(dataDirectory, `.before-${time}`));
   }
 }
@@ -104,7 +105,7 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
   return former;
 }
 
-/** The backend goes last and comes first: in between a server would begin with an empty one. */
+/** Moves the backend out last and in first: a server in between would start with an empty one. */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });
   const others = (names: readonly string[]) =>

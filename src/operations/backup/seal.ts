@@ -1,6 +1,6 @@
 /**
- * The end of a backup: the zip file's comment is the SHA-256 of every byte before it. The hashes of the members leave out
- * the zip file's own fields, so that a flipped bit there would pass.
+ * Seals a backup: the zip file's comment is the SHA-256 of all bytes before it. The members' own hashes do not cover
+ * the fields of the zip file.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { Transform } from 'node:stream';
 /** Characters of a SHA-256 in hexadecimal. */
 const LENGTH = 64;
 
-/** What the zip file's comment is before `seal` fills it in. */
+/** The comment that `seal` replaces. */
 export const UNSEALED = '0'.repeat(LENGTH);
 
-/** Passes a zip file through that ends with the comment `UNSEALED`, and puts the hash in its place. */
+/** Passes a zip file through and replaces its comment `UNSEALED` by the hash. */
 export function seal(): Transform {
   const hash = createHash('sha256');
   let held: Buffer = Buffer.alloc(0);
@@ -34,7 +34,7 @@ export function seal(): Transform {
   });
 }
 
-/** Whether each byte of `file` is as it was written. */
+/** True if each byte of `file` is as it was written. */
 export async function isSealed(file: string): Promise<boolean> {
   const end = statSync(file).size - LENGTH;
   if (end <= 0) return false;

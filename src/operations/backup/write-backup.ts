@@ -1,4 +1,4 @@
-/** Makes one file of everything that a site is: `unzip` and `sqlite3` open it. */
+/** Writes a site into one zip file, which `unzip` and `sqlite3` can open. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -11,39 +11,38 @@ import { FORMAT, MANIFEST, type Manifest, type Member } from './manifest.ts';
 import { encrypt } from './passphrase.ts';
 import { seal, UNSEALED } from './seal.ts';
 
-/** The backend's folder below the data folder. */
+/** The backend's folder in the data folder. */
 export const BACKEND = 'backend';
-/** What `mkfs` makes in the top folder of a disk: root's, and no data of a site. */
+/** The folder that `mkfs` makes at the root of a disk. */
 export const OF_THE_DISK = 'lost+found';
 export const SERVER_KEY = 'server-key';
-/** In place of the server key where there is a passphrase. */
+/** Replaces the server key if there is a passphrase. */
 export const ENCRYPTED_KEY = 'server-key.encrypted';
-/** Made again when they are missing: stored pages, and the build's own files. */
+/** Files the server makes again: stored pages, and the build's own files. */
 const DERIVED: ReadonlySet<string> = new Set(['pages', 'assets']);
 const TEMPORARY = '.backup-';
-/** Begins the name of a folder in the data folder in which a backup is extracted. */
+/** Prefix of the folder in which a backup is extracted. */
 export const RESTORING = '.restoring-';
-/** No backup takes a day, nor does a restore. */
+/** Backups and restores take less than a day. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 export interface BackupSource {
   readonly dataDirectory: string;
   /** Of the product. */
   readonly release: string;
-  /** Copies the backend's data, as of one moment, into a folder that is not there yet. */
+  /** Copies the backend's data, as of one moment, into a new folder. */
   readonly takeCopy: (target: string) => Promise<void>;
-  /** What such a copy holds. */
   readonly countsOf: (copy: string) => Manifest['counts'];
-  /** True for an error of `takeCopy` that says that its disk is full. */
+  /** True if an error of `takeCopy` means that its disk is full. */
   readonly isDiskFull: (error: unknown) => boolean;
   /** Encrypts the server key. */
   readonly passphrase?: string | undefined;
 }
 
 /**
- * Writes a backup to `out`, and ends that.
- * @param elsewhere a folder for the copy where the data's own disk is full; default: the system's for temporary files
- * @throws whatever the disk or `takeCopy` says.
+ * Writes a backup to `out` and ends the stream.
+ * @param elsewhere a folder for the copy if the data's own disk is full (default: the system's temporary folder)
+ * @throws an error of the disk or of `takeCopy`
  */
 export async function writeBackup(source: BackupSource, out: Writable, elsewhere = tmpdir()): Promise<Manifest> {
   const { dataDirectory, release } = source;
@@ -70,7 +69,7 @@ export async function writeBackup(source: BackupSource, out: Writable, elsewhere
   }
 }
 
-/** Takes the copy in a new folder of the first folder that has room for it, and returns the new one. */
+/** Makes the copy in the first folder that has room, and returns it. */
 async function copyIn(folders: readonly [string, ...string[]], source: BackupSource): Promise<string> {
   const [folder, next, ...others] = folders;
   const { takeCopy, isDiskFull } = source;
@@ -86,10 +85,9 @@ async function copyIn(folders: readonly [string, ...string[]], source: BackupSou
   }
 }
 
-/** The name of a backup that is not whole yet. */
 export const partialOf = (file: string): string => `${file}.partial`;
 
-/** As `writeBackup`, into a file that has its name when it is whole and on disk. */
+/** As `writeBackup`, into a file that gets its name when it is complete and on disk. */
 export async function writeBackupFile(source: BackupSource, file: string): Promise<Manifest> {
   const partial = partialOf(file);
   try {
@@ -102,7 +100,7 @@ export async function writeBackupFile(source: BackupSource, file: string): Promi
   }
 }
 
-/** Of backups and restores that were killed. */
+/** Removes leftovers of interrupted backups and restores. */
 async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -112,10 +110,10 @@ async function removeLeftOvers(folder: string): Promise<void> {
   }
 }
 
-/** Small and changed in place, so read once; or a file that nobody changes any more. */
+/** Settings are small and read once; files of the copy no longer change. */
 type Content = { readonly name: string } & ({ readonly bytes: Buffer } | { readonly path: string });
 
-/** Everything of the data folder beside the backend and what is derived. */
+/** Returns the data folder without the backend and derived files. */
 async function settingsIn({ dataDirectory, passphrase }: BackupSource): Promise<Content[]> {
   const contents: Content[] = [];
   for (const { name } of await readdir(dataDirectory, { withFileTypes: true })) {
@@ -137,7 +135,7 @@ async function filesIn(folder: string, name: string): Promise<Content[]> {
   return paths.toSorted().map((path) => ({ name: name + path.slice(folder.length).split(sep).join('/'), path }));
 }
 
-/** The files below a folder; a file is what is below itself. */
+/** Returns the files below a folder, or the file itself. */
 async function pathsBelow(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const entries = await readdir(path, { withFileTypes: true, recursive: true });
@@ -154,7 +152,9 @@ async function memberOf(content: Content): Promise<Member> {
   return { name: content.name, bytes, sha256: hash.digest('hex') };
 }
 
-/** Each chunk is to be used before the next is asked for: they share their bytes, since a stream's would pile up until they are collected. */
+/**
+ * The chunks share one buffer: use each before asking for the next. A stream's buffers would pile up until collected.
+ */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
@@ -169,7 +169,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Pictures are compressed already. */
+/** Pictures are stored uncompressed: they are compressed already. */
 function zipOf(manifest: Manifest, contents: readonly Content[]): ZipFile {
   const zip = new ZipFile();
   const mtime = new Date(manifest.made);

@@ -1,4 +1,4 @@
-/** What the doctor's checks are given. By themselves they reach only files and the network. */
+/** The input of the doctor's checks, which reach only files and the network on their own. */
 
 /** The part of the configuration that checks read. */
 export interface DoctorSettings {
@@ -48,7 +48,7 @@ export interface DoctorTools {
     readonly version: number;
     readonly known: number;
   }>;
-  /** Whether the server has a key, from the environment or from its file. */
+  /** True if the server has a key, from the environment or from its file. */
   readonly hasKey: () => boolean;
   /** Counts people whose second factors were sealed with a different server key. */
   readonly lostFactors: () => number;
@@ -73,7 +73,7 @@ export interface DoctorSite {
   /** Names of the environment's variables, and of the product's settings. */
   readonly variables: readonly string[];
   readonly knownVariables: readonly string[];
-  /** Whether the site's own server answers. */
+  /** True if the site's own server answers. */
   readonly isRunning: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;

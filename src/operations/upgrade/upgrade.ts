@@ -1,17 +1,17 @@
-/** The order of an upgrade: everything that can fail comes before anything changes, and what fails after that is taken back. */
+/** The steps of an upgrade. Everything that can fail comes before the change, and a later failure is taken back. */
 
 export interface UpgradeSteps {
-  /** Saves the data as they are; gives the file. */
+  /** Returns the backup's file. */
   readonly backUp: () => Promise<string>;
-  /** Puts the new release beside the old one, installed and built. */
+  /** Installs and builds the new release beside the old one. */
   readonly prepare: () => Promise<void>;
-  /** Lets the new release run on a copy of the data. */
+  /** Runs the new release on a copy of the data. */
   readonly rehearse: (backup: string) => Promise<void>;
-  /** Puts the new release in the old one's place, the server's process included. */
+  /** Replaces the old release and its server. */
   readonly change: () => Promise<void>;
-  /** Looks for a while at the server that runs now; gives what is wrong with it. */
+  /** Watches the new server for a while, and returns what is wrong. */
   readonly watch: () => Promise<string | undefined>;
-  /** Puts the old release back, and the data where it cannot read them any more. */
+  /** Restores the old release, and the data if it cannot read them any longer. */
   readonly takeBack: () => Promise<void>;
   /** Removes what `prepare` made. */
   readonly discard: () => Promise<void>;
@@ -26,7 +26,7 @@ export type Outcome =
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);
 
-/** Never throws but what `takeBack` does: then somebody has to look. */
+/** Throws only an error of `takeBack`, which needs the operator. */
 export async function upgrade(steps: UpgradeSteps, say: (what: string) => void): Promise<Outcome> {
   try {
     say('Backing up …');

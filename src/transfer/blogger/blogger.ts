@@ -1,4 +1,4 @@
-/** Blogger's export: the old Atom file, Takeout's `feed.atom`, or the folder or zip file that holds it. */
+/** Blogger's export: the old Atom file, Takeout's `feed.atom`, or a folder or zip file with it. */
 
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf } from '../addresses.ts';
@@ -9,12 +9,12 @@ import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
-import { childrenOf, elementsOf, htmlOf, placeIn, textOf, type XmlElement } from '../read-xml.ts';
+import { childrenOf, elementsOfFiles, htmlOf, placeIn, reportFault, textOf, type XmlElement } from '../read-xml.ts';
 import { originalAt, prepareBody } from './body.ts';
 
 const IS_BLOGGER = /tag:blogger\.com,1999:blog|schemas\.google\.com\/blogger\//;
 
-/** How the id of an entry begins: with its blog's number, which no other blog has. */
+/** The start of an entry's id, which holds the unique number of its blog. */
 const BLOG = /^tag:blogger\.com,1999:blog-\d+/;
 
 export const blogger: Format = {
@@ -25,7 +25,7 @@ export const blogger: Format = {
   open: openBlogger,
 };
 
-/** Takeout has a feed for each blog, beside much else. */
+/** Takeout has a feed for each blog, besides other files. */
 function feedsIn({ names }: Archive): readonly string[] {
   return names.length === 1
     ? names
@@ -41,28 +41,23 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
   const kinds = new Map<string, number>();
   const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
   const seen = new Set<string>();
-  for (const file of files) {
-    try {
-      for await (const element of elementsOf(archive, file, new Set(['entry', 'link']))) {
-        if (element.name === 'link') {
-          const { rel, href = '' } = element.attributes;
-          if (rel === 'alternate' && URL.canParse(href)) sites.add(new URL(href).origin);
-          continue;
-        }
-        const [path, kind] = [textOf(element, 'id').trim(), kindOf(element)];
-        if (kind === 'comment') {
-          const parent = parentOf(element);
-          comments.set(parent, (comments.get(parent) ?? 0) + 1);
-        } else if (!/^(?:post|page)$/.test(kind)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-        else if (!seen.has(path)) {
-          seen.add(path);
-          if (isEmpty(element)) others.push({ path, reason: 'it holds no text', failed: false });
-          else posts.push(headOf(element, path, kind));
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof OperatorError) || posts.length === 0) throw error;
-      others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
+  const wanted = new Set(['entry', 'link']);
+  const onFault = (file: string, error: OperatorError) => reportFault(posts, others, file, error);
+  for await (const { element } of elementsOfFiles(archive, files, wanted, onFault)) {
+    if (element.name === 'link') {
+      const { rel, href = '' } = element.attributes;
+      if (rel === 'alternate' && URL.canParse(href)) sites.add(new URL(href).origin);
+      continue;
+    }
+    const [path, kind] = [textOf(element, 'id').trim(), kindOf(element)];
+    if (kind === 'comment') {
+      const parent = parentOf(element);
+      comments.set(parent, (comments.get(parent) ?? 0) + 1);
+    } else if (!/^(?:post|page)$/.test(kind)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    else if (!seen.has(path)) {
+      seen.add(path);
+      if (isEmpty(element)) others.push({ path, reason: 'it holds no text', failed: false });
+      else posts.push(headOf(element, path, kind));
     }
   }
   for (const [kind, count] of kinds)
@@ -86,19 +81,12 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
     follow,
     async *texts() {
       const left = new Map(heads.map((head) => [head.path, head]));
-      for (const file of files) {
-        try {
-          for await (const element of elementsOf(archive, file, new Set(['entry']))) {
-            const head = left.get(textOf(element, 'id').trim());
-            if (!head) continue;
-            left.delete(head.path);
-            const read = readText(head.path, () => textOfEntry(element, head), options.longestMs);
-            yield { ...read, place: placeIn(file, element) };
-          }
-        } catch (error) {
-          // The first reading told of it.
-          if (!(error instanceof OperatorError)) throw error;
-        }
+      for await (const { file, element } of elementsOfFiles(archive, files, new Set(['entry']))) {
+        const head = left.get(textOf(element, 'id').trim());
+        if (!head) continue;
+        left.delete(head.path);
+        const read = readText(head.path, () => textOfEntry(element, head), options.longestMs);
+        yield { ...read, place: placeIn(file, element) };
       }
     },
     close: archive.close,
@@ -114,7 +102,7 @@ function kindOf(entry: XmlElement): string {
   return lastOf(category?.attributes.term ?? 'post');
 }
 
-/** Which post a comment belongs to. */
+/** Returns the id of a comment's post. */
 function parentOf(entry: XmlElement): string {
   const inReply = childrenOf(entry, 'thr:in-reply-to')[0]?.attributes.ref;
   return inReply ?? textOf(entry, 'blogger:parent').trim();
@@ -166,7 +154,7 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
   };
 }
 
-/** Blogger names `noreply@blogger.com` for whoever hides their address; names tell people apart within one blog alone. */
+/** Blogger writes `noreply@blogger.com` for a hidden address. A name tells people apart within one blog only. */
 function authorOf(entry: XmlElement, path: string): Person | undefined {
   const author = childrenOf(entry, 'author')[0];
   if (!author) return undefined;

@@ -1,12 +1,12 @@
-/** The body of a Blogger post as plain HTML: captions that are tables, pictures linked to themselves, paragraphs that are line breaks. */
+/** Turns the body of a Blogger post into plain HTML. */
 
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { decoded } from '../addresses.ts';
 import { splitAtBreaks } from '../html/breaks.ts';
 import { hasClass, plainFigures, replaceElement } from '../html/figures.ts';
+import { pictureAt, type SiteFile } from '../old-site.ts';
 
-/** Changes the tree in place. */
 export function prepareBody(tree: Root): void {
   for (const [element, parent] of elementsIn(tree)) {
     if (element.tagName === 'table' && hasClass(element, /^tr-caption-container$/))
@@ -27,14 +27,14 @@ const isPictureAlone = (link: Element): boolean =>
   textIn(link).trim() === '' && elementsIn(link).filter(([{ tagName }]) => tagName === 'img').length === 1;
 
 const HOST = /^(?:\d\.bp\.blogspot\.com|(?:blogger|lh\d+)\.(?:googleusercontent|ggpht)\.com|bp\d\.blogger\.com)$/;
-/** `/s320/`, `/s1600-h/`, `/w640-h480/` before the name, or `=s320` at the end: how large the copy is. */
+/** The size of a scaled copy: `/s320/`, `/s1600-h/` or `/w640-h480/` before the name, or `=s320` at the end. */
 const SIZE = /\/(?:[swh]\d+[\w-]*)(?=\/[^/]*$)/;
 const SIZE_AT_END = /=[swh]\d+[\w-]*$/;
 
 const isPictureLink = (href: string): boolean => URL.canParse(href) && HOST.test(new URL(href).hostname);
 
-/** The picture as it was uploaded, whatever scaled copy is shown. */
-export function originalAt(url: URL): { path: string; candidates: readonly string[] } | undefined {
+/** Returns the original of a scaled picture. */
+export function originalAt(url: URL): SiteFile | undefined {
   if (!HOST.test(url.hostname)) return undefined;
   const { pathname } = url;
   const original = SIZE.test(pathname) ? pathname.replace(SIZE, '/s0') : pathname.replace(SIZE_AT_END, '=s0');
@@ -42,9 +42,5 @@ export function originalAt(url: URL): { path: string; candidates: readonly strin
     .replace(SIZE, '')
     .replace(SIZE_AT_END, '')
     .split(/\/(?=[^/]*$)/);
-  const plain = decoded(name) || 'picture';
-  return {
-    path: `${folder}/${/\.\w{3,4}$/.test(plain) ? plain : `${plain}.jpg`}`,
-    candidates: [...new Set([new URL(original, url).href, url.href])],
-  };
+  return pictureAt(`${folder}/${decoded(name) || 'picture'}`, new URL(original, url).href, url);
 }

@@ -1,4 +1,4 @@
-/** dev.to: the export (`articles.json`), or a folder of Markdown as its editor and its command-line tools have it. */
+/** dev.to: the export (`articles.json`), or a folder of Markdown from its editor or command-line tools. */
 
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
@@ -22,6 +22,7 @@ import {
 } from '../markdown/dialect.ts';
 import { readDocument } from '../markdown/front-matter.ts';
 import type { Source, Sources } from '../markdown/sources.ts';
+import { pictureAt } from '../old-site.ts';
 import { parseJson } from '../read-json.ts';
 import { plainLiquid } from './liquid.ts';
 
@@ -53,7 +54,7 @@ const exportIn = ({ names }: Archive): string | undefined =>
   names.find((name) => /(?:^|\/)articles\.json$/i.test(name)) ??
   (names.length === 1 && /\.json$/i.test(names[0] ?? '') ? names[0] : undefined);
 
-/** Jekyll has `published` too, but none of the others. */
+/** Jekyll has `published` too, but none of the other fields. */
 const isOwn = (fields: Fields): boolean =>
   typeof fields.title === 'string' &&
   typeof fields.published === 'boolean' &&
@@ -68,7 +69,7 @@ function read(path: string, fields: Fields): Article | string {
   );
   const stem = (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '').replace(/^\d{4}-\d{2}-\d{2}[-_]/, '');
   const named = /^(?:index|readme)$/i.test(stem) ? (path.split('/').at(-2) ?? stem) : stem;
-  // It is published on the date that it names.
+  // dev.to publishes an article on its date.
   const publishAt = futureDate(dateOf(fields));
   const [series, canonical] = [textField(fields, 'series'), textField(fields, 'canonical_url')];
   return {
@@ -119,7 +120,7 @@ function exported(file: string, text: string): Sources {
     const path = one.path || one.slug || `article ${index + 1}`;
     const source = one.body_markdown ?? '';
     try {
-      // What was written in the older editor has its front matter in the text.
+      // Articles of the older editor have front matter in the text.
       const { fields, body } = readDocument(source);
       const [main, description] = [one.main_image ?? '', one.description ?? ''];
       const whole = { cover_image: main, description, tags: one.cached_tag_list ?? '', ...fields };
@@ -146,7 +147,7 @@ function exported(file: string, text: string): Sources {
   return { sources, others };
 }
 
-/** A picture's own address stands, encoded, in that of each scaled copy. */
+/** The address of a scaled copy contains the original's, encoded. */
 function originalAt(url: URL) {
   if (
     !/^(?:media\d*\.dev\.to|res\.cloudinary\.com|dev-to-uploads\.s3\.(?:[\w-]+\.)?amazonaws\.com|thepracticaldev\.s3\.amazonaws\.com)$/.test(
@@ -157,9 +158,5 @@ function originalAt(url: URL) {
   const inner = /\/(https?(?:%3A%2F%2F|:\/\/?).+)$/i.exec(url.pathname)?.[1];
   const address = inner && URL.parse(decoded(inner).replace(/^(https?):\/(?!\/)/, '$1://'));
   const original = address || url;
-  const name = original.pathname.split('/').at(-1) || 'picture';
-  return {
-    path: /\.\w{3,4}$/.test(name) ? name : `${name}.jpg`,
-    candidates: [...new Set([original.href, url.href])],
-  };
+  return pictureAt(original.pathname.split('/').at(-1) || 'picture', original.href, url);
 }

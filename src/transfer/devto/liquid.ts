@@ -1,8 +1,8 @@
-/** The liquid tags of dev.to as Markdown: embeds as links, blocks as their text. */
+/** Turns the liquid tags of dev.to into Markdown: embeds become links, blocks keep their text. */
 
 import { outsideCode } from '../markdown/shortcodes.ts';
 
-/** Players and cards by their tag, and where what they name stands. */
+/** The address that each tag embeds. */
 const ADDRESSES: Readonly<Record<string, (id: string, given: readonly string[]) => string>> = {
   youtube: (id) => `https://www.youtube.com/watch?v=${id}`,
   vimeo: (id) => `https://vimeo.com/${id}`,

@@ -1,4 +1,4 @@
-/** The entries of a feed, whichever of its three languages it is written in. */
+/** Reads the entries of RSS, Atom and JSON feeds. */
 
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
@@ -15,7 +15,6 @@ export interface FeedEntry {
   readonly title: string;
   readonly link: string;
   readonly html: string;
-  /** The text may be the beginning of a longer one. */
   readonly isExcerpt: boolean;
   readonly excerpt: string;
   readonly date: string | undefined;
@@ -27,7 +26,6 @@ export interface FeedEntry {
   readonly place?: Place | undefined;
 }
 
-/** What the feed says of the site it is of. */
 interface FeedSite {
   readonly kind: 'site';
   readonly address: string;
@@ -72,7 +70,7 @@ function rssEntry(item: XmlElement): FeedEntry {
   };
 }
 
-/** The text below links to what can be heard and seen of it: a podcast's text may be nothing but words about it. */
+/** Puts links to audio and video above the text, unless it contains them. */
 function withEpisodes(html: string, enclosures: readonly Readonly<Record<string, string | undefined>>[]): string {
   const links = enclosures.flatMap(({ type = '', url = '' }) => {
     const isThere = html.includes(url) || html.includes(escapedXml(url));
@@ -82,7 +80,7 @@ function withEpisodes(html: string, enclosures: readonly Readonly<Record<string,
   return links.join('') + html;
 }
 
-/** `ann@example.com (Ann)` of RSS, or a name. */
+/** Reads `ann@example.com (Ann)`, or a name. */
 function personOf(written: string): Person | undefined {
   if (!written) return undefined;
   const [, email, name] = /^(\S+@\S+?)\s*(?:\(([^)]*)\))?$/.exec(written) ?? [];
@@ -114,7 +112,7 @@ function atomEntry(entry: XmlElement): FeedEntry {
   };
 }
 
-/** A text of Atom says what it is: plain text, HTML that was escaped, or XHTML. */
+/** Reads a text of Atom, whose type is plain text, escaped HTML or XHTML. */
 function atomHtml(element: XmlElement | undefined): string {
   if (!element) return '';
   const { type = 'text' } = element.attributes;

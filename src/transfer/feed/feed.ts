@@ -1,4 +1,4 @@
-/** A feed of a site that gives nothing better: RSS 0.9 to 2.0, Atom or JSON Feed, saved as a file. */
+/** A feed saved as a file: RSS 0.9 to 2.0, Atom or JSON Feed. */
 
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
@@ -9,6 +9,7 @@ import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
+import { reportFault } from '../read-xml.ts';
 import { type FeedEntry, jsonEntries, xmlEntries } from './entries.ts';
 
 export const feed: Format = {
@@ -46,8 +47,8 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
       else posts.push(headOf(entry));
     }
   } catch (error) {
-    if (!(error instanceof OperatorError) || posts.length === 0) throw error;
-    others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
+    if (!(error instanceof OperatorError)) throw error;
+    reportFault(posts, others, file, error);
   }
   const hosts = new Set([...sites].map((site) => new URL(site).host.replace(/^www\./, '')));
   const follow = createOldSite({
@@ -76,7 +77,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
           yield readText(entry.path, () => textOf(entry, head), options.longestMs);
         }
       } catch (error) {
-        // The first reading told of it.
+        // The first reading has reported it.
         if (!(error instanceof OperatorError)) throw error;
       }
     },

@@ -1,4 +1,4 @@
-/** Ghost's two editor formats as HTML, for drafts that Ghost never rendered: Lexical (5 and later) and Mobiledoc 0.3 (2 to 4). */
+/** Renders drafts that Ghost never rendered: Lexical (Ghost 5 and later) and Mobiledoc 0.3 (2 to 4). */
 
 import { z } from 'zod';
 import { writeHtml } from '#blog/content/write-html.ts';
@@ -21,10 +21,10 @@ const pictured = (address: unknown, alt: unknown = ''): string =>
 const linked = (address: unknown, words: unknown): string =>
   text(address) ? `<p><a href="${escaped(address)}">${escaped(text(words) || address)}</a></p>` : '';
 
-/** The text of Ghost 0 and 1, and of cards. */
+/** Renders the text of Ghost 0 and 1, and of cards. */
 export const markdownHtml = (markdown: string): string => writeHtml(readMarkdown(markdown).tree);
 
-/** Cards mean the same in both formats; `undefined` for one that is not known. */
+/** Renders a card, which is the same in both formats; undefined for an unknown one. */
 function card(name: string, given: Fields): string | undefined {
   const caption = text(given.caption) && `<figcaption>${text(given.caption)}</figcaption>`;
   switch (name) {
@@ -79,7 +79,7 @@ function card(name: string, given: Fields): string | undefined {
   return undefined;
 }
 
-/** The card, or its words as code and a loss that names it. */
+/** Renders a card; an unknown one becomes code and a loss. */
 function cardOrCode(name: string, given: Fields, losses: string[]): string {
   const known = card(name, given);
   if (known !== undefined) return known;
@@ -89,7 +89,7 @@ function cardOrCode(name: string, given: Fields, losses: string[]): string {
 
 const FORMATS = ['strong', 'em', 'del', 'u', 'code', 'sub', 'sup', 'mark'] as const;
 
-/** @throws SyntaxError where it is no JSON. */
+/** @throws SyntaxError for invalid JSON */
 export function lexicalHtml(json: string, losses: string[]): string {
   const parsed: unknown = JSON.parse(json);
   const root = (parsed as { root?: Fields } | null)?.root;
@@ -149,7 +149,7 @@ const mobiledoc = z.object({
   sections: z.array(z.array(z.unknown())).default([]),
 });
 
-/** @throws SyntaxError where it is no JSON, Error where it is no Mobiledoc. */
+/** @throws SyntaxError for invalid JSON, Error for other JSON */
 export function mobiledocHtml(json: string, losses: string[]): string {
   const read = mobiledoc.safeParse(JSON.parse(json));
   if (!read.success) throw new Error('its Mobiledoc cannot be read');

@@ -1,4 +1,4 @@
-/** Ghost's export: one JSON file, whose pictures lie in a copy of its content folder or on the old site. */
+/** Ghost's export: one JSON file. Its pictures are in a copy of the content folder or on the old site. */
 
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
@@ -15,7 +15,7 @@ import { prepareBody } from './body.ts';
 import { lexicalHtml, markdownHtml, mobiledocHtml } from './cards.ts';
 
 const GHOST_URL = /__GHOST_URL__/g;
-/** Bytes; the file is held as a whole. */
+/** Bytes of the file, which is held in memory. */
 const MOST = 512 * 1024 * 1024;
 
 const id = z.union([z.string(), z.number()]).transform(String);
@@ -65,7 +65,7 @@ export const ghost: Format = {
 
 const isExport = (head: string): boolean => /^\s*\{[\s\S]*"(?:db|exported_on|posts)"\s*:/.test(head);
 
-/** The export in a backup or a folder, which may hold other JSON; undefined where there is none. */
+/** Returns the export in a backup or folder, which may hold other JSON files. */
 async function exportIn(archive: Archive): Promise<string | undefined> {
   const { names } = archive;
   if (names.length === 1) return names[0];
@@ -90,7 +90,7 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
   const firstAuthors = new Map<string, string>();
   for (const { post_id, author_id } of posts_authors.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0)))
     if (!firstAuthors.has(post_id)) firstAuthors.set(post_id, author_id);
-  // Those that begin with # steer layouts and mails; readers never see them.
+  // Tags that begin with # control layouts and mails; readers do not see them.
   const shown = tags.filter(({ name, visibility }) => visibility !== 'internal' && !name.startsWith('#'));
   const tagNames = new Map(shown.map((tag) => [tag.id, tag.name]));
   const inOrder = posts_tags.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0));
@@ -130,7 +130,7 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
-    // Old releases number entries from 1 in every blog, and the first user still is number 1; an ObjectID is unique.
+    // Old releases number entries and the first user from 1 in every blog; an ObjectID is unique.
     origin: posts.every(({ id }) => OBJECT_ID.test(id)) && users.every(isUnique) ? '' : undefined,
     posts: heads,
     others: [],
@@ -163,7 +163,7 @@ const dateOf = (value: string | number | null | undefined): string | undefined =
 interface PostRelations {
   readonly tags: readonly string[];
   readonly alt: string | undefined;
-  /** Of the featured picture. */
+  /** Caption of the featured picture. */
   readonly caption: string;
 }
 

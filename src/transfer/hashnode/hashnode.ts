@@ -15,6 +15,7 @@ import {
   textField,
 } from '../markdown/dialect.ts';
 import { outsideCode } from '../markdown/shortcodes.ts';
+import { pictureAt } from '../old-site.ts';
 
 const CUID = /(?:^|\/)c[a-z0-9]{24}\.md$/;
 const DRAFT = /(?:^|\/)draft-[a-f0-9]{24}\.md$/;
@@ -25,7 +26,7 @@ const dialect: Dialect = { read, toMarkdown, sites: [], fileOf: originalAt };
 export const hashnode: Format = {
   async matches(archive) {
     const names = articleNames(archive);
-    // The files are named by their ids, and older ones have no front matter.
+    // Files are named by their ids; older ones have no front matter.
     for (const name of [...names.filter((each) => CUID.test(each)), ...names].slice(0, MOST_LOOKED_AT)) {
       const fields = await fieldsAt(archive, name);
       if (fields.cuid && fields.datePublished) return true;
@@ -61,7 +62,7 @@ function read(path: string, fields: Fields, body: string): Article | string {
   };
 }
 
-/** A block of code that begins inside a list, and whose end stands further left: Markdown would end it with the list. */
+/** A code block that begins inside a list and ends further left: Markdown would end it with the list. */
 const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?![ \t]*```).*\n)*)([ \t]*)(`{3,})[ \t]*$/gm;
 
 const indentFences = (body: string): string =>
@@ -71,7 +72,7 @@ const indentFences = (body: string): string =>
     return `${indent}${opening}${stands ? code : code.replace(/^(?=.)/gm, indent)}${indent}${closing}`;
   });
 
-/** `%[address]` is an embed; destinations of pictures hold an `align`; `%%[name]` is a widget of the site. */
+/** `%[address]` is an embed, `%%[name]` a widget of the site, and destinations of pictures contain an `align`. */
 function toMarkdown(body: string, found: { readonly losses: string[] }): string {
   return outsideCode(indentFences(body), (text) =>
     text
@@ -85,12 +86,8 @@ function toMarkdown(body: string, found: { readonly losses: string[] }): string 
   );
 }
 
-/** A picture without what scales and converts it. */
+/** Returns a picture without its scaling parameters. */
 function originalAt(url: URL) {
   if (!/^cdn\.hashnode\.com$/.test(url.hostname)) return undefined;
-  const name = url.pathname.split('/').slice(-2).join('-');
-  return {
-    path: /\.\w{3,4}$/.test(name) ? name : `${name}.png`,
-    candidates: [...new Set([url.origin + url.pathname, url.href])],
-  };
+  return pictureAt(url.pathname.split('/').slice(-2).join('-'), url.origin + url.pathname, url, 'png');
 }

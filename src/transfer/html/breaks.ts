@@ -1,12 +1,10 @@
-/** Texts whose paragraphs are two line breaks. */
-
 import type { Element, ElementContent, Root } from 'hast';
 import { build } from './figures.ts';
 
 const BLOCK =
   /^(?:address|article|aside|blockquote|center|div|dl|figure|footer|form|h[1-6]|header|hr|main|nav|ol|p|pre|section|table|ul)$/;
 
-/** What stands between two breaks in a row becomes a paragraph, in the text and in the blocks that hold others. */
+/** Turns text between double line breaks into paragraphs, also inside blocks that hold others. */
 export function splitAtBreaks(parent: Root | Element): void {
   for (const child of parent.children)
     if (child.type === 'element' && /^(?:div|article|section|center|blockquote)$/.test(child.tagName))
@@ -45,7 +43,6 @@ export function splitAtBreaks(parent: Root | Element): void {
   if (hasSplit) parent.children = result.map(withoutEdgeBreaks);
 }
 
-/** A break at the end of a paragraph is none. */
 function withoutEdgeBreaks(node: ElementContent): ElementContent {
   if (node.type !== 'element' || node.tagName !== 'p') return node;
   const isEdge = (child: ElementContent | undefined) =>

@@ -1,4 +1,7 @@
-/** Brings any HTML tree to the stored form (docs/content.md) without losing a word: what has no place there gets the nearest thing that has. */
+/**
+ * Brings any HTML tree to the stored form (docs/content.md) without losing a word: anything without a place there
+ * becomes the nearest form that has one.
+ */
 
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
@@ -7,8 +10,9 @@ import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { writeHtml } from '#blog/content/write-html.ts';
 import { decoded } from '../addresses.ts';
 import { EMBEDS, embedOf } from './embeds.ts';
+import { build } from './figures.ts';
 
-/** The HTML that is stored: in the stored form, through the one sanitiser. */
+/** Returns the HTML to store, in the stored form and sanitised. */
 export const storedHtml = (tree: Root): string => sanitise(writeHtml(tree)).trim();
 
 const BLOCKS = new Set(
@@ -16,10 +20,10 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** Cells hold one paragraph in the editor: their blocks become lines. */
+/** A cell holds one paragraph in the editor, so its blocks become lines. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
-/** Changes the tree in place. @returns what the operator should know, in words. */
+/** Changes the tree in place. Returns notes for the operator. */
 export function conform(tree: Root): string[] {
   const notes: string[] = [];
   settleEmbeds(tree, notes);
@@ -28,7 +32,7 @@ export function conform(tree: Root): string[] {
   return notes;
 }
 
-/** What cannot be shown in a text is linked; a file that stands in the text itself can neither be shown nor linked. */
+/** Turns embeds into links. An embedded `data:` file can be neither shown nor linked. */
 function settleEmbeds(parent: Root | Element, notes: string[]): void {
   parent.children = (parent.children as ElementContent[]).flatMap((node) => {
     if (node.type !== 'element') return [node];
@@ -52,13 +56,13 @@ function settleEmbeds(parent: Root | Element, notes: string[]): void {
       return [];
     }
     notes.push(`what was embedded is a link now: ${href}`);
-    return [paragraph([build('a', [{ type: 'text', value: title }], { href })])];
+    return [paragraph([build('a', [title], { href })])];
   }) as typeof parent.children;
 }
 
 const inKilobytes = (data: string): string => `${Math.round((data.length * 3) / 4 / 1000)} kB`;
 
-/** Children of a place for blocks: bare text and inline elements beside blocks are put into paragraphs. */
+/** Puts bare text and inline elements between blocks into paragraphs. */
 function flow(children: readonly ElementContent[]): ElementContent[] {
   const result: ElementContent[] = [];
   let line: ElementContent[] = [];
@@ -78,7 +82,7 @@ function flow(children: readonly ElementContent[]): ElementContent[] {
   return result;
 }
 
-/** A caption outside of a figure is that of the picture above it, or a paragraph. */
+/** Adds a caption outside a figure to the picture above it, or makes it a paragraph. */
 function addCaption(caption: Element, above: ElementContent[]): void {
   const at = above.findLastIndex((node) => !isBlank(node));
   const before = above[at];
@@ -89,7 +93,7 @@ function addCaption(caption: Element, above: ElementContent[]): void {
   else above.push(paragraph(caption.children));
 }
 
-/** As `flow`, but a place that holds a single line (an item, a quote's cell) keeps it bare. */
+/** As `flow`, but leaves a single line bare, as in a list item. */
 function flowOrLine(children: readonly ElementContent[]): ElementContent[] {
   const inner = children.flatMap(conformed);
   const hasParagraph = inner.some(
@@ -98,12 +102,12 @@ function flowOrLine(children: readonly ElementContent[]): ElementContent[] {
   return hasParagraph ? flow(children) : inner;
 }
 
-/** A definition list as a list whose items hold a term and its meanings; what is neither stands behind it. */
+/** Turns a definition list into a list of terms with their meanings. */
 function definitions({ children }: Element): ElementContent[] {
   const items: Element[] = [];
   const others: ElementContent[] = [];
   let hasMeaning = true;
-  // A group of HTML 5 is a `div` around a pair.
+  // In HTML 5 a `div` may group a pair.
   for (const part of children.flatMap((each) => (isElement(each, 'div') ? each.children : [each]))) {
     if (!isElement(part, 'dt') && !isElement(part, 'dd')) {
       if (!isBlank(part)) others.push(part);
@@ -126,13 +130,12 @@ function definitions({ children }: Element): ElementContent[] {
 const isElement = (node: ElementContent, tagName: string): node is Element =>
   node.type === 'element' && node.tagName === tagName;
 
-/** The children without white space at either end. */
 const withoutBlankEnds = (children: readonly ElementContent[]): ElementContent[] => {
   const first = children.findIndex((each) => !isBlank(each));
   return first < 0 ? [] : children.slice(first, children.findLastIndex((each) => !isBlank(each)) + 1);
 };
 
-/** One node as what takes its place: nothing, itself or several. */
+/** Returns the nodes that replace one node: none, itself or several. */
 function conformed(node: ElementContent): ElementContent[] {
   if (node.type === 'text') return [node];
   if (node.type !== 'element') return [];
@@ -154,7 +157,7 @@ function conformed(node: ElementContent): ElementContent[] {
   return node.children.flatMap(conformed);
 }
 
-/** The content of a place that holds no blocks: blocks in it become lines of their own. */
+/** Returns inline content; blocks become lines. */
 function lineOf(children: readonly ElementContent[]): ElementContent[] {
   const line: ElementContent[] = [];
   for (const child of children.flatMap(conformed)) {
@@ -167,7 +170,7 @@ function lineOf(children: readonly ElementContent[]): ElementContent[] {
   return line;
 }
 
-/** A block's inline content, its inner blocks as lines. */
+/** Returns a block's inline content, with its inner blocks as lines. */
 function unblocked(block: Element): ElementContent[] {
   if (block.tagName === 'hr') return [];
   const inner = block.children.filter(
@@ -183,7 +186,7 @@ function unblocked(block: Element): ElementContent[] {
   });
 }
 
-/** A list holds items alone: a list between them belongs to the one before it, anything else is one. */
+/** Makes a list of items only: a nested list joins the item before it, other content becomes an item. */
 function listOf(list: Element): Element {
   const children: ElementContent[] = [];
   let loose: Element | undefined;
@@ -205,7 +208,7 @@ function listOf(list: Element): Element {
   return { ...list, children };
 }
 
-/** Captions stand last, whatever is shown above them. */
+/** Moves captions to the end. */
 function figure(element: Element): Element {
   const children = flowOrLine(element.children.filter((child) => !isCaption(child)));
   return { ...element, children: [...children, ...element.children.filter(isCaption).flatMap(conformed)] };
@@ -213,19 +216,19 @@ function figure(element: Element): Element {
 
 const isCaption = (node: ElementContent): boolean => node.type === 'element' && node.tagName === 'figcaption';
 
-/** A heading without words is none: what else it holds is a paragraph. */
+/** A heading without words becomes a paragraph, or goes. */
 function withContent(line: Element): ElementContent[] {
   if (!/^h[1-6]$/.test(line.tagName) || textIn(line).trim() !== '') return [line];
   return line.children.some((child) => !isBlank(child)) ? [paragraph(line.children)] : [];
 }
 
-/** An element that takes no room once its attributes are gone (`<a name>`, an empty `<strong>`) is left out. */
+/** Removes an empty inline element, such as `<a name>`. */
 function withWords(element: Element): ElementContent[] {
   const inline = /^(?:a|strong|em|del|u|sub|sup|mark|code)$/.test(element.tagName);
   if (inline && element.children.length === 0) return [];
   const holdsBlocks = element.children.some((child) => child.type === 'element' && BLOCKS.has(child.tagName));
   if (inline && holdsBlocks && element.tagName === 'code') return [codeBlock({ ...element, tagName: 'pre' })];
-  // A link or a mark around blocks: the blocks stay, with it inside each.
+  // Moves a link or mark around blocks into each of them.
   if (inline && holdsBlocks) {
     return element.children.map((child) =>
       child.type === 'element' && LINES.has(child.tagName)
@@ -236,7 +239,7 @@ function withWords(element: Element): ElementContent[] {
   return [element];
 }
 
-/** `pre` holds one `code`, which holds text; the language is the plain name in lower case. */
+/** Makes a `pre` with one `code` of plain text. The language is a plain name in lower case. */
 function codeBlock(pre: Element): Element {
   const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code') as
     | Element
@@ -251,9 +254,7 @@ function codeBlock(pre: Element): Element {
     .split(/[\s,{:]/)[0]
     ?.toLowerCase();
   const text = preText(pre);
-  return build('pre', [
-    build('code', [{ type: 'text', value: text }], language ? { className: [`language-${language}`] } : {}),
-  ]);
+  return build('pre', [build('code', [text], language ? { className: [`language-${language}`] } : {})]);
 }
 
 function preText(node: Nodes): string {
@@ -262,13 +263,13 @@ function preText(node: Nodes): string {
   return 'children' in node ? node.children.map(preText).join('') : textIn(node);
 }
 
-/** The heading that remark writes over footnotes is the page's business. */
+/** Removes the heading that remark puts above footnotes. */
 function footnotes(section: Element): Element {
   const rest = section.children.filter((child) => !(child.type === 'element' && /^h[1-6]$/.test(child.tagName)));
   return { ...section, children: rest.flatMap(conformed) };
 }
 
-/** Notes are numbered in order, so that their ids are safe whatever the writer called them. */
+/** Numbers footnotes in order, so that their ids are safe. */
 function numberFootnotes(tree: Root): void {
   const numbers = new Map<string, number>();
   const visit = (node: Nodes, work: (element: Element) => void): void => {
@@ -297,7 +298,7 @@ function numberFootnotes(tree: Root): void {
   });
 }
 
-/** `style="text-align: right"` on a cell is its `align`. */
+/** Turns `style="text-align: right"` of a cell into `align`. */
 function aligned(element: Element): Element {
   const align = /text-align:\s*(left|center|right)/i.exec(String(element.properties.style ?? ''))?.[1];
   return align ? { ...element, properties: { ...element.properties, align: align.toLowerCase() } } : element;
@@ -306,7 +307,6 @@ function aligned(element: Element): Element {
 const isBlank = (node: ElementContent): boolean =>
   node.type === 'comment' || (node.type === 'text' && node.value.trim() === '');
 
-/** White space between blocks stays white space, of one kind. */
 const newline = (): ElementContent => ({ type: 'text', value: '\n' });
 const newlineNode: ElementContent = { type: 'text', value: '\n' };
 
@@ -324,8 +324,4 @@ function trimmed(children: ElementContent[]): ElementContent[] {
     if (index === children.length - 1) value = value.trimEnd();
     return { ...node, value };
   });
-}
-
-function build(tagName: string, children: ElementContent[], properties: Element['properties'] = {}): Element {
-  return { type: 'element', tagName, properties, children };
 }

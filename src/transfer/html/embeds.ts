@@ -1,18 +1,17 @@
-/** What a text embeds (a film, a sound, another page) as the link that stands in its place. */
+/** Turns an embedded player or page into a link. */
 
 import type { Element, ElementContent } from 'hast';
 import { elementsIn } from '#blog/content/tree.ts';
 
-/** Elements that show something of another place; what stands inside of them is for browsers that cannot. */
+/** The content of these elements is a fallback. */
 export const EMBEDS: readonly string[] = ['iframe', 'video', 'audio', 'embed', 'object'];
 
 export interface Embed {
   readonly href: string;
-  /** The title it has, else what it is. */
   readonly title: string;
 }
 
-/** Where players stand, where the thing itself stands, and what it is: words that most languages share. */
+/** Player addresses, the pages they belong to, and titles that work in most languages. */
 const PLAYERS: readonly (readonly [RegExp, string, string])[] = [
   [
     /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/(?:embed|v)\/([\w-]+).*$/,
@@ -26,7 +25,7 @@ const PLAYERS: readonly (readonly [RegExp, string, string])[] = [
   [/^https?:\/\/open\.spotify\.com\/embed\/([\w/-]+).*$/, 'https://open.spotify.com/$1', 'Audio (Spotify)'],
 ];
 
-/** What the element shows; undefined where it names nothing. */
+/** Returns the embedded address; undefined if there is none. */
 export function embedOf(element: Element): Embed | undefined {
   const source = sourceOf(element);
   if (!source) return undefined;
@@ -46,7 +45,7 @@ function sourceOf(element: Element): string | undefined {
   return named.find((each): each is string => typeof each === 'string' && each.trim() !== '')?.trim();
 }
 
-/** What a Flash film is named by, where no `embed` stands in its object. */
+/** The address of a Flash film in an object without an `embed`. */
 const filmOf = ({ tagName, properties: { name, value } }: Element) =>
   tagName === 'param' && (name === 'movie' || name === 'src') ? value : undefined;
 

@@ -1,4 +1,4 @@
-/** Figures of platforms, which stand in many wrappers, as a picture with its caption. */
+/** Turns the figures of platforms into pictures with captions. */
 
 import type { Element, ElementContent, Parents } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
@@ -23,7 +23,6 @@ export function build(
 
 export const linkTo = (href: string, words = href): Element => build('p', [build('a', [words], { href })]);
 
-/** Puts `nodes` where `element` was. */
 export function replaceElement(parent: Parents, element: Element, nodes: readonly ElementContent[]): void {
   const children = parent.children as ElementContent[];
   const at = children.indexOf(element);
@@ -31,8 +30,8 @@ export function replaceElement(parent: Parents, element: Element, nodes: readonl
 }
 
 /**
- * What takes the place of a figure: a figure for each picture, the last with the caption, or what it embeds, and the caption.
- * A link around a picture stays unless `isOwn` says that it leads to the picture itself.
+ * Returns a figure for each picture, the last with the caption; without pictures, the embeds and the caption. A link
+ * around a picture stays unless `isOwn` says it leads to that picture.
  */
 export function plainFigures(
   figure: Element,

@@ -1,30 +1,30 @@
-/** HTML of another platform as a tree of the stored form, with all that it could not carry over. */
+/** Reads the HTML of another platform into the stored form. */
 
 import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
 import type { SourceWord } from '../document.ts';
 import { conform } from './conform.ts';
 import { embedOf } from './embeds.ts';
+import { build, replaceElement } from './figures.ts';
 import { wordsIn } from './words.ts';
 
 export interface ReadHtml {
   readonly tree: Root;
-  /** What the operator should know, in words. */
+  /** Notes for the operator. */
   readonly notes: readonly string[];
-  /** What was not taken, in words. */
+  /** Parts that were not taken. */
   readonly losses: readonly string[];
-  /** What the post has to hold. */
+  /** The words the post must contain. */
   readonly words: readonly SourceWord[];
 }
 
-/** Where a format's own step tells what it took out. */
 export type Findings = { readonly [Kind in 'notes' | 'losses']: string[] };
 
 const UNTAKEN = /^(?:script|noscript|object|svg|math|form|select|textarea|canvas|template)$/;
 
 /**
- * @param prepare brings what is peculiar to a format to plain HTML, and names what it takes out
- * @throws RangeError where it has too many levels.
+ * @param prepare turns a format's own markup into plain HTML and reports what it removes
+ * @throws RangeError if the HTML is nested too deeply
  */
 export function readHtml(html: string, prepare?: (tree: Root, found: Findings) => void): ReadHtml {
   const tree = parseHtml(html);
@@ -36,27 +36,20 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
     const { tagName, properties } = element;
     if (!UNTAKEN.test(tagName)) continue;
     const source = [properties.src, properties.data].find((each) => typeof each === 'string');
-    // Pictures that load late stand in `noscript` once more.
+    // Lazy-loaded pictures are repeated in `noscript`.
     if (tagName === 'noscript') continue;
-    // It becomes a link with all others that are embedded.
+    // `conform` turns it into a link.
     if (tagName === 'object' && embedOf(element)) continue;
     if (typeof source === 'string' && /^(?:https?:)?\/\//.test(source)) {
       const href = source.replace(/^\/\//, 'https://').replace(/^(https:\/\/gist\.github\.com\/.+)\.js(?=$|\?)/, '$1');
-      const link = {
-        type: 'element',
-        tagName: 'a',
-        properties: { href },
-        children: [{ type: 'text', value: href }],
-      } as const;
-      const children = parent.children as Root['children'];
-      children.splice(children.indexOf(element), 1, { ...link, children: [...link.children] });
+      replaceElement(parent, element, [build('a', [href], { href })]);
     } else
       losses.push(
         `<${tagName}>${tagName === 'script' ? '' : ` ${textIn(element, 60).trim()}`}: it has no place in a text`,
       );
   }
   for (const [{ tagName, properties }] of elementsIn(tree)) {
-    // Platforms ask for one text, and some store it as the title alone.
+    // Some platforms store the alternative text as the title.
     if (tagName === 'img' && !properties.alt && properties.title) properties.alt = properties.title;
   }
   const words = wordsIn(tree).map((word) => ({ word }));
@@ -64,7 +57,7 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
   return { tree, notes: [...told, ...notes], losses, words };
 }
 
-/** MathML that says what it was made of is that formula (docs/decisions/007-html-in-the-editor.md). */
+/** Replaces MathML by the TeX in its annotation (docs/decisions/007-html-in-the-editor.md). */
 function settleFormulas(tree: Root): void {
   for (const [element] of elementsIn(tree)) {
     if (element.tagName !== 'math') continue;
@@ -80,10 +73,10 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** Characters of HTML that are read of a title or an excerpt: no post keeps more than 300 of its text. */
+/** Characters of HTML that are read of a title or excerpt: at most 300 of text are stored. */
 const TITLE_READ = 20_000;
 
-/** Text of a title, which platforms write as HTML. */
+/** Returns the text of a title, which platforms write as HTML. */
 export const plainTitle = (html: string): string =>
   textIn(parseHtml(html.slice(0, TITLE_READ)))
     .replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-/** The words of a text, read the same way on both sides of an import. */
+/** The words of a text, for comparing both sides of an import. */
 
 import type { Nodes } from 'hast';
 import { DROPPED } from '#blog/content/allowlist.ts';
@@ -6,20 +6,20 @@ import { EMBEDS } from './embeds.ts';
 
 const INLINE = /^(?:a|b|code|del|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)$/;
 
-/** A word: letters and digits of any script. */
+/** Letters and digits of any script. */
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Words in order; what nobody was meant to read (scripts, styles) has none. */
+/** Returns the words in order, without those of scripts and styles. */
 export const wordsIn = (node: Nodes): string[] => readText(node).normalize('NFC').match(WORD) ?? [];
 
-/** Words of `source` that `post` holds fewer of. */
+/** Returns the words of `source` that `post` holds fewer of. */
 export const lostWords = (source: readonly string[], post: readonly string[]): string[] =>
   missingFrom(
     source.map((word) => ({ word })),
     post,
   ).map(({ word }) => word);
 
-/** As `lostWords`, with what is known of each word. */
+/** As `lostWords`, with the whole items. */
 export function missingFrom<Item extends { readonly word: string }>(
   source: readonly Item[],
   post: readonly string[],

@@ -1,4 +1,4 @@
-/** A whole site as Markdown: a file for each post, drafts too, the pictures they show, the people, the old addresses. */
+/** Exports a whole site as Markdown: a file for each post with its pictures, the people and the old addresses. */
 
 import { stringify } from 'yaml';
 import type { Account, WholeSite } from '#backend/server-key/whole-site.ts';
@@ -14,9 +14,9 @@ import { writeText } from './write-text.ts';
 export interface MarkdownExportOptions {
   readonly source: WholeSite;
   readonly site: Site;
-  /** The text of the file of old addresses. */
+  /** The content of the file of old addresses. */
   readonly redirects: string;
-  /** Takes each file; the same path never twice. */
+  /** Takes each file once. */
   readonly put: (path: string, bytes: Buffer) => Promise<void>;
   readonly onPost?: (done: number, all: number) => void;
 }
@@ -25,11 +25,11 @@ export interface MarkdownExportReport {
   readonly posts: number;
   readonly drafts: number;
   readonly pictures: number;
-  /** What is not in the files as it is stored, a sentence each. */
+  /** A sentence for each thing that the files do not hold as it is stored. */
   readonly faults: readonly string[];
 }
 
-/** @throws the SDK's error when something cannot be read, and what `put` throws. */
+/** @throws the SDK's error, or what `put` throws */
 export async function exportMarkdown(options: MarkdownExportOptions): Promise<MarkdownExportReport> {
   const { source, put, onPost } = options;
   const [slugs, accounts] = [await source.slugs(), await source.accounts()];
@@ -60,16 +60,16 @@ export async function exportMarkdown(options: MarkdownExportOptions): Promise<Ma
 interface Work extends MarkdownExportOptions {
   readonly slugs: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, Account>;
-  /** Lines of the file of old addresses, by where they lead. */
+  /** Old addresses by their target. */
   readonly addresses: ReadonlyMap<string, readonly Redirect[]>;
-  /** Paths of the pictures that were written, by id; undefined for those that are gone. */
+  /** Paths of the written pictures by id; undefined for one that is gone. */
   readonly pictures: Map<string, string | undefined>;
   readonly faults: string[];
 }
 
 const personOf = ({ id, name, email, role }: Account) => ({ id, name, ...(email && { email }), ...(role && { role }) });
 
-/** The slug of an address that is a post's and nothing more. */
+/** Returns the slug if the address is that of a post and nothing more. */
 const slugIn = (address: string): string | undefined =>
   /^([a-z0-9][a-z0-9._-]{0,35})$/.exec(address.startsWith(postPath('')) ? address.slice(postPath('').length) : '')?.[1];
 
@@ -100,7 +100,7 @@ async function postFile(post: Post, work: Work): Promise<string> {
   return `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body.endsWith('\n') ? body : `${body}\n`}`;
 }
 
-/** Pictures and posts of the site are named by their files. */
+/** Replaces the addresses of pictures and posts by the paths of their files. */
 async function withOwnPaths(content: string, work: Work): Promise<string> {
   const { site, slugs } = work;
   const ids = filesShownIn(content, site.bucketId);
@@ -121,7 +121,7 @@ async function withOwnPaths(content: string, work: Work): Promise<string> {
   });
 }
 
-/** The path of a picture in the export; the first time, it is written. */
+/** Returns a picture's path in the export, and writes it the first time. */
 async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   if (work.pictures.has(id)) return work.pictures.get(id);
   const file = await work.source.file(id);
@@ -131,7 +131,7 @@ async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   return path;
 }
 
-/** A name that every file system takes and no address has to encode. */
+/** Returns a name that is valid in every file system and every address. */
 function plainName({ name, mimeType }: { readonly name: string; readonly mimeType: string }): string {
   const plain = name
     .normalize('NFKD')

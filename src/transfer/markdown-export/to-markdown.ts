@@ -1,4 +1,4 @@
-/** Elements of the stored set as Markdown's own nodes, and as HTML where Markdown has none. */
+/** Turns elements of the stored set into Markdown nodes, or into HTML if Markdown has none. */
 
 import type { Element, ElementContent, RootContent } from 'hast';
 import type {
@@ -18,14 +18,14 @@ import { writeHtml } from '#blog/content/write-html.ts';
 import type { OwnForm } from '../markdown/own-text.ts';
 
 type Form = Pick<OwnForm, 'isCompact' | 'hasMathematics'> & {
-  /** References to notes and the notes themselves are written as Markdown has them. */
+  /** Footnotes are written as Markdown, not as HTML. */
   readonly hasNotes: boolean;
 };
 
-/** Thrown inside: the block has no Markdown. */
+/** Thrown internally when a block has no Markdown. */
 class NoMarkdown extends Error {}
 
-/** What Markdown writes of a block; undefined where it has nothing for it. */
+/** Returns the Markdown of a block; undefined if there is none. */
 export function markdownOf(element: Element, form: Form): MarkdownContent[] | undefined {
   try {
     return isNotes(element) ? notesOf(element, form) : [blockOf(element, form)];
@@ -35,7 +35,7 @@ export function markdownOf(element: Element, form: Form): MarkdownContent[] | un
   }
 }
 
-/** The block as HTML, which Markdown takes as it is up to the first empty line: there is none. */
+/** Returns a block as HTML without empty lines, where Markdown would end it. */
 export const rawBlock = (nodes: readonly RootContent[]): Html => ({
   type: 'html',
   value: writeHtml({ type: 'root', children: [...nodes] }).replace(/\n(?=[ \t]*(?:\n|$))/g, '&#10;'),
@@ -84,7 +84,7 @@ function blockOf(element: Element, form: Form): BlockContent {
   throw new NoMarkdown();
 }
 
-/** Children among which only line ends stand. */
+/** Returns the elements. @throws NoMarkdown if there is text between them */
 function elementsOf(children: readonly ElementContent[]): Element[] {
   return children.flatMap((node) => {
     if (node.type === 'element') return [node];
@@ -113,7 +113,7 @@ function itemOf({ properties, children }: Element, spread: boolean, form: Form):
   };
 }
 
-/** Without the line ends that stand between a line and the blocks beside it. */
+/** Removes line ends between a line and the blocks beside it. */
 function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
   return nodes.flatMap((node, index): ElementContent[] => {
     if (node.type !== 'text') return [node];
@@ -164,7 +164,7 @@ function tableOf({ children }: Element, form: Form): BlockContent {
   };
 }
 
-/** What stands in a line. @param isCell a cell's line has no end but its own */
+/** Returns inline content. @param isCell the line of a cell has no line ends */
 function lineOf(nodes: readonly ElementContent[], form: Form, isCell = false): PhrasingContent[] {
   const line: PhrasingContent[] = [];
   let isBehindBreak = false;
@@ -240,7 +240,7 @@ function notesOf({ children }: Element, form: Form): FootnoteDefinition[] {
   });
 }
 
-/** Markdown's reader writes the ways back itself. */
+/** Removes the links back, which the Markdown reader writes itself. */
 function withoutWaysBack(children: readonly ElementContent[]): ElementContent[] {
   const at = children.findLastIndex((node) => node.type === 'element');
   const last = children[at];

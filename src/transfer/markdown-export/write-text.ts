@@ -1,6 +1,6 @@
 /**
- * Stored HTML as Markdown from which the importer's own reader makes the same HTML, to the letter. Every block is
- * written, read back and compared; one that comes back as another is written as HTML.
+ * Writes stored HTML as Markdown that the importer reads back to the letter. Each block is read back and compared; a
+ * block that differs is written as HTML.
  */
 
 import type { Element, RootContent } from 'hast';
@@ -17,9 +17,9 @@ import { markdownOf, mentionsNotes, rawBlock } from './to-markdown.ts';
 export interface WrittenText {
   readonly body: string;
   readonly form: OwnForm;
-  /** The HTML that is read from `body`. */
+  /** The HTML that `body` is read back as. */
   readonly html: string;
-  /** Blocks, and those of them that are written as HTML; none are counted where all of it is HTML. */
+  /** The number of blocks, and of those written as HTML; both 0 if the whole text is HTML. */
   readonly blocks: number;
   readonly raw: number;
 }
@@ -29,12 +29,12 @@ const gfm = { tablePipeAlign: false };
 const plainWriter = unified().use(remarkGfm, gfm).use(remarkStringify, style).freeze();
 const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkStringify, style).freeze();
 
-/** As often a text is read back as a whole before it is written as HTML. */
+/** Readings of the whole text before it is written as HTML. */
 const MOST_READINGS = 20;
 
 /**
- * The text of a post. `html` of the answer is what was given, where that is a stored form (docs/content.md), which all that
- * the editor and the importers write is; else what its page shows.
+ * Writes the text of a post. The result's `html` is the given text if that is a stored form (docs/content.md), else
+ * what its page shows.
  */
 export function writeText(content: string): WrittenText {
   const html = settled(content);
@@ -47,7 +47,7 @@ export function writeText(content: string): WrittenText {
   return best ?? { body: html, form: { text: 'html', isCompact: false, hasMathematics }, html, blocks: 0, raw: 0 };
 }
 
-/** What is written and read does not change any more. */
+/** Repeats sanitising until nothing changes. */
 function settled(content: string): string {
   let html = content;
   for (let pass = 0, before = ''; before !== html && pass < 10; pass++) {
@@ -57,7 +57,7 @@ function settled(content: string): string {
   return html;
 }
 
-/** Blocks that are written together: usually one. */
+/** Blocks that are written together, usually one. */
 interface Piece {
   readonly nodes: readonly RootContent[];
   readonly html: string;
@@ -88,7 +88,10 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
 const blocksIn = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { nodes }) => sum + nodes.filter(({ type }) => type === 'element').length, 0);
 
-/** The blocks of a text; those between which something else stands than the form says are one piece. Undefined where words stand beside blocks. */
+/**
+ * Splits a text into blocks. Blocks with unusual space between them stay together. Undefined if there is text between
+ * blocks.
+ */
 function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   const pieces: { nodes: RootContent[]; isRaw: boolean }[] = [];
   let between = '';
@@ -108,7 +111,7 @@ function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   return pieces.map((piece) => ({ ...piece, html: storedHtml({ type: 'root', children: [...piece.nodes] }) }));
 }
 
-/** Elements with which a block of HTML begins in Markdown (CommonMark 4.6). */
+/** Elements that begin a block of HTML in Markdown (CommonMark 4.6). */
 const BLOCKS = new Set('blockquote figure h1 h2 h3 h4 h5 h6 hr ol p pre section table ul'.split(' '));
 
 function bodyOf(pieces: readonly Piece[], form: OwnForm, hasNotes: boolean): string {
@@ -125,7 +128,7 @@ const readBack = (body: string, form: OwnForm): string => storedHtml(readOwnText
 const comesBack = (pieces: readonly Piece[], html: string, form: OwnForm, hasNotes: boolean): boolean =>
   readBack(bodyOf(pieces, form, hasNotes), form) === html;
 
-/** The first piece that is read as another. */
+/** Returns the first piece that is read back differently. */
 function firstOther(pieces: readonly Piece[], body: string, form: OwnForm): Piece | undefined {
   const read = readOwnText(body, form).children.filter((node) => node.type === 'element');
   let at = 0;

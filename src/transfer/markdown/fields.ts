@@ -1,4 +1,4 @@
-/** What a post's front matter, file name and folders say, whichever generator they were written for. */
+/** Reads a post's fields from its front matter, file name and folders, for all known generators. */
 
 import { basename, dirname } from 'node:path/posix';
 import { micromark } from 'micromark';
@@ -11,36 +11,35 @@ import { type ExtrasOfPost, extrasOf, futureDate } from '../extras.ts';
 import { type OwnForm, ownFormOf } from './own-text.ts';
 
 export interface PostFields {
-  /** Undefined when the front matter has none; the first heading or the file name serves then. */
+  /** Undefined if the front matter has none: then the first heading or the file name is used. */
   readonly title: string | undefined;
-  /** ISO date with a time, or undefined. */
   readonly date: string | undefined;
   readonly updated: string | undefined;
   readonly draft: boolean;
-  /** Why it is for its author alone, where that is more than a draft, in words. */
+  /** Reasons besides a draft for hiding the post. */
   readonly hidden?: PostHead['hidden'];
-  /** What the slug is made from: the last part of the post's old address. */
+  /** The slug is made from this: the last part of the old address. */
   readonly name: string;
-  /** Old addresses on the site, each beginning and not ending with `/`. */
+  /** Old addresses with a leading slash and no trailing one. */
   readonly addresses: readonly string[];
-  /** The picture named as the post's own, as written: a path or an address. */
+  /** The featured picture as it is written: a path or an address. */
   readonly image: string | undefined;
-  /** Set for a file of this product's own export: nothing in it is guessed. */
+  /** Set for a file of this product's own export, whose fields are exact. */
   readonly own?: OwnForm | undefined;
-  /** Its front matter says that dollars stand around formulas. */
+  /** True if the front matter says that dollars enclose formulas. */
   readonly mathematics?: boolean;
   readonly author: Person | undefined;
-  /** What has no place here, such as an eleventh tag. */
-  readonly unplaced: PostHead['unplaced'];
-  /** Tags, excerpt, language and the alternative text of the picture. */
-  readonly others: PostHead['others'];
+  /** Fields without a place, such as an eleventh tag. */
+  readonly unplaced?: PostHead['unplaced'];
+  /** Tags, excerpt, language and alternative text of the picture. */
+  readonly others?: PostHead['others'];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * @param path of the file below the imported folder, with `/`.
- * @param translation the language that the file's name gives, as `zh` in `index.zh.md`.
+ * @param path of the file in the archive
+ * @param translation the language in the file's name, as `zh` in `index.zh.md`
  */
 export function postFields(fields: Fields, path: string, translation?: string): PostFields {
   const form = ownFormOf(fields);
@@ -109,7 +108,7 @@ function fieldsOf(fields: Fields, path: string): PostFields {
   };
 }
 
-/** The addresses that the file's own place gives it in Hugo, Zola and Astro, and its date and categories in Jekyll. */
+/** Returns the addresses that Hugo, Zola, Astro and Jekyll make of the file's place, date and categories. */
 function generated(written: string, name: string, date: string | undefined, fields: Fields): string[] {
   const place = written.replace(/^\.\//, '');
   const folder = dirname(place) === '.' ? '' : `${dirname(place)}/`;
@@ -122,12 +121,12 @@ function generated(written: string, name: string, date: string | undefined, fiel
 
 function isDraft(fields: Fields, path: string): boolean {
   if (fields.draft === true || fields.published === false) return true;
-  // Eleventy writes no page, or one that is in none of its lists.
+  // Eleventy makes no page, or lists it nowhere.
   if (fields.permalink === false || fields.eleventyExcludeFromCollections === true) return true;
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }
 
-/** Why other generators, or the exporter, would have shown it to nobody, in words. */
+/** Returns the reasons for which the generator would have hidden the post. */
 function notPublic(fields: Fields): string[] {
   const status = firstText(fields, ['status', 'post_status']);
   const expired = firstDate(fields, ['expiryDate', 'unpublishDate']);
@@ -142,18 +141,18 @@ function notPublic(fields: Fields): string[] {
   ];
 }
 
-/** The address of a post by its number, which WordPress's exporters write into front matter. */
+/** An address with the post's number, from WordPress's exporters. */
 const WORDPRESS = /\?(?:p|page_id)=\d+$/;
 
 const lastPart = (address: string): string => address.split('/').at(-1) ?? '';
 
-/** A date in a file name, folder or address: `2020-01-02-name`, `2020/01/02`. */
+/** Returns the date in a file name, folder or address: `2020-01-02-name`, `2020/01/02`. */
 function dateIn(text: string | undefined): string | undefined {
   const found = /(?:^|\/)(\d{4})[-/](\d{2})[-/](\d{2})(?:[-_/]|$)/.exec(text ?? '');
   return found ? isoDate(`${found[1]}-${found[2]}-${found[3]}`) : undefined;
 }
 
-/** What the export wrote, as it was: front matter of others gives the same fields in many ways. */
+/** Reads the fields of this product's own export. */
 function ownFields(fields: Fields, path: string, form: OwnForm): PostFields {
   const values = postValues(fields);
   const { title, content: _, status: __, featuredImage: ___, ...others } = values;
@@ -177,12 +176,11 @@ const USER_ID = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/;
 function authorOf(value: Fields | undefined): Person | undefined {
   const [name, email] = [value && firstText(value, ['name']), value && firstText(value, ['email'])];
   const given = value && firstText(value, ['id']);
-  // As the backend takes ids: a file from elsewhere cannot ask for anything else.
+  // Other ids are invalid in the backend.
   const id = given && USER_ID.test(given) ? given : undefined;
   return name || email ? { key: id ?? email ?? name ?? '', name: name ?? email ?? '', email, id } : undefined;
 }
 
-/** Lists of tags are written as such, or as one text with commas. */
 function extrasIn(fields: Fields, hidden: readonly string[], publishAt: string | undefined): ExtrasOfPost {
   const tags = [fields.tags, table(fields.taxonomies)?.tags].flatMap(texts).flatMap((text) => text.split(','));
   const summary = firstText(fields, ['excerpt', 'description', 'summary']);

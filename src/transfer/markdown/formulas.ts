@@ -1,16 +1,16 @@
-/** Formulas between dollars, where a file surely has some: prices and names of variables stay words. */
+/** Formulas between dollars, in files that clearly have some: prices and variables stay text. */
 
 import type { Nodes, Root } from 'mdast';
 import remarkMath from 'remark-math';
 import type { Processor } from 'unified';
 import { outsideCode } from './shortcodes.ts';
 
-/** A command of TeX, a raised or lowered part: no shell, price or template is written so. */
+/** TeX commands, superscripts and subscripts, which shells, prices and templates do not have. */
 const SIGN = /\\[A-Za-z]{2,}|\\[{}|,;]|\^|_\{|(?<![A-Za-z0-9_])[A-Za-z]_[A-Za-z0-9](?![A-Za-z0-9_])/;
 const BLOCK = /(?<![\\$])\$\$(?!\$)([^$]+)\$\$(?!\$)/g;
 const INLINE = /(?<![\\$\w])\$(?![\s$])((?:[^$\n\\]|\\.)*?)(?<![\s\\])\$(?![\w$])/g;
 
-/** Whether the text has a clear formula. */
+/** True if the text has a clear formula. */
 export function hasFormulas(markdown: string): boolean {
   let isFound = false;
   outsideCode(markdown, (text) => {
@@ -22,7 +22,7 @@ export function hasFormulas(markdown: string): boolean {
   return isFound;
 }
 
-/** `$$…$$` that fills its lines, brought to lines of its own, as the parser wants it. */
+/** Puts each `$$…$$` on lines of its own, as the parser needs it. */
 export const ownLines = (markdown: string): string =>
   outsideCode(markdown, (text) =>
     text.replace(
@@ -45,10 +45,7 @@ type Tokenize = (
   nok: (code: number | null) => unknown,
 ) => unknown;
 
-/**
- * `remark-math` with the rule that pandoc has: inside the dollars no space stands at either end, and behind the closing
- * one no digit. A block that nobody closed is none.
- */
+/** Narrows `remark-math` to pandoc's rule: no space inside the dollars, no digit after them. A block must be closed. */
 export function remarkFormulas(this: Processor): void {
   remarkMath.call(this as never);
   const { micromarkExtensions = [] } = this.data() as {
@@ -76,7 +73,7 @@ function narrow(construct: { tokenize: Tokenize }, isFormula: (tex: string, next
   };
 }
 
-/** What stands behind the opening dollars of a block belongs to the formula. */
+/** Moves text after the opening dollars of a block into the formula. */
 export function settleFormulas(tree: Root): void {
   const visit = (node: Nodes): void => {
     if (node.type === 'math' && node.meta) {

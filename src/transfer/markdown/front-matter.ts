@@ -1,22 +1,24 @@
-/** Takes the front matter off a Markdown file: YAML between `---` (Jekyll, Hugo, Astro), TOML between `+++` (Hugo, Zola) or a JSON object (Hugo). */
+/**
+ * Splits off front matter: YAML between `---` (Jekyll, Hugo, Astro), TOML between `+++` (Hugo, Zola) or a JSON object
+ * (Hugo).
+ */
 
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { OperatorError } from '#blog/errors.ts';
 
 export interface Document {
-  /** The fields, as the format gives them; empty when the file has no front matter. */
+  /** Empty if the file has no front matter. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Everything after the front matter. */
   readonly body: string;
 }
 
 const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 
-/** An object from the file's first character to a brace that has its line to itself. */
+/** An object from the first character to a brace on its own line. */
 const JSON_OBJECT = /^\{\s*\r?\n\s*"[\s\S]*?\n\}[ \t]*(?:\r?\n|$)/;
 
-/** @throws OperatorError */
+/** @throws OperatorError that says why the front matter cannot be read, and in which line */
 export function readDocument(text: string): Document {
   const source = text.replace(/^\uFEFF/, '');
   const [object] = JSON_OBJECT.exec(source) ?? [];
@@ -57,7 +59,7 @@ function yamlFields(head: string): Record<string, unknown> {
     try {
       fields = mended !== head && parseYaml(mended, { logLevel: 'error' });
     } catch {
-      // What is said of the file as it stands helps more.
+      // The fault of the original text is reported.
     }
     if (!fields) throw new OperatorError(`the YAML front matter cannot be read: ${firstLine(error)}`);
   }
@@ -66,7 +68,9 @@ function yamlFields(head: string): Record<string, unknown> {
   throw new OperatorError('the YAML front matter is no list of fields');
 }
 
-/** Hashnode writes `key: "value"` around any value, quotation marks and line breaks too. */
+/**
+ * Quotes values again: Hashnode writes `key: "value"` around any value, even one with quotation marks and line breaks.
+ */
 const quotedAnew = (head: string): string =>
   head.replace(
     /^(\w+): "([\s\S]*?)"[ \t]*\r?\n(?=\w+:|\s*$)/gm,

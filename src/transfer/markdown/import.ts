@@ -26,7 +26,7 @@ export const markdown: Format = {
   },
 };
 
-/** Returns the folder that holds everything, with a slash, where a folder was zipped as a whole. */
+/** Returns the folder that contains everything, with a slash, if a folder was zipped as a whole; else ''. */
 function onlyFolderOf([first = '', ...names]: readonly string[]): string {
   const folder = first.slice(0, first.indexOf('/') + 1);
   return names.every((name) => name.startsWith(folder)) ? folder : '';

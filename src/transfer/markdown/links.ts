@@ -86,7 +86,7 @@ const OWN_PICTURE = /(?:^|\/)pictures\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,35})\/[^/]+$
 function candidatesOf(written: string, path: string): string[] {
   const inside = (place: string): string[] => (place.startsWith('../') || place === '..' ? [] : [place]);
   if (written.startsWith('@/')) {
-    // Zola counts from its `content` folder, which may be the imported one or lie above it.
+    // Zola's paths start at its `content` folder, which may be above the imported one.
     const parts = written.slice(2).split('/');
     return parts.map((_, from) => parts.slice(from).join('/'));
   }
@@ -95,7 +95,7 @@ function candidatesOf(written: string, path: string): string[] {
     return [bare, `static/${bare}`, `public/${bare}`, `assets/${bare}`].flatMap(inside);
   }
   const beside = normalize(join(dirname(path), written));
-  // A post at `a/b.md` was served as `a/b/`, so what it calls `c.png` may lie in `a/b/`.
+  // A post at `a/b.md` was served as `a/b/`, so its `c.png` may be in `a/b/`.
   const below = normalize(join(path.replace(/\.\w+$/, ''), written));
   return [...inside(beside), ...inside(below), ...(beside.endsWith('/') ? [] : inside(`${beside}.md`))];
 }

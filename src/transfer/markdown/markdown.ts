@@ -1,4 +1,4 @@
-/** Markdown to the stored HTML of a post. */
+/** Converts Markdown to the stored HTML of a post. */
 
 import type { Element, Root } from 'hast';
 import type { Root as Source } from 'mdast';
@@ -20,24 +20,24 @@ import { expandShortcodes, outsideCode } from './shortcodes.ts';
 import { wordsOfMarkdown } from './source-words.ts';
 
 export interface Converted {
-  /** Change it (links, pictures), then `storedHtml` it. */
+  /** Pass it to `storedHtml` once links and pictures are rewritten. */
   readonly tree: Root;
-  /** The text of the first heading, if it is the first thing in the post. */
+  /** The text of the first heading, if the post begins with it. */
   readonly firstHeading: string | undefined;
-  /** Template calls that were taken out because nobody knows what they stood for. */
+  /** Unknown template calls that were removed. */
   readonly unknown: readonly string[];
-  /** What the operator should know, in words. */
+  /** Notes for the operator. */
   readonly notes: readonly string[];
-  /** All that its readers were meant to read. */
+  /** All words that readers of the source could see. */
   readonly words: readonly SourceWord[];
 }
 
 export interface MarkdownForm {
-  /** It is MDX: components, expressions, `import` and `export`. */
+  /** True if to read MDX: components, expressions, `import` and `export`. */
   readonly mdx?: boolean;
-  /** Lines of the file above the text, for saying where something stands. */
+  /** Lines of the file above the text, for reporting lines. */
   readonly linesAbove?: number;
-  /** Its front matter says that it has formulas. */
+  /** The front matter says that the text has formulas. */
   readonly mathematics?: boolean;
 }
 
@@ -47,7 +47,7 @@ const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormul
 const mdxFormulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).use(remarkMdx).freeze();
 const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '' }).use(rehypeRaw).freeze();
 
-/** Reads Markdown with GitHub's extensions, raw HTML and the template calls of generators; or MDX. */
+/** Reads Markdown with GitHub's extensions, raw HTML and template calls of generators, or MDX. */
 export function readMarkdown(
   markdown: string,
   { mdx = false, linesAbove = 0, mathematics = false }: MarkdownForm = {},
@@ -88,7 +88,7 @@ function readPlain(markdown: string, formulas: boolean): Read {
   return { source, components: mendRawHtml(source), unknown: expanded.unknown, notes: [] };
 }
 
-/** MDX that is broken is Markdown with a note. */
+/** Reads broken MDX as Markdown, with a note. */
 function readMdx(mdx: string, linesAbove: number, formulas: boolean): Read {
   try {
     const source = (formulas ? mdxFormulaParser : mdxParser).parse(mdx);
@@ -103,7 +103,7 @@ function readMdx(mdx: string, linesAbove: number, formulas: boolean): Read {
   }
 }
 
-/** Takes the first heading out, when it has become the post's title. */
+/** Removes the first heading, which has become the title. */
 export function dropFirstHeading(tree: Root): void {
   tree.children.splice(
     tree.children.findIndex((node) => node.type === 'element'),
@@ -111,7 +111,10 @@ export function dropFirstHeading(tree: Root): void {
   );
 }
 
-/** Headings lose the ids their writers gave them (`## Text {#id}`, `<h2 id="id">`, `<a name="id">`); links to these go by the text. */
+/**
+ * Removes ids of headings (`## Text {#id}`, `<h2 id="id">`, `<a name="id">`) and points links to the ids made from
+ * their text.
+ */
 function nameHeadings(tree: Root): void {
   const names = new Map<string, string>();
   const elements = elementsIn(tree).map(([element]) => element);
@@ -128,7 +131,7 @@ function nameHeadings(tree: Root): void {
   }
 }
 
-/** Takes `{#id .class}` or `{: #id}` off the end of a heading and gives the id. */
+/** Removes `{#id .class}` or `{: #id}` from the end of a heading, and returns the id. */
 function takeMark(heading: Element): string | undefined {
   const last = heading.children.at(-1);
   if (last?.type !== 'text') return undefined;

@@ -1,4 +1,6 @@
-/** MDX as a tree of Markdown: components become elements without a meaning, `import` and `export` go, values that stand in the file become text. */
+/**
+ * Turns MDX into Markdown: components lose their meaning, `import` and `export` go, literal expressions become text.
+ */
 
 import type { Expression, Program } from 'estree-jsx';
 import type { Nodes, Parents, Root } from 'mdast';
@@ -6,9 +8,9 @@ import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
 import { isComponent, isUnread } from './raw-html.ts';
 
 export interface MdxFindings {
-  /** Names of components, in order, each once. */
+  /** Names of components, each once. */
   readonly components: readonly string[];
-  /** Expressions that only the old site could work out. */
+  /** Expressions that only the old site could evaluate. */
   readonly unknown: readonly string[];
 }
 
@@ -28,7 +30,7 @@ interface Found {
 
 type Imports = ReadonlyMap<string, string>;
 
-/** `import photo from './photo.png'`: what `photo` stands for. */
+/** Reads what `photo` means from `import photo from './photo.png'`. */
 function readImports(program: Program | null | undefined, imports: Map<string, string>): void {
   for (const statement of program?.body ?? []) {
     if (statement.type !== 'ImportDeclaration') continue;
@@ -84,7 +86,7 @@ function settleElement(node: MdxJsxFlowElement | MdxJsxTextElement, imports: Imp
   settleChildren(node as Parents, imports, found);
 }
 
-/** The text of an expression that holds its value; undefined for one that has to be worked out. */
+/** Returns the text of a literal expression; undefined for any other. */
 function writtenIn(program: Program | null | undefined, imports: Imports): string | undefined {
   const statement = program?.body[0];
   return statement?.type === 'ExpressionStatement' ? textOf(statement.expression, imports) : undefined;

@@ -1,4 +1,4 @@
-/** The text of a post as this product's own export writes it, read back to the letter. */
+/** Reads the text of this product's own export back to the letter. */
 
 import type { Element, Root, RootContent } from 'hast';
 import rehypeRaw from 'rehype-raw';
@@ -10,25 +10,25 @@ import { unified } from 'unified';
 import { ALLOWED } from '#blog/content/allowlist.ts';
 import { elementsIn, parseHtml } from '#blog/content/tree.ts';
 
-/** How the text of a file stands for stored HTML. */
+/** How the text of a file represents stored HTML. */
 export interface OwnForm {
-  /** `html`: the stored HTML itself, where no Markdown gives it exactly. */
+  /** `html` is the stored HTML itself, used if no Markdown gives it exactly. */
   readonly text: 'markdown' | 'html';
   /** The stored HTML has no line ends between its blocks, as the editor writes it. */
   readonly isCompact: boolean;
-  /** Dollars stand around formulas. */
+  /** Dollars enclose formulas. */
   readonly hasMathematics: boolean;
 }
 
-/** The field of the front matter that tells an export of this product from other Markdown, and how its text is read. */
+/** The front-matter field that marks this product's own export. */
 export const FORM_FIELD = 'commonInk';
 export const MATHEMATICS_FIELD = 'math';
 
-/** The value of `FORM_FIELD`: the version of the form, and how its text is read. */
+/** Returns the value of `FORM_FIELD`: the version and the form of the text. */
 export const formName = ({ text, isCompact }: OwnForm): string =>
   text === 'html' ? '1 html' : isCompact ? '1 compact' : '1 lines';
 
-/** The form that front matter names; undefined for files of others. */
+/** Returns the form in the front matter; undefined for other Markdown. */
 export function ownFormOf(fields: Readonly<Record<string, unknown>>): OwnForm | undefined {
   const kind = /^1 (html|compact|lines)$/.exec(String(fields[FORM_FIELD] ?? ''))?.[1];
   if (!kind) return undefined;
@@ -59,25 +59,25 @@ const toCompact = unified()
   .freeze();
 const parseRaw = unified().use(rehypeRaw).freeze();
 
-/** The tree of which `storedHtml` makes what was exported. @throws RangeError where it has too many levels. */
+/** Returns the tree from which `storedHtml` makes the exported text. @throws RangeError if it is nested too deeply */
 export function readOwnText(body: string, { text, isCompact, hasMathematics }: OwnForm): Root {
   if (text === 'html') return parseHtml(body.trim());
   const source = (hasMathematics ? formulaParser : plainParser).parse(body);
   const made = (isCompact ? toCompact : toLines).runSync(source) as Root;
-  // What is written as HTML keeps its line ends: it is not parsed yet.
+  // Raw HTML keeps its line ends: it is not parsed yet.
   if (isCompact) dropLineEnds(made);
   const tree = parseRaw.runSync(made) as Root;
   for (const node of tree.children) if (isFootnotes(node)) dropHeading(node);
   return tree;
 }
 
-/** Whether everything in the tree has a place in a stored text: what somebody added to an exported file may have none. */
+/** True if the whole tree is in the stored set: an exported file may have been edited. */
 export const isStoredSet = (tree: Root): boolean =>
   elementsIn(tree).every(
     ([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'),
   );
 
-/** Elements between whose children Markdown's line ends are no text. */
+/** Elements in which Markdown's line ends are not text. */
 const AROUND_BLOCKS = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'section']);
 
 function dropLineEnds(parent: Root | Element): void {
@@ -92,7 +92,7 @@ function dropLineEnds(parent: Root | Element): void {
 const isFootnotes = (node: RootContent): node is Element =>
   node.type === 'element' && node.tagName === 'section' && 'dataFootnotes' in node.properties;
 
-/** The heading that the library writes over footnotes is the page's business. */
+/** Removes the heading that the library puts above footnotes. */
 function dropHeading(section: Element): void {
   section.children = section.children.filter((child) => !(child.type === 'element' && /^h[1-6]$/.test(child.tagName)));
 }

@@ -1,10 +1,9 @@
-/** Template calls in Markdown (Hugo, Zola, Jekyll) as the Markdown or HTML they stand for; code is left alone. */
+/** Expands the template calls of Hugo, Zola and Jekyll in Markdown, outside code. */
 
 import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 
-/** Calls that could not be understood are taken out and named here. */
 export interface Expanded {
   readonly markdown: string;
   readonly unknown: readonly string[];
@@ -20,12 +19,11 @@ export function expandShortcodes(markdown: string): Expanded {
 
 /** A fenced block to its end, or to the end of the text. */
 const FENCE = /^( {0,3}(?:> ?)*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1 {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
-/** Fenced blocks and code spans. */
 const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)`, 'gm');
 const INDENTED = /^(?: {4}|\t)/m;
 const parser = unified().use(remarkParse).freeze();
 
-/** The text with `change` made of all that is no code. Only a parser tells an indented block from the steps of a list. */
+/** Changes all text outside code. Only a parser can tell an indented block from the steps of a list. */
 export function outsideCode(markdown: string, change: (text: string) => string): string {
   const blocks = INDENTED.test(markdown) ? blocksIn(parser.parse(markdown)) : [];
   const marked = Array.from(markdown.matchAll(CODE), ({ index, 0: code }) => [index, index + code.length] as const);
@@ -38,7 +36,7 @@ export function outsideCode(markdown: string, change: (text: string) => string):
   return done + change(markdown.slice(at));
 }
 
-/** Where blocks of code begin and end. */
+/** Returns the start and end of each code block. */
 function blocksIn(node: Nodes): (readonly [number, number])[] {
   const { position } = node;
   if (node.type === 'code') return position ? [[position.start.offset ?? 0, position.end.offset ?? 0]] : [];
@@ -54,7 +52,7 @@ function asFence(_: string, language: string, code: string): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** The text cut into what matches `pattern` and what lies between, in order. */
+/** Splits the text into matches of `pattern` and the parts between. */
 function splitBy(text: string, pattern: RegExp): { text: string; code: boolean }[] {
   const parts: { text: string; code: boolean }[] = [];
   let at = 0;
@@ -69,7 +67,7 @@ function splitBy(text: string, pattern: RegExp): { text: string; code: boolean }
 function expandText(text: string, unknown: Set<string>): string {
   return (
     text
-      // Jekyll's `{: .class #id}` after a block, and on a line of its own.
+      // Jekyll's `{: .class #id}` on a line of its own.
       .replace(/^\{:[^}\n]*\}[ \t]*$/gm, '')
       .replace(/\{%-?\s*comment\b[\s\S]*?endcomment\s*-?%\}/g, '')
       .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
@@ -124,11 +122,11 @@ const link = (address: string): string => `<${address}>`;
 
 const attribute = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
-/** `_posts/2020-01-02-name` and `2020-01-02-name` are both a file of that name. */
+/** Returns the file that `_posts/2020-01-02-name` or `2020-01-02-name` names. */
 const fileName = (target: string): string =>
   `/${target.replace(/^\/?_posts\//, '').replace(/^(\d{4})-(\d{2})-(\d{2})-(.+?)(?:\.\w+)?$/, '$1/$2/$3/$4')}`;
 
-/** `key="value"`, `key=value` and bare values, these by their place. */
+/** Reads `key="value"`, `key=value`, and bare values by their position. */
 function argumentsOf(text: string): Record<string, string> {
   const found: Record<string, string> = {};
   let place = 0;

@@ -1,4 +1,4 @@
-/** The words of Markdown as its writer wrote them, read before any parser of HTML could swallow some. */
+/** Reads the words of Markdown before an HTML parser could drop any. */
 
 import type { Nodes, Parents } from 'mdast';
 import { parseHtml, textIn } from '#blog/content/tree.ts';
@@ -6,7 +6,7 @@ import type { SourceWord } from '../document.ts';
 import { EMBEDS } from '../html/embeds.ts';
 import { WORD } from '../html/words.ts';
 
-/** Elements whose text nobody was meant to read, or only where the element itself is not known. */
+/** Elements with text that readers do not see. */
 const UNREAD = new Set([
   'script',
   'style',
@@ -22,14 +22,14 @@ const UNREAD = new Set([
 const TAG = /<!--[\s\S]*?-->|<[?!][^>]*>|<(\/?)([A-Za-z][\w.:-]*)(?:"[^"]*"|'[^']*'|[^"'>])*>/g;
 const INLINE = /^(?:a|abbr|b|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)$/i;
 
-/** A piece of the text, or a tag: its element's name, and whether it begins or ends. */
+/** A piece of text or a tag. */
 interface Piece {
   readonly text: string;
   readonly line: number;
   readonly tag?: { readonly name: string; readonly isEnd: boolean };
 }
 
-/** @param lines in the file above the text. */
+/** @param lines of the file above the text */
 export function wordsOfMarkdown(tree: Nodes, lines = 0): SourceWord[] {
   const pieces = withoutUnread(piecesOf(tree, 1));
   const starts: { at: number; line: number }[] = [];
@@ -95,10 +95,10 @@ function piecesOfHtml(html: string, line: number): Piece[] {
   return pieces;
 }
 
-/** `&amp;` and its like as what they stand for; what is no tag is text. */
+/** Decodes character references. */
 const decoded = (text: string): string => (text.includes('&') ? textIn(parseHtml(text.replaceAll('<', '&lt;'))) : text);
 
-/** Only what ends is left out: the words behind a `<title>` that nobody closes were meant to be read. */
+/** Leaves out elements that end. Text behind an unclosed `<title>` was meant to be read. */
 function withoutUnread(pieces: readonly Piece[]): Piece[] {
   const kept: Piece[] = [];
   for (let at = 0; at < pieces.length; at++) {

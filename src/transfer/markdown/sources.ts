@@ -14,14 +14,13 @@ import { ownFormOf } from './own-text.ts';
 export interface Source {
   /** The file's path in the archive. */
   readonly path: string;
-  /** The whole file. */
   readonly text: string;
-  /** Without the front matter. */
+  /** The text below the front matter. */
   readonly body: string;
   readonly fields: PostFields;
 }
 
-/** What stands in an archive of Markdown. */
+/** The posts of an archive, and the files that hold none. */
 export interface Sources {
   readonly sources: readonly Source[];
   readonly others: readonly NoPost[];
@@ -31,7 +30,7 @@ export const isMarkdownName = (name: string): boolean => /\.(?:md|mdx|markdown|m
 
 /** Reads all Markdown files, in the order of their paths. */
 export async function readSources(archive: Archive, longestMs?: number): Promise<Sources> {
-  // A zip file holds the folders of programs, too.
+  // A zip file may contain folders of programs.
   const names = archive.names.filter((name) => !/(?:^|\/)(?:\.[^.]|node_modules\/)/.test(name));
   const files = names.filter(isMarkdownName);
   const data = new Set(names.filter((name) => /\.json$/i.test(name)));

@@ -1,11 +1,11 @@
-/** The body of a Medium post as plain HTML. */
+/** Turns the body of a Medium post into plain HTML. */
 
 import type { Element, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { build, classesOf, hasClass, plainFigures, replaceElement } from '../html/figures.ts';
 import type { Findings } from '../html/read-html.ts';
 
-/** Changes the tree in place. @param title of the post, which the body begins with once more */
+/** @param title of the post, which the body repeats */
 export function prepareBody(tree: Root, title: string, found: Findings): void {
   dropFirst(tree, title);
   for (const [element, parent] of elementsIn(tree)) {
@@ -24,7 +24,7 @@ export function prepareBody(tree: Root, title: string, found: Findings): void {
   }
 }
 
-/** The divider above the first section, and the title where it stands in the text again. */
+/** Removes the divider above the first section, and the repeated title. */
 function dropFirst(tree: Root, title: string): void {
   const elements = elementsIn(tree);
   const divider = elements.find(([element]) => element.tagName === 'hr');
@@ -42,7 +42,7 @@ const squeezed = (text: string): string =>
     .replace(/[\s…]+/g, '')
     .toLowerCase();
 
-/** Pictures are named by their id, whatever scaled copy is shown. */
+/** Replaces the address of a scaled copy by that of the original. */
 function original(figure: Element): Element {
   for (const [{ tagName, properties }] of elementsIn(figure)) {
     const id = properties.dataImageId;
@@ -54,7 +54,7 @@ function original(figure: Element): Element {
 
 const isPictureLink = (href: string): boolean => /^https?:\/\/(?:cdn-images-\d|miro)\.medium\.com\//.test(href);
 
-/** A card of another page: its title and what is said of it, linked. */
+/** Turns the card of another page into a link with its description. */
 function cardOf(card: Element): Element {
   const links = elementsIn(card).filter(([{ tagName }, parent]) => tagName === 'a' && parent.type !== 'root');
   const named = links.find(([link]) => textIn(link).trim() !== '')?.[0];

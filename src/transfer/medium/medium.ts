@@ -1,4 +1,4 @@
-/** Medium's export: a zip file, or a folder, with an HTML file for each post and much that is none. */
+/** Medium's export: a zip file or folder with an HTML file for each post, among many others. */
 
 import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
@@ -24,7 +24,6 @@ export const medium: Format = {
   open: openMedium,
 };
 
-/** `posts/*.html` of the export, or the files of that folder alone. */
 function postsIn({ names }: Archive): readonly string[] {
   const inPosts = names.filter((name) => /(?:^|\/)posts\/[^/]+\.html$/i.test(name));
   return inPosts.length > 0 ? inPosts : names.filter((name) => /^[^/]+\.html$/i.test(name));
@@ -77,7 +76,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
-    // Another blog's author may have the same name.
+    // An author of another blog may have the same name.
     origin: posts.every(({ author }) => !author || author.email || author.key !== author.name) ? '' : undefined,
     posts,
     others,
@@ -99,7 +98,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
   };
 }
 
-/** The end of every address of Medium, and of every file. */
+/** Medium's id at the end of an address or file name. */
 const idIn = (text: string): string | undefined => /(?:^|[-_/])([0-9a-f]{9,12})$/.exec(text)?.[1];
 
 interface Page {
@@ -134,7 +133,7 @@ function parsePage(html: string): Page {
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Whose export it is stands in the profile alone. */
+/** Returns the writer's e-mail address, which only the profile contains. */
 async function addressOfWriter(archive: Archive): Promise<string | undefined> {
   const profile = archive.names.find((name) => /(?:^|\/)profile\/profile\.html$/i.test(name));
   if (!profile) return undefined;
@@ -175,7 +174,7 @@ function headOf(path: string, page: Page, email: string | undefined): PostHead {
   };
 }
 
-/** Responses have no heading; their title is how they begin. */
+/** A response has no heading: its title is the beginning of its text. */
 function isResponse(body: Root, title: string): boolean {
   const hasTitle = elementsIn(body).some(
     ([element]) => hasClass(element, /^graf--title$/) || /^h[1-4]$/.test(element.tagName),

@@ -1,11 +1,13 @@
-/** The body of a Substack post as plain HTML: pictures, footnotes, players and widgets, which carry their meaning as JSON in `data-attrs`. */
+/**
+ * Turns the body of a Substack post into plain HTML. Pictures, players and widgets carry their meaning as JSON in
+ * `data-attrs`.
+ */
 
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { build, hasClass, linkTo, plainFigures, replaceElement } from '../html/figures.ts';
 import type { Findings } from '../html/read-html.ts';
 
-/** Changes the tree in place. */
 export function prepareBody(tree: Root, found: Findings): void {
   settle(tree, found);
   settleFootnotes(tree);
@@ -33,11 +35,11 @@ function attributesOf({ properties }: Element): Attributes {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** The widgets that ask for a subscription, a comment or a share: they are of Substack's pages, not of the text. */
+/** Widgets for subscribing, commenting and sharing, which are not part of the text. */
 const WIDGET =
   /^(?:subscription-widget|subscription-widget-wrap(?:-editor)?|subscribe-widget|install-substack-app-embed|community-chat|directMessage|captioned-button-wrap|paywall-jump|header-anchor-parent|image-link-expand)$/;
 
-/** What takes the place of an element; undefined: it stays. */
+/** Returns the replacement of an element; undefined if it stays. */
 function replacementOf(element: Element, found: Findings): ElementContent[] | undefined {
   const given = attributesOf(element);
   const inner = () => textIn(element).replace(/\s+/g, ' ').trim();
@@ -70,7 +72,7 @@ function replacementOf(element: Element, found: Findings): ElementContent[] | un
   return 'dataAttrs' in element.properties ? linkOf(element, given, found) : undefined;
 }
 
-/** Any other component: its own text and players stay; an empty one becomes the link it stands for. */
+/** Keeps the text and players of any other component; an empty one becomes a link. */
 function linkOf(element: Element, given: Attributes, found: Findings): ElementContent[] | undefined {
   const holds = elementsIn(element).some(([{ tagName }]) => /^(?:img|iframe|a|audio|video)$/.test(tagName));
   if (holds || element.tagName === 'iframe' || element.tagName === 'a' || textIn(element).trim() !== '')
@@ -90,7 +92,7 @@ function linkOf(element: Element, given: Attributes, found: Findings): ElementCo
   return undefined;
 }
 
-/** A post on another network, with what it shows and links to, and with the post that it quotes. */
+/** Quotes a post of another network with its pictures, links and its own quoted post. */
 function quoteOf(given: Attributes, found: Findings, element?: Element): Element {
   const words = text(given.full_text);
   const inner = element && words === '' && textIn(element).trim() !== '' ? element.children : [build('p', [words])];
@@ -116,7 +118,7 @@ function shownBy({ photos, video_url, expanded_url }: Attributes): ElementConten
 function quotedIn({ quoted_tweet }: Attributes, found: Findings): ElementContent[] {
   const quoted = (quoted_tweet ?? {}) as Attributes;
   if (Object.keys(quoted).length === 0) return [];
-  // A post that is quoted by a quoted one is not in the export.
+  // A post quoted inside a quoted one is not in the export.
   if (text(quoted.full_text) || text(quoted.url)) return [quoteOf({ ...quoted, quoted_tweet: undefined }, found)];
   found.losses.push('a quoted post of another network: what it says is not in the export');
   return [];
@@ -154,7 +156,7 @@ const isPictureLink = (href: string): boolean =>
     href,
   );
 
-/** `a.footnote-anchor` and `div.footnote` as footnotes. */
+/** Turns `a.footnote-anchor` and `div.footnote` into footnotes. */
 function settleFootnotes(tree: Root): void {
   const notes: Element[] = [];
   for (const [element, parent] of elementsIn(tree)) {

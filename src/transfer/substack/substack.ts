@@ -1,4 +1,4 @@
-/** Substack's export: a zip file, or a folder, with `posts.csv` and an HTML file for each post. */
+/** Substack's export: a zip file or folder with `posts.csv` and an HTML file for each post. */
 
 import { parse } from 'csv-parse/sync';
 import { OperatorError } from '#blog/errors.ts';
@@ -9,7 +9,7 @@ import { type Collection, type NoPost, type PostHead, type PostText, textsOf } f
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
-import { createOldSite } from '../old-site.ts';
+import { createOldSite, pictureAt } from '../old-site.ts';
 import { prepareBody } from './body.ts';
 
 const TABLE = /(?:^|\/)posts\.csv$/i;
@@ -27,7 +27,7 @@ type Row = Readonly<Record<string, string>>;
 interface Entry {
   readonly path: string;
   readonly row: Row;
-  /** Undefined where the export holds no text of it. */
+  /** Undefined if the export has no text of it. */
   readonly file: string | undefined;
 }
 
@@ -115,7 +115,7 @@ function headOf({ path, row }: Entry): PostHead {
   const [audience, type] = [row.audience?.trim() || 'everyone', row.type?.trim() || 'newsletter'];
   const isPublished = isTrue(row.is_published);
   const date = isoDate(row.post_date);
-  // A scheduled post has its date and is not published.
+  // A scheduled post has a date and is not published.
   const publishAt = isPublished ? undefined : futureDate(date);
   return {
     path,
@@ -149,16 +149,12 @@ function textOf({ path, row, file = path }: Entry, html: string): PostText {
   return { path, place: { file }, title, ...read, source: JSON.stringify([row, html]) };
 }
 
-/** The original stands, encoded, in the address of each scaled copy. */
+/** The address of a scaled copy contains the original's, encoded. */
 function fileAt(url: URL) {
   const isOwn =
     /^(?:substackcdn\.com|cdn\.substack\.com|(?:substack-post-media|bucketeer-[\w-]+)\.s3\.amazonaws\.com)$/;
   if (!isOwn.test(url.hostname)) return undefined;
   const inner = /\/(https?%3A%2F%2F.+)$/i.exec(url.pathname)?.[1];
   const original = (inner && URL.parse(decoded(inner))) || url;
-  const name = original.pathname.split('/').at(-1) || 'picture';
-  return {
-    path: /\.\w{3,4}$/.test(name) ? name : `${name}.jpg`,
-    candidates: [...new Set([original.href, url.href])],
-  };
+  return pictureAt(original.pathname.split('/').at(-1) || 'picture', original.href, url);
 }

@@ -1,10 +1,10 @@
-/** Paragraphs of WordPress's classic editor, which stores blank lines and line breaks in their place. */
+/** Makes the paragraphs of WordPress's classic editor, which stores blank lines and line breaks instead. */
 
 const BLOCK =
   'address article aside blockquote center details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr iframe main nav object ol p pre script section style svg table ul video audio'.split(
     ' ',
   );
-/** Blocks whose own text has paragraphs; their tags stand alone. */
+/** Blocks that contain paragraphs. */
 const OPEN = new Set([
   'article',
   'aside',
@@ -20,7 +20,7 @@ const OPEN = new Set([
 ]);
 const TAG = new RegExp(`<!--[\\s\\S]*?-->|<(/?)(${BLOCK.join('|')})\\b[^>]*>`, 'gi');
 
-/** HTML with `<p>` and `<br>`; nothing inside `pre`, lists, tables and the like is changed. */
+/** Returns HTML with `<p>` and `<br>`; `pre`, lists and tables stay as they are. */
 export function autop(text: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -38,7 +38,7 @@ export function autop(text: string): string {
   return parts.join('');
 }
 
-/** Where the element that began before `from` ends; without an end tag, there. */
+/** Returns the end of the element that began before `from`; `from` if it has no end tag. */
 function endOf(text: string, name: string, from: number): number {
   const tags = new RegExp(`<(/?)${name}\\b[^>]*>`, 'gi');
   tags.lastIndex = from;

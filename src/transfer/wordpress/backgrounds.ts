@@ -1,4 +1,4 @@
-/** Pictures that a block shows behind its text, such as those of covers, as pictures above it. */
+/** Shows the background picture of a block, such as a cover, above its text. */
 
 import type { Element, Root } from 'hast';
 import { elementsIn } from '#blog/content/tree.ts';
@@ -6,7 +6,7 @@ import { build, hasClass } from '../html/figures.ts';
 
 const BACKGROUND = /background(?:-image)?\s*:[^;]*?url\(\s*(["']?)([^"')]+)\1\s*\)/i;
 
-/** Changes the tree in place. A picture that stands in the block as well is shown once. */
+/** Changes the tree in place. A picture that is also in the block is shown once. */
 export function showBackgrounds(tree: Root): void {
   for (const [element] of elementsIn(tree)) {
     const { style, ariaLabel } = element.properties;

@@ -1,23 +1,23 @@
-/** The text of a WordPress post, of the block editor or the classic one, as HTML. */
+/** Turns the text of a WordPress post, from the block or classic editor, into HTML. */
 
 import { linkHtml, pictureHtml } from '../read-xml.ts';
 import { autop } from './autop.ts';
 import { expandShortcodes, type ShortcodeContext } from './shortcodes.ts';
 
 export interface ContentContext extends ShortcodeContext {
-  /** The text of a reusable block, by its number. */
+  /** Returns the text of a reusable block by its number. */
   readonly block: (id: string) => string | undefined;
 }
 
-/** `<!-- wp:name {json} /-->`: the name, the attributes, and whether it has no text of its own. */
+/** Matches `<!-- wp:name {json} /-->`: end mark, name, attributes, and whether it has no text. */
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
-/** Blocks that are a space or a break; footnotes stand in a field of their own. */
+/** Blocks without content; footnotes are in a field of their own. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
-/** The picture behind a group, which WordPress puts there when it makes the page. */
+/** The background of a group, which WordPress adds on the page. */
 const BACKGROUND = /"backgroundImage"\s*:\s*\{[^{}]*\}/;
 
-/** The address in a block's attributes; WordPress writes `&` in it as `\u0026`. */
+/** Returns the address in a block's attributes, where WordPress writes `&` as `\u0026`. */
 function urlIn(json: string): string {
   const text = /"url"\s*:\s*("https?:[^"\\]*(?:\\.[^"\\]*)*")/.exec(json)?.[1];
   try {

@@ -1,9 +1,9 @@
-/** `[name key="value"]…[/name]` of WordPress and its plugins as the HTML it stands for; code is left alone. */
+/** Expands `[name key="value"]…[/name]` of WordPress and its plugins into HTML, outside code. */
 
 export interface ShortcodeContext {
-  /** The address and alternative text of an attachment, by its number. */
+  /** Returns the address and alternative text of an attachment by its number. */
   readonly attachment: (id: string) => { readonly url: string; readonly alt: string } | undefined;
-  /** Numbers of the attachments that belong to the post. */
+  /** Returns the numbers of the post's attachments. */
   readonly attached: () => readonly string[];
   readonly notes: string[];
   readonly losses: string[];
@@ -33,10 +33,10 @@ export function expandShortcodes(html: string, context: ShortcodeContext): strin
     .join('');
 }
 
-/** `$latex TEX$` of Jetpack and WordPress.com, whose size and colours may stand behind the formula. */
+/** `$latex TEX$` of Jetpack and WordPress.com, optionally followed by size and colours. */
 const FORMULA = /\$latex\s+((?:[^$\\]|\\[\s\S])+?)\s*(?:(?:&(?:amp;)?|&#0?38;)(?:bg|fg|s)=[\w-]+)*\$/g;
 
-/** `[youtube=ADDRESS&w=640]` of WordPress.com, whose size stands behind the address. */
+/** `[youtube=ADDRESS&w=640]` of WordPress.com. */
 const PLAYER = /\[(?:youtube|vimeo)\s*=\s*"?(https?:\/\/[^\]\s"]+?)"?(?:&(?:amp;|#0?38;)?[wh]=\d+)*\s*\]/gi;
 
 const formula = (tex: string): string => `<code class="language-math">${tex.trim().replace(/</g, '&lt;')}</code>`;
@@ -63,7 +63,7 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
         context.notes.push(`the shortcode [${name}] is not known here: its text was kept`);
         return expand(inner, context, level + 1);
       }
-      // `[sic]` and `[1]` are words.
+      // `[sic]` and `[1]` are text.
       if (!/=/.test(given)) return whole;
       context.notes.push(`the shortcode [${name}] is not known here and stands as code`);
       return `<code>${escaped(whole)}</code>`;
@@ -74,11 +74,11 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
 type Attributes = Readonly<Record<string, string>>;
 const RAW = /^(?:code|sourcecode|embed|latex)$/i;
 
-/** The shortcodes of SyntaxHighlighter are named after languages, those of CodeColorer are as `[cceN_php]`. */
+/** SyntaxHighlighter names shortcodes after languages, CodeColorer writes `[cceN_php]`. */
 const LANGUAGES =
   /^(?:php|js|javascript|typescript|css|html|xml|sql|python|ruby|java|csharp|cpp|bash|shell|perl|diff|scala|groovy|powershell|yaml|json|go|rust|swift|kotlin)$/;
 
-/** The language of a shortcode whose text is code, empty where its name does not say; undefined for any other. */
+/** Returns the language of a code shortcode, '' if its name has none; undefined for any other shortcode. */
 function languageOf(name: string): string | undefined {
   const [, named] = /^cc[a-zA-Z]{0,4}(?:_([\w+#-]+))?$/.exec(name) ?? [undefined, undefined];
   if (/^(?:cc[a-zA-Z]{0,4}(?:_[\w+#-]+)?|crayon|highlight|source)$/.test(name)) return named ?? '';
@@ -100,7 +100,7 @@ const media = (given: Attributes, inner: string, { losses }: ShortcodeContext): 
   return link(source);
 };
 
-/** Of a site whose films are known by their ids alone, which stand behind `site`. */
+/** Handles shortcodes that name a video by its id: `site` plus the id is its address. */
 function player(site: string): typeof media {
   return (given, inner, context) => {
     const id = [given.id, given['0'], inner.trim()].find((each) => each && /^[\w-]+$/.test(each));

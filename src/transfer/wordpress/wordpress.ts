@@ -1,4 +1,4 @@
-/** WordPress's export (WXR 1.0 to 1.2): one file or a folder of several, read twice and never held as a whole. */
+/** WordPress's export (WXR 1.0 to 1.2): one file or several, read twice and never held in memory as a whole. */
 
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
@@ -10,14 +10,14 @@ import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
-import { childrenOf, elementsOf, placeIn, textOf, type XmlElement } from '../read-xml.ts';
+import { childrenOf, elementsOfFiles, placeIn, reportFault, textOf, type XmlElement } from '../read-xml.ts';
 import { showBackgrounds } from './backgrounds.ts';
 import { contentHtml } from './content.ts';
 import { addFootnotes } from './footnotes.ts';
 
 const WANTED = new Set(['item', 'wp:author', 'wp:base_site_url', 'wp:base_blog_url']);
 const POSTS = /^(?:post|page)$/;
-/** `-300x200` and `-scaled` before the ending: made of the picture that is meant. */
+/** The mark of a scaled copy before the ending. */
 const SIZED = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
 
 export const wordpress: Format = {
@@ -28,7 +28,6 @@ export const wordpress: Format = {
   open: openWordPress,
 };
 
-/** Files of an export: the one that is named, all of a folder, or all of a zip file. */
 function exportsIn({ names }: Archive): readonly string[] {
   return names.length === 1 ? names : names.filter((name) => /\.(?:xml|wxr)$/i.test(name));
 }
@@ -45,42 +44,37 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
   const thumbnails = new Map<string, string>();
   let blog: string | undefined;
   const seen = new Set<string>();
-  for (const file of files) {
-    try {
-      for await (const element of elementsOf(archive, file, WANTED)) {
-        if (element.name === 'wp:author') addPerson(element, people);
-        else if (element.name !== 'item') {
-          const site = element.text.trim().replace(/\/+$/, '');
-          sites.add(site);
-          // Blogs of one network have its address in common.
-          if (element.name === 'wp:base_blog_url') blog ??= site;
-        } else {
-          const [type, id] = [textOf(element, 'wp:post_type') || 'post', textOf(element, 'wp:post_id')];
-          if (type === 'attachment') {
-            const url = textOf(element, 'wp:attachment_url').trim() || textOf(element, 'guid').trim();
-            attachments.set(id, {
-              url,
-              alt: metaOf(element, '_wp_attachment_image_alt'),
-              parent: textOf(element, 'wp:post_parent'),
-            });
-          } else if (type === 'wp_block') blocks.set(id, textOf(element, 'content:encoded'));
-          else {
-            const path = pathOf(element);
-            if (seen.has(path)) continue;
-            seen.add(path);
-            const why = whyNoPost(element, type);
-            if (why) others.push({ path, reason: why, failed: false });
-            else {
-              posts.push(headOf(element, path, people));
-              const thumbnail = metaOf(element, '_thumbnail_id');
-              if (thumbnail) thumbnails.set(path, thumbnail);
-            }
-          }
-        }
+  const onFault = (file: string, error: OperatorError) => reportFault(posts, others, file, error);
+  for await (const { element } of elementsOfFiles(archive, files, WANTED, onFault)) {
+    if (element.name === 'wp:author') addPerson(element, people);
+    else if (element.name !== 'item') {
+      const site = element.text.trim().replace(/\/+$/, '');
+      sites.add(site);
+      // Blogs of one network share their base address.
+      if (element.name === 'wp:base_blog_url') blog ??= site;
+    } else {
+      const [type, id] = [textOf(element, 'wp:post_type') || 'post', textOf(element, 'wp:post_id')];
+      if (type === 'attachment') {
+        const url = textOf(element, 'wp:attachment_url').trim() || textOf(element, 'guid').trim();
+        const alt = metaOf(element, '_wp_attachment_image_alt');
+        attachments.set(id, { url, alt, parent: textOf(element, 'wp:post_parent') });
+        continue;
       }
-    } catch (error) {
-      if (!(error instanceof OperatorError) || posts.length === 0) throw error;
-      others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
+      if (type === 'wp_block') {
+        blocks.set(id, textOf(element, 'content:encoded'));
+        continue;
+      }
+      const path = pathOf(element);
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const reason = whyNoPost(element, type);
+      if (reason) {
+        others.push({ path, reason, failed: false });
+        continue;
+      }
+      posts.push(headOf(element, path, people));
+      const thumbnail = metaOf(element, '_thumbnail_id');
+      if (thumbnail) thumbnails.set(path, thumbnail);
     }
   }
   const heads = posts.map((head): PostHead => {
@@ -89,12 +83,12 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     if (!found) {
       if (!number || number === '0') return head;
       const missing = `a featured picture, number ${number}, which is not in this file: export the media, too`;
-      // No other picture of the text takes its place.
+      // Prevents another picture of the text from taking its place.
       return { ...head, image: '', unplaced: [...(head.unplaced ?? []), missing] };
     }
     return { ...head, image: found.url, others: { ...head.others, ...extrasOf({ alt: found.alt }).others } };
   });
-  /** Galleries without numbers are rare: it is looked for each anew. */
+  /** Galleries without numbers are rare, so the search is not cached. */
   const attachedTo = (id: string) =>
     [...attachments].filter(([, { url, parent }]) => parent === id && isPictureName(url)).map(([number]) => number);
   const originals = new Map(Array.from(attachments.values(), ({ url }) => [keyOf(url), url]));
@@ -122,23 +116,16 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     close: archive.close,
     async *texts() {
       const left = new Set(heads.map(({ path }) => path));
-      for (const file of files) {
-        try {
-          for await (const element of elementsOf(archive, file, new Set(['item']))) {
-            const path = pathOf(element);
-            if (!left.delete(path)) continue;
-            const read = () =>
-              textOfItem(element, path, {
-                attachment: (id) => attachments.get(id),
-                attached: () => attachedTo(textOf(element, 'wp:post_id')),
-                block: (id) => blocks.get(id),
-              });
-            yield { ...readText(path, read, options.longestMs), place: placeIn(file, element) };
-          }
-        } catch (error) {
-          // The first reading told of it.
-          if (!(error instanceof OperatorError)) throw error;
-        }
+      for await (const { file, element } of elementsOfFiles(archive, files, new Set(['item']))) {
+        const path = pathOf(element);
+        if (!left.delete(path)) continue;
+        const read = () =>
+          textOfItem(element, path, {
+            attachment: (id) => attachments.get(id),
+            attached: () => attachedTo(textOf(element, 'wp:post_id')),
+            block: (id) => blocks.get(id),
+          });
+        yield { ...readText(path, read, options.longestMs), place: placeIn(file, element) };
       }
     },
   };
@@ -163,10 +150,10 @@ function whyNoPost(item: XmlElement, type: string): string | undefined {
   return isEmpty ? 'it holds no text' : undefined;
 }
 
-/** Plugins keep formats, translations and accounts as terms, too, which readers never saw. */
+/** Plugins also store formats, translations and accounts as terms, which readers never see. */
 const TAGS = /^(?:category|post_tag|tag)$/;
 
-/** `0000-00-00 00:00:00` stands for none. */
+/** `0000-00-00 00:00:00` means no date. */
 const dateOf = (text: string): string | undefined => (/^\s*0000/.test(text) ? undefined : isoDate(text));
 
 function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Person>): PostHead {

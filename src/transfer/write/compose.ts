@@ -1,6 +1,6 @@
-/** One entry of a source as the post it becomes: title, stored HTML with its links and pictures rewritten, dates, status. */
+/** Makes a post of one entry: title, stored HTML with rewritten links and pictures, dates and status. */
 
-import type { Element, ElementContent, Parents, Root } from 'hast';
+import type { Element, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/server-key/admin.ts';
 import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
@@ -12,34 +12,33 @@ import type { Site } from '#blog/site.ts';
 import { decoded } from '../addresses.ts';
 import type { Collection, PostHead, PostText, SourceWord, TransferFile } from '../document.ts';
 import { storedHtml } from '../html/conform.ts';
+import { replaceElement } from '../html/figures.ts';
 import { missingFrom, wordsIn } from '../html/words.ts';
 import { isPictureName, type Picture, readPicture } from '../pictures.ts';
 import { withinTime } from '../time-limit.ts';
 
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
-  /** To be uploaded, each once. */
+  /** The pictures to upload, each once. */
   readonly pictures: readonly Picture[];
-  /** It has more elements than a text may have: its words alone are stored. */
+  /** It has too many elements: only its words are stored. */
   readonly isCut: boolean;
-  /** What the operator should know, in words. */
+  /** Notes for the operator. */
   readonly notes: readonly string[];
-  /** What was not taken. */
   readonly losses: readonly string[];
-  /** A picture that it names could not be had. */
+  /** A picture could not be had. */
   readonly lacksPictures: boolean;
 }
 
 export interface ComposeOptions {
   readonly site: Site;
   readonly links: Pick<Collection, 'follow'>;
-  /** Slugs of all imported posts, by path. */
   readonly slugs: ReadonlyMap<string, string>;
-  /** Milliseconds that one text may take (default: `TEXT_MS`). */
+  /** Limit for one text (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
 }
 
-/** @throws Error in words when the source cannot be a post. */
+/** @throws Error with a sentence if it cannot become a post */
 export async function compose(head: PostHead, text: PostText, options: ComposeOptions): Promise<Composed> {
   const { path } = head;
   const slug = options.slugs.get(path) ?? '';
@@ -92,7 +91,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   };
 }
 
-/** Writes the tree as it is stored, counts its tags, and finds the words that are missing. @throws Error when it is too long. */
+/** Writes the stored HTML, counts its tags and finds missing words. @throws Error if it is too long */
 function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX) {
@@ -101,7 +100,7 @@ function finished({ tree, title, words }: PostText): { content: string; tags: nu
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
-/** What is stored is compared with what was written, whatever read and changed it on the way. */
+/** Compares the stored text with the source, independently of the steps between. */
 function wordsLost(written: readonly SourceWord[], title: string, html: string): string[] {
   const lost = missingFrom(written, [...wordsIn({ type: 'text', value: title }), ...wordsIn(parseHtml(html))]);
   const [first] = lost;
@@ -115,7 +114,7 @@ function wordsLost(written: readonly SourceWord[], title: string, html: string):
 interface Work extends ComposeOptions {
   readonly path: string;
   readonly slug: string;
-  /** Pictures of this post, by the key of their file. */
+  /** Pictures of this post by the key of their file. */
   readonly pictures: Map<string, Picture>;
   readonly notes: string[];
   readonly losses: string[];
@@ -134,7 +133,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
     const picture = await pictureAt(href, work);
     const own = picture ? addressOfPicture(picture, work) : target.kind === 'file' && target.file.address;
     if (target.kind === 'file' && target.file.isOfOldSite && isPictureAlone(link, own)) {
-      replaceWith(parent, link, link.children);
+      replaceElement(parent, link, link.children);
       return;
     }
     if (picture) {
@@ -145,19 +144,18 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
       properties.href = target.file.address;
       return;
     }
-    // Its words stay.
-    replaceWith(parent, link, link.children);
+    replaceElement(parent, link, link.children);
     const why = target.kind === 'file' ? 'a file that is neither post nor picture' : 'nothing that was found';
     work.notes.push(`link taken off, it leads to ${why}: ${href}`);
   }
 }
 
-/** A picture without a text, alone in a link, says where that leads; a link around nothing goes. */
+/** Describes a linked picture without a text by the link's address, and removes an empty link. */
 function nameLink(link: Element, parent: Parents): void {
   if (typeof link.properties.href !== 'string' || textIn(link).trim() !== '') return;
   const images = elementsIn(link).flatMap(([each]) => (each.tagName === 'img' ? [each] : []));
   const [first] = images;
-  if (!first) replaceWith(parent, link, link.children);
+  if (!first) replaceElement(parent, link, link.children);
   else if (images.every(({ properties: { alt } }) => !alt))
     first.properties.alt = decoded(link.properties.href)
       .replace(/^[a-z]+:\/*/, '')
@@ -165,16 +163,16 @@ function nameLink(link: Element, parent: Parents): void {
       .slice(0, LONGEST_ADDRESS);
 }
 
-/** Characters of an address that is read out. */
+/** Characters of an address in an alternative text. */
 const LONGEST_ADDRESS = 100;
 
-/** A link around a picture that leads to nothing but that picture. */
+/** True if the link only leads to the picture it contains. */
 function isPictureAlone({ children }: Element, address: string | undefined | false): boolean {
   const [image, ...more] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
   return image?.type === 'element' && image.tagName === 'img' && more.length === 0 && image.properties.src === address;
 }
 
-/** Texts name pictures by this site's own address, wherever the backend is today. */
+/** Returns the address on this site, wherever the backend is. */
 const addressOfPicture = ({ fileId }: Picture, { site }: Work): string =>
   fileUrl({ ...site, endpoint: '/v1' }, fileId, 'view');
 
@@ -203,15 +201,10 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   if (target.kind === 'file' && target.file.isOfOldSite) work.losses.push(missing);
   else work.notes.push(missing);
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
-  replaceWith(parent, image, [{ type: 'text', value: alt }]);
+  replaceElement(parent, image, [{ type: 'text', value: alt }]);
 }
 
-function replaceWith(parent: Parents, element: Element, nodes: readonly ElementContent[]): void {
-  const children = parent.children as Root['children'];
-  children.splice(children.indexOf(element), 1, ...nodes);
-}
-
-/** A picture of the post's own that cannot be had is named, as nothing in the text shows that it is missing. */
+/** Reports a featured picture that cannot be had: the text does not show that it is missing. */
 async function featuredAt(written: string, work: Work): Promise<Picture | undefined> {
   const picture = await pictureAt(written, work);
   work.lacksPictures ||= !picture;
@@ -220,11 +213,11 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** Narrower ones would be enlarged, and those of another shape cut. */
+/** A narrower picture would be enlarged, one of another shape cropped. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 
-/** The picture that the text begins with, taken out of it, where it suits to stand above the title. */
+/** Removes the first picture from the text and returns it, if it suits as the featured picture. */
 function takeLead(tree: Root, work: Work): Picture | undefined {
   const at = tree.children.findIndex((node) => node.type === 'element');
   const block = tree.children[at];
@@ -254,7 +247,7 @@ async function pictureAt(written: string, work: Work): Promise<Picture | undefin
   return picture;
 }
 
-/** Both sides, so that the page does not jump; one that was written is kept and gives the other. */
+/** Sets both sides, to keep the layout stable. A given side stays and scales the other. */
 function setSize(properties: Element['properties'], { width, height }: Picture): void {
   const given = (value: unknown) =>
     /^\d+(px)?$/.test(String(value ?? '')) ? Number.parseInt(String(value), 10) : undefined;

@@ -1,7 +1,6 @@
 /**
- * What was imported from a folder before: which slug each file got, and fingerprints of the file and of what was stored.
- * It keeps slugs stable when files are added, and edits made here safe from the next run. Lost, it is made anew from
- * what is stored.
+ * Remembers what was imported from a source: the slug of each file and fingerprints of the file and the stored post. It
+ * keeps slugs stable and edits safe. A lost ledger is rebuilt from the stored posts.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,9 +11,9 @@ import { type PostValues, postValues } from '#blog/post.ts';
 
 export interface Entry {
   readonly slug: string;
-  /** Fingerprint of the file's text. */
+  /** Fingerprint of the source. */
   readonly source: string;
-  /** Fingerprint of the post as the import stored it. */
+  /** Fingerprint of the post as it was stored. */
   readonly stored: string;
 }
 
@@ -23,7 +22,7 @@ export interface Ledger {
   save(): Promise<void>;
 }
 
-/** The ledger of one folder, one author and one collection. @param name what tells these apart */
+/** @param name identifies the folder, the author and the collection */
 export async function openLedger(dataDirectory: string, name: string): Promise<Ledger> {
   const file = join(dataDirectory, 'imports', `${fingerprint(name)}.json`);
   const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, Entry>) : {};
@@ -38,10 +37,9 @@ export async function openLedger(dataDirectory: string, name: string): Promise<L
   };
 }
 
-/** Entries put into one text: a ledger of many thousand is never one text as a whole. */
+/** Entries per string: the JSON of many thousand is never one string. */
 const AT_ONCE = 500;
 
-/** The entries as a JSON object, by their paths. */
 function* jsonOf(entries: Ledger['entries']): Generator<string> {
   const paths = [...entries.keys()].sort();
   for (let from = 0; from < paths.length; from += AT_ONCE) {
@@ -55,7 +53,7 @@ function* jsonOf(entries: Ledger['entries']): Generator<string> {
 
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** A fingerprint of the fields; dates are the backend's business. An empty field is as good as none, so that new ones change nothing. */
+/** Fingerprints the fields without dates. An empty field counts as absent, so that new fields change nothing. */
 export function postFingerprint(post: PostValues): string {
   const { title, content, featuredImage, status, ...others } = postValues(post);
   const filled = Object.entries(others).filter(([, value]) => value !== '');

@@ -1,4 +1,4 @@
-/** What the operator sees of an import: a bar while it runs, and at the end what became of every file. */
+/** The progress and the report of an import. */
 
 import { groupNotes } from '#blog/import-notes.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -10,7 +10,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** A bar on a terminal, a line every fifty files elsewhere. */
+/** Shows a bar on a terminal, and prints a line every fifty files elsewhere. */
 export function createProgress(screen: Screen): { show(result: Result, done: number, all: number): void; end(): void } {
   return {
     show({ path }, done, all) {
@@ -29,19 +29,19 @@ export function createProgress(screen: Screen): { show(result: Result, done: num
   };
 }
 
-/** Names of files and words of posts may hold what a terminal obeys. */
+/** Replaces control characters: file names and words may contain commands for the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\ufffd');
 
 const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
 
-/** 1 where a post could not be read or stored, or where something of one was lost that the operator did not agree to. */
+/** Returns 1 if a post failed, or lost something that the operator has not accepted. */
 export const exitCode = (results: readonly Result[], acceptLosses = false): 0 | 1 =>
   results.some(({ outcome, isCut, losses }) => outcome === 'failed' || (!acceptLosses && (isCut || losses?.length)))
     ? 1
     : 0;
 
-/** The report as text: a line per file, its reason and notes; then the notes of several posts, each once; the sums last. */
+/** Returns a line per file with its notes, then notes that several posts share, and the totals. */
 export function reportText(results: readonly Result[]): string {
   const { shared, entries } = groupNotes(results);
   const lines = entries

@@ -1,4 +1,4 @@
-/** Slugs of imported posts: made from their old names, the same on every run, never one that is taken. */
+/** Makes unique slugs from the old names of posts, the same on every run. */
 
 import { createHash } from 'node:crypto';
 import { transliterate } from 'transliteration';
@@ -6,7 +6,7 @@ import { cutAtWord, isSlug, SLUG_MAX } from '#blog/slug.ts';
 
 const SUFFIX = 6;
 
-/** The slug that a name gives, of any length: as the old address where its characters are allowed (`1.94.1-release`). */
+/** Returns a slug of any length, like the old address where possible (`1.94.1-release`). */
 function wholeSlug(name: string): string {
   return transliterate(name)
     .toLowerCase()
@@ -14,14 +14,14 @@ function wholeSlug(name: string): string {
     .replace(/^[._-]+|[._-]+$/g, '');
 }
 
-/** The slug of a post's name, and whether it had to be shortened. A name that gives nothing gives its path's fingerprint. */
+/** Returns the slug of a name. A name without usable characters gives a fingerprint of the path. */
 export function slugOfName(name: string, path: string): string {
   const slug = wholeSlug(name);
   if (isSlug(slug)) return slug;
   return slug === '' ? `post-${fingerprint(path)}` : suffixed(slug, path);
 }
 
-/** The slug for a post whose own is taken: with the fingerprint of its path, so that it is the same next time. */
+/** Returns a slug with a fingerprint of the path, for a post whose own is taken. */
 export function suffixed(slug: string, path: string): string {
   const head = cutAtWord(slug, SLUG_MAX - SUFFIX - 1).replace(/[._-]+$/, '');
   return `${head}-${fingerprint(path)}`;
@@ -35,8 +35,8 @@ export interface Named {
 }
 
 /**
- * A slug for every post, by path. Where several want one, `ownerOf` says whose it is, or that it is none of theirs; the
- * others get a suffix.
+ * Returns a slug for every post by path. If several want one, `ownerOf` chooses who gets it, or no one; the others get
+ * a suffix.
  */
 export async function assignSlugs<T extends Named>(
   posts: readonly T[],

@@ -1,4 +1,4 @@
-/** The one writer: every post of a source becomes a post here, or is named with the reason why it does not. */
+/** The writer: each post of a source becomes a post here, or is reported with a reason. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -24,39 +24,40 @@ export type Outcome = 'taken' | 'updated' | 'unchanged' | 'skipped' | 'failed';
 export interface Result {
   readonly path: string;
   readonly outcome: Outcome;
-  /** Of the post; undefined where there is none. */
   readonly slug?: string;
   readonly title?: string;
-  /** Why it was skipped or failed. */
   readonly reason?: string;
-  /** Pictures that it has. */
+  /** Number of its pictures. */
   readonly pictures?: number;
-  /** Its words alone were taken. */
+  /** Only its words were taken. */
   readonly isCut?: true;
   readonly notes: readonly string[];
-  /** What of it was not taken. */
+  /** Parts that were not taken. */
   readonly losses?: readonly string[];
 }
 
 export interface WriteOptions {
   readonly admin: Admin;
   readonly site: Site;
-  /** Posts become this user's; undefined: those of the people who wrote them. */
+  /** The owner of all posts; undefined means the people who wrote them. */
   readonly userId?: string | undefined;
   readonly dataDirectory: string;
-  /** Tells the ledger of one source from another's: a path, with the format where that matters. */
+  /** Identifies the source in the ledger: a path, with the format where needed. */
   readonly place: string;
-  /** Nothing is written, and the results are those of a run. */
+  /** Writes nothing, and returns the results of a run. */
   readonly dryRun?: boolean | undefined;
-  /** Ends the run between two posts when it is aborted; what is left stays for the next run. */
+  /** Stops the run between two posts; the next run continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that one text may take (default: `TEXT_MS`). */
+  /** Limit for one text (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
   /** Called after each post. */
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
 
-/** Runs any number of times: what is stored already and is the same stays untouched, and no post is ever overwritten that was edited here or that came from elsewhere. */
+/**
+ * Can be repeated: unchanged posts stay untouched, and a post that was edited here or came from elsewhere is never
+ * overwritten.
+ */
 export async function writePosts(collection: Collection, options: WriteOptions): Promise<Result[]> {
   const { site, userId, onResult, dryRun } = options;
   const { posts, others } = collection;
@@ -84,16 +85,17 @@ export async function writePosts(collection: Collection, options: WriteOptions):
         'error' in text
           ? { path: text.path, outcome: 'failed', reason: reasonOf(text.error), notes: [] }
           : await takeOne(head, withRepairs(text, collection), run);
-      // It may have failed because it was interrupted.
+      // The interruption may have caused the failure.
       if (options.signal?.aborted && result.outcome === 'failed') break;
       add(result);
       unsaved += 1;
-      // A ledger is written as a whole: the larger it is, the seldomer. Posts since then are known by what is stored.
+      // The whole ledger is written, so less often the larger it is. Posts since then are recognised by their stored
+      // form.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
       }
-      // The process hears signals here: a text that fails waits for nothing else.
+      // Lets the process handle signals: a failing text waits for nothing else.
       await setImmediate();
       if (options.signal?.aborted) break;
     }
@@ -112,26 +114,30 @@ export async function writePosts(collection: Collection, options: WriteOptions):
   return results;
 }
 
-/** Repairs as notes and losses. */
 function reportOf(repairs: readonly Repair[]): Pick<PostText, 'notes' | 'losses'> {
   const { true: lost = [], false: noted = [] } = Object.groupBy(repairs, ({ isLoss }) => `${isLoss}`);
   return { notes: noted.map(repairText), losses: lost.map(repairText) };
 }
 
-/** The text with what had to be repaired to read it. */
+/** Adds the repairs of a text to its notes and losses. */
 function withRepairs(text: PostText, { repairs }: Collection): PostText {
   const { notes, losses } = reportOf(repairs?.take(text.place ?? { file: text.path }) ?? []);
   return { ...text, notes: [...notes, ...text.notes], losses: [...losses, ...text.losses] };
 }
 
-/** Posts, at least, after which the ledger is saved: a run that is killed goes on from there. */
+/** Posts between two saves of the ledger, at least. */
 const SAVED_EVERY = 50;
 
-/** The id that a new account of somebody gets, the same on every run: it finds whoever has no address, or another one here. */
+/**
+ * Returns the id of a person's new account, which is the same on every run and finds people without a known address.
+ */
 const idOfPerson = ({ key, id }: Person, place: string): string =>
   id ?? createHash('sha256').update(place).update('\0').update(key).digest('hex').slice(0, 32);
 
-/** The accounts of all authors, by their keys: found by address, else made, without a password. @throws Error where a post names nobody. */
+/**
+ * Returns the accounts of all authors by key, and creates missing ones without a password. @throws Error if a post has
+ * no author
+ */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
   const { admin, userId, place, dryRun } = options;
   const userIds = new Map<string, string>();
@@ -147,7 +153,7 @@ async function settlePeople(posts: readonly PostHead[], options: WriteOptions): 
   return userIds;
 }
 
-/** The server, and an export, send readers of the old addresses to the posts. */
+/** Adds the old addresses to the file that the server and the export read. */
 async function rememberAddresses(
   { posts, redirects = [] }: Collection,
   results: readonly Result[],
@@ -172,7 +178,7 @@ type People = Pick<Run, 'userId' | 'userIds'>;
 const ownerOf = ({ author }: PostHead, { userId, userIds }: People): string =>
   userId ?? userIds.get(author?.key ?? '') ?? '';
 
-/** The slugs of all posts before the first is written, because posts link to each other. */
+/** Chooses all slugs before the first post is written, because posts link to each other. */
 async function settleSlugs(
   posts: readonly PostHead[],
   ledger: Ledger,
@@ -193,7 +199,7 @@ async function settleSlugs(
   return slugs;
 }
 
-/** True where what is stored must be what an earlier import made of this post: same author, same date or title. */
+/** True if the stored post comes from an earlier import: same author, same date or title. */
 function isSame(stored: Post, { date, titles }: PostHead, userId: string): boolean {
   if (stored.userId !== userId) return false;
   if (date) return new Date(stored.createdAt).getTime() === new Date(date).getTime();
@@ -203,10 +209,9 @@ function isSame(stored: Post, { date, titles }: PostHead, userId: string): boole
 interface Run extends WriteOptions {
   readonly slugs: ReadonlyMap<string, string>;
   readonly links: Collection;
-  /** Accounts of authors, by their keys. */
   readonly userIds: ReadonlyMap<string, string>;
   readonly ledger: Ledger;
-  /** Files that came with this run. */
+  /** Files uploaded in this run. */
   readonly uploaded: Set<string>;
 }
 
@@ -215,7 +220,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
   try {
     const composed = await compose(head, text, run);
     const { outcome, reason } = await store(head, text, composed, run);
-    // With a reason, what is stored is not what was composed.
+    // With a reason, the stored post is not the composed one.
     const isCut = composed.isCut && !reason;
     const { notes, losses } = composed;
     return {
@@ -234,7 +239,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
   }
 }
 
-/** Readers of Markdown and HTML go into each level of it. */
+/** The parsers of Markdown and HTML are recursive. */
 const reasonOf = (error: unknown): string =>
   error instanceof RangeError
     ? 'it has too many levels inside of each other'
@@ -289,11 +294,11 @@ async function store(
 const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'content'>): Set<string> =>
   new Set([featuredImage, ...filesNamedIn(content)].filter(Boolean));
 
-/** The old site may be gone by now, or the folder of its pictures not be given again. */
+/** The old site or its folder of pictures may be gone by now. */
 const wouldLosePictures = (stored: Post, { post }: Composed): boolean =>
   ownPictures(stored).difference(ownPictures(post)).size > 0;
 
-/** Pictures before the post, so that no reader finds a hole. */
+/** Uploads pictures before the post that shows them. */
 async function upload({ pictures, post }: Composed, userId: string, { admin, uploaded }: Run): Promise<void> {
   const { status } = post;
   const ofDraft = String(filePermissions('inactive', userId).sort());
@@ -304,7 +309,7 @@ async function upload({ pictures, post }: Composed, userId: string, { admin, upl
       await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status, userId });
       continue;
     }
-    // A draft may have brought the picture of a published post, in this run or before; others' are nobody's to share here.
+    // A draft may have uploaded the picture of a published post. Pictures of other people are not shared.
     const isOurs = uploaded.has(fileId) || String(there.toSorted()) === ofDraft;
     if (isOurs && status === 'active') await admin.shareFile(fileId, status, userId);
   }

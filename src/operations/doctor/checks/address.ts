@@ -1,4 +1,4 @@
-/** What browsers reach at `SITE_URL`, and whether mails can be sent. */
+/** Checks the address that browsers reach, and the mail server. */
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type PeerCertificate } from 'node:tls';
