@@ -121,5 +121,5 @@ it('ends at once when the process is interrupted, and its listeners hear of it',
   });
   child.stdout.once('data', () => child.kill('SIGINT'));
   const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  expect(said).toBe('begun heard\nTimeLimitError\n');
+  expect(said).toBe('begun heard\nOperatorError\n');
 });
