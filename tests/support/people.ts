@@ -2,7 +2,7 @@
 import { ID, Teams, Users } from 'node-appwrite';
 import type { PublishingLocals } from '#api/locals.ts';
 import { createPeople, type PeopleOptions } from '#backend/people/people.ts';
-import { serverClient } from '#backend/people/target.ts';
+import { serverClient } from '#backend/target.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import type { SiteRole } from '#blog/people.ts';
 import { apiSite, callApi, postRequest, SITE } from './api.ts';
