@@ -5,7 +5,7 @@ import pageStoreProvider from './cache-provider.ts';
 const headersOf = (options: Parameters<NonNullable<ReturnType<typeof pageStoreProvider>['setHeaders']>>[0]) =>
   pageStoreProvider(undefined).setHeaders?.(options, new Request('http://x/')) ?? new Headers();
 
-test('what a page says to Astro.cache.set reaches the store', () => {
+test('passes Astro.cache.set to the store', () => {
   const headers = headersOf({ maxAge: 60, tags: ['post:x', 'posts', 'über, 1'] });
   expect(cacheDirectivesOf(new Response('', { headers }))).toEqual({
     maxAge: 60,
@@ -13,15 +13,15 @@ test('what a page says to Astro.cache.set reaches the store', () => {
   });
 });
 
-test('tags without a time are no wish to be stored', () => {
+test('does not store a page with tags but no maxAge', () => {
   expect(cacheDirectivesOf(new Response('', { headers: headersOf({ tags: ['posts'] }) }))).toBeUndefined();
   expect(cacheDirectivesOf(new Response('', { headers: headersOf({ maxAge: 0 }) }))).toBeUndefined();
 });
 
-test('it has no onRequest: Astro leaves the headers to the server before it', () => {
+test('has no onRequest, so Astro leaves the headers to the server', () => {
   expect(pageStoreProvider(undefined)).not.toHaveProperty('onRequest');
 });
 
-test('cache.invalidate, which knows no store, says who invalidates pages', async () => {
+test('throws for cache.invalidate and names the replacement', async () => {
   await expect(pageStoreProvider(undefined).invalidate({ tags: ['posts'] })).rejects.toThrow('publishing.revalidate');
 });

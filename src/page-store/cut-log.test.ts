@@ -1,4 +1,4 @@
-/** A log of the page index that is cut short, as a power cut or a bad disk leaves it. */
+/** A truncated log of the page index, as after a power cut. */
 import { cpSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,24 +37,27 @@ test.each([
   [5000, false],
   [0, true],
   [5000, true],
-])('a deleted page is not given again after a log cut to %i bytes; its files are back: %j', async (size, areBack) => {
-  const { copy, etag } = await folderAfterDeletion(areBack);
-  truncateSync(join(copy, LOG), size);
-  const site = await startSite({ directory: copy });
-  onTestFinished(() => site.close());
-  site.pages.set('/', { html: 'list without', tags: ['posts'] });
-  // Whatever is given before this was stored.
-  const { promise: renders, resolve: render } = Promise.withResolvers<void>();
-  site.gate.before = () => renders;
-  const asked = [
-    site.get('/post/gone', { 'if-none-match': etag }),
-    site.get('/post/gone', {}, 'HEAD'),
-    site.get('/post/gone'),
-    site.get('/'),
-  ] as const;
-  await expect.poll(() => site.requests).toBe(4);
-  render();
-  const [conditional, head, plain, list] = await Promise.all(asked);
-  expect([conditional, head, plain].map(({ status }) => status)).toEqual([404, 404, 404]);
-  expect(list.text).toBe('list without');
-});
+])(
+  'a deleted page stays deleted after the log is cut to %i bytes, with its files restored: %j',
+  async (size, areBack) => {
+    const { copy, etag } = await folderAfterDeletion(areBack);
+    truncateSync(join(copy, LOG), size);
+    const site = await startSite({ directory: copy });
+    onTestFinished(() => site.close());
+    site.pages.set('/', { html: 'list without', tags: ['posts'] });
+    // Whatever is given before this was stored.
+    const { promise: renders, resolve: render } = Promise.withResolvers<void>();
+    site.gate.before = () => renders;
+    const asked = [
+      site.get('/post/gone', { 'if-none-match': etag }),
+      site.get('/post/gone', {}, 'HEAD'),
+      site.get('/post/gone'),
+      site.get('/'),
+    ] as const;
+    await expect.poll(() => site.requests).toBe(4);
+    render();
+    const [conditional, head, plain, list] = await Promise.all(asked);
+    expect([conditional, head, plain].map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(list.text).toBe('list without');
+  },
+);

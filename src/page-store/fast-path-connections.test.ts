@@ -1,4 +1,4 @@
-/** The fast path over raw sockets: what a client may do to a connection, one test each. */
+/** The fast path over raw sockets. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -73,7 +73,7 @@ const plain = (...headers: string[]) => GET.replace('\n\n', ['', ...headers, '',
 const ORDINARY = plain('TE: trailers');
 
 describe('a plain read of a stored page', () => {
-  test('is answered before the HTTP server, as the HTTP server answers it', async () => {
+  test('is answered without the HTTP server, with the same headers and bytes', async () => {
     const before = site.requests;
     for (const headers of [[], ['Accept-Encoding: br'], ['Accept-Encoding: gzip']]) {
       // The same way three times in one second: its pieces, and the whole.
@@ -98,14 +98,7 @@ describe('a plain read of a stored page', () => {
     expect(site.requests).toBe(before + 2);
   });
 
-  test('counts as a hit', async () => {
-    const before = site.store.explain('/post/one')?.hits ?? 0;
-    const line = new Line();
-    for (let i = 1; i <= 5; i++) await line.ask(GET, i);
-    expect(site.store.explain('/post/one')?.hits).toBe(before + 5);
-  });
-
-  test('HEAD has no body, and a matching validator gets 304', async () => {
+  test('is 200 without a body for HEAD, and 304 for a matching validator', async () => {
     const before = site.requests;
     const line = new Line();
     await line.ask(GET.replace('GET', 'HEAD'), 1);
@@ -118,7 +111,7 @@ describe('a plain read of a stored page', () => {
     expect(site.requests).toBe(before);
   });
 
-  test('shows the age of the page', async () => {
+  test('counts as a hit and shows the age of the page', async () => {
     let now = Date.now();
     await site.restart({ now: () => now });
     await site.store.refresh('/post/one', site.store.invalidate({ paths: ['/post/one'] }), 'test');
@@ -126,9 +119,12 @@ describe('a plain read of a stored page', () => {
     const line = new Line();
     await line.ask(GET, 1);
     expect(line.text).toContain('X-Page: hit; age=7');
+    const before = site.store.explain('/post/one')?.hits ?? 0;
+    await line.ask(GET, 2);
+    expect(site.store.explain('/post/one')?.hits).toBe(before + 1);
   });
 
-  test('of a page that is outdated or gone is the HTTP server’s', async () => {
+  test('of an outdated or removed page is left to the HTTP server', async () => {
     const line = new Line();
     await line.ask(GET, 1);
     site.pages.set('/post/one', { html: 'two', tags: ['post:one'] });
@@ -145,7 +141,7 @@ describe('a plain read of a stored page', () => {
 });
 
 describe('a connection', () => {
-  test('carries several reads at once, in order', async () => {
+  test('carries several reads in order', async () => {
     site.pages.set('/post/two', { html: '<p>two</p>', tags: ['post:two'] });
     await site.get('/post/two');
     const line = new Line();
@@ -155,7 +151,7 @@ describe('a connection', () => {
     expect(lastWords).toEqual(['one', 'one', 'two', 'one']);
   });
 
-  test('carries a read in pieces', async () => {
+  test('accepts a read in pieces', async () => {
     for (const cut of [1, 10, GET.length - 1]) {
       const line = new Line();
       await line.ask(GET, 1);
@@ -165,7 +161,7 @@ describe('a connection', () => {
     }
   });
 
-  test('carries a request with a body behind a read, in the same piece or after it', async () => {
+  test('accepts a request with a body after a read', async () => {
     const post = 'POST /api/x HTTP/1.1\nHost: a\nContent-Length: 5\n\nhello';
     for (const [first, second] of [
       [GET, post],
@@ -181,7 +177,7 @@ describe('a connection', () => {
     }
   });
 
-  test('ends after an answer when the client says so, or sends no more', async () => {
+  test('ends after a response when the client closes its side', async () => {
     for (const request of [GET, ORDINARY]) {
       const [said, halved] = [new Line(), new Line()];
       await said.ask(request.replace('\n\n', '\nConnection: close\n\n'), 1);
@@ -192,7 +188,7 @@ describe('a connection', () => {
     }
   });
 
-  test('becomes a WebSocket’s after a read', async () => {
+  test('can become a WebSocket after a read', async () => {
     server.on('upgrade', (_, socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n');
       socket.pipe(socket);
@@ -205,7 +201,7 @@ describe('a connection', () => {
     line.socket.end();
   });
 
-  test('gets no more while its client does not read, and all when he does', async () => {
+  test('pauses while the client does not read', async () => {
     const length = 4 * 1024 * 1024;
     site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
     await site.get('/post/long');
@@ -231,7 +227,7 @@ describe('a connection', () => {
 describe('limits', () => {
   beforeEach(() => site.close());
 
-  test('a connection that says nothing ends, before its first request and after it', async () => {
+  test('closes a silent connection, before its first request and after it', async () => {
     await start(SILENCE);
     const [silent, reader] = [new Line(), new Line()];
     await reader.ask(GET, 1);
@@ -239,7 +235,7 @@ describe('limits', () => {
     expect([silent.text, reader.answers]).toEqual(['', ['200']]);
   });
 
-  test('connections of one address are counted once each', async () => {
+  test('counts the connections of an address', async () => {
     await start(SERVER_OPTIONS, 3);
     const open = [new Line(), new Line()];
     for (const line of open) await line.ask(GET, 1);
@@ -261,8 +257,8 @@ describe('limits', () => {
   });
 });
 
-describe('at the end', () => {
-  test('idle connections are closed, and an answer under way arrives whole', async () => {
+describe('a shutdown', () => {
+  test('closes idle connections and completes responses under way', async () => {
     const length = 8 * 1024 * 1024;
     site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
     await site.get('/post/long');
@@ -284,7 +280,7 @@ describe('at the end', () => {
     await closed;
   });
 
-  test('whoever does not read what is under way is not waited for', async () => {
+  test('does not wait for a client that does not read', async () => {
     site.pages.set('/post/long', { html: 'x'.repeat(8 * 1024 * 1024), tags: ['post:long'] });
     await site.get('/post/long');
     const client = connect(Number(new URL(site.origin).port), HOST);
@@ -303,11 +299,11 @@ describe('at the end', () => {
 describe('under load', () => {
   beforeEach(() => site.store.remove({ paths: ['/post/one'] }));
 
-  test('a page that changes a hundred times is never older than it was, nor mixed', async () => {
+  test('never sends an older version after a newer one, nor a mix', async () => {
     expect(await changeUnderReaders(site)).toBeGreaterThan(600);
   }, 120_000);
 
-  test('an unpublished post is seen by nobody after the answer', async () => {
+  test('sends no unpublished post after the response to the writer', async () => {
     expect(await unpublishUnderReaders(site)).toBeGreaterThan(30);
   }, 120_000);
 });

@@ -6,7 +6,7 @@ const parse = createParser();
 const read = (text: string) => parse(Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1'));
 const GET = 'GET /post/x HTTP/1.1\nHost: a\n';
 
-it('understands what browsers, proxies and tools ask', () => {
+it('parses plain requests of browsers and tools', () => {
   expect(read(`${GET}\n`)).toEqual({ isHead: false, path: '/post/x', encoding: 'identity', ifNoneMatch: undefined });
   const browser = `${GET}Accept: text/html,*/*;q=0.8\nAccept-Encoding: gzip, deflate, br\nConnection: Keep-Alive\nCookie: a=1\nIf-None-Match: "x"\n\n`;
   expect(read(browser)).toEqual({ isHead: false, path: '/post/x', encoding: 'br', ifNoneMatch: '"x"' });

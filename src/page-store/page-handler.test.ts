@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-test('other addresses of a page lead to it, and nothing is stored for them', async () => {
+test('redirects other addresses of a page and stores nothing for them', async () => {
   for (const [from, to] of [
     ['/post/one/', '/post/one'],
     ['/POST/One', '/post/one'],
@@ -24,7 +24,7 @@ test('other addresses of a page lead to it, and nothing is stored for them', asy
   expect(site.renders).toEqual([]);
 });
 
-test('an old address that is not quite one of ours leads in one step to the post, unless we have that page', async () => {
+test('redirects an old address in one step, unless the page exists', async () => {
   await site.close();
   const moved = new Map([
     ['/post/of-old/', '/post/one'],
@@ -37,20 +37,20 @@ test('an old address that is not quite one of ours leads in one step to the post
   expect((await site.get('/post/nowhere/')).headers.location).toBe('/post/nowhere');
 });
 
-test('what is no address is refused, and nothing is stored', async () => {
+test('refuses an invalid path', async () => {
   for (const path of ['/../x', '/post/%00', '/%', '/post/..%2fx', '/post/%ff']) {
     expect((await site.get(path)).status).toBe(400);
   }
   expect(site.renders).toEqual([]);
 });
 
-test('a Host of somebody else changes nothing', async () => {
+test('ignores the Host', async () => {
   const first = await site.get('/post/one', { host: 'evil.example' });
   const second = await site.get('http://evil.example/post/one');
   expect([first.text, second.text, site.renders.length]).toEqual(['one', 'one', 1]);
 });
 
-test('a public page knows no other method, and nothing is rendered for one', async () => {
+test('refuses other methods for public pages', async () => {
   await site.get('/post/one');
   for (const [path, method] of [
     ['/post/one', 'POST'],
@@ -65,7 +65,7 @@ test('a public page knows no other method, and nothing is rendered for one', asy
   expect(site.renders).toEqual(['/post/one']);
 });
 
-test('other pages are the site’s', async () => {
+test('leaves other paths to the site', async () => {
   for (const [path, method] of [
     ['/login', 'GET'],
     ['/login', 'POST'],

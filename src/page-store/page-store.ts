@@ -33,7 +33,7 @@ export interface PageStoreOptions {
   /** Names the build of the site. Pages of another build are rendered again before they are sent, if they can be. */
   readonly build?: string;
   /**
-   * Names what pages are made of. Stored pages are current if the store was closed with the same state; otherwise each is
+   * The name of the data that pages are made of. Stored pages are current if the store was closed with the same state; otherwise each is
    * rendered once, in the background of its first read.
    */
   readonly state?: string | undefined;
@@ -41,7 +41,7 @@ export interface PageStoreOptions {
   readonly edge?: Partial<EdgePolicy>;
   /** Seconds after which any page is rendered again (default: never). */
   readonly maximumAge?: number;
-  /** Of a render, in milliseconds (default 10,000). */
+  /** Milliseconds (default 10,000). */
   readonly renderTimeout?: number;
   /** Milliseconds a reader waits for the new version of an outdated page before getting the old one (default 2,000). */
   readonly idleTimeout?: number;
@@ -238,7 +238,7 @@ export class PageStore {
     return { pages: size, bytes, memoryBytes, ...this.#counts, ...this.#renderer.counts };
   }
 
-  /** Starts no more background renders and resolves when none is running. */
+  /** Stops starting background renders and resolves when no render runs. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }

@@ -5,7 +5,7 @@ import type { StoredPage, Variant } from './repository/stored-page.ts';
 
 export type PageLabel = 'hit' | 'stale' | 'rendered';
 
-/** What a CDN is told about a page. */
+/** Caching rules for a CDN. */
 export interface EdgePolicy {
   /** Seconds; 0 where nothing purges the CDN: it revalidates each time. */
   readonly maxAge: number;

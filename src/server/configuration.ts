@@ -1,4 +1,4 @@
-/** What the server runs with: the environment (`settings.ts`) and the owner's `site.toml`, read once. Nothing else reads `process.env`. */
+/** Reads the environment (`settings.ts`) and the owner's `site.toml` once. Nothing else reads `process.env`. */
 import { join, relative, resolve } from 'node:path';
 import type { MailOptions } from 'embedded-appwrite';
 import { taglineIn } from '#blog/messages/pages.ts';
@@ -59,7 +59,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     /** Absolute path. */
     dataDirectory,
     siteUrl,
-    /** Where this machine reaches the server, without a slash at the end. */
+    /** The server's address on this machine, without a slash at the end. */
     ownAddress,
     site,
     siteFile,
@@ -67,7 +67,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       /** A real Appwrite's address, or undefined: the embedded backend answers under this site's `/v1`. */
       endpoint: env.APPWRITE_ENDPOINT,
       access: env.APPWRITE_ACCESS,
-      /** Where this machine reaches the backend, embedded or not. */
+      /** The backend's address on this machine. */
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,
       ...ids,
       /**

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the data folder is its owner's alone, also one of an earlier release", () => {
+test('closes the data folder to other users', () => {
   const fresh = join(folder, 'new', 'data');
   prepareDataDirectory(fresh);
   expect(modeOf(fresh)).toBe(0o700);
@@ -21,7 +21,7 @@ test("the data folder is its owner's alone, also one of an earlier release", () 
   expect(modeOf(fresh)).toBe(0o700);
 });
 
-test('a folder into which anybody may write stays what it is', () => {
+test('leaves a shared folder as it is', () => {
   chmodSync(folder, 0o1777);
   prepareDataDirectory(folder);
   expect(modeOf(folder)).toBe(0o1777);

@@ -22,7 +22,7 @@ function settings(file: string): Record<string, string> {
   return { ...given, SITE_URL: 'https://blog.example.com' };
 }
 
-test.each(['common-ink.service', 'Containerfile', 'compose.yaml'])('%s sets what can be set', (file) => {
+test.each(['common-ink.service', 'Containerfile', 'compose.yaml'])('%s sets known variables only', (file) => {
   const given = settings(file);
   for (const name of Object.keys(given)) expect([...VARIABLES, ...OTHERS]).toContain(name);
   expect(() => readConfiguration(given)).not.toThrow();

@@ -70,7 +70,7 @@ const open = async (slug: string, key: string, address = '192.0.2.2') => {
 };
 
 describe('a link to a draft', () => {
-  it('is made by its author alone, and shows the draft until it ends', async () => {
+  it('is made by the author only, and shows the draft until it expires', async () => {
     const slug = await draft();
     expect((await ask('', { action: 'make', slug, holds: 'day' })).status).toBe(401);
     expect((await ask('bob', { action: 'make', slug, holds: 'day' })).status).toBe(404);
@@ -86,7 +86,7 @@ describe('a link to a draft', () => {
     expect((await ask('ann', { action: 'find', slug })).body.link).toBeUndefined();
   });
 
-  it('shows nothing once it is taken back, for other instances and after a restart too, nor once another is made', async () => {
+  it('shows nothing once it is revoked or replaced, on any instance', async () => {
     const slug = await draft();
     const former = await make(slug);
     const key = await make(slug, 'month');
@@ -98,7 +98,7 @@ describe('a link to a draft', () => {
     expect(await openDraftLinks(site.target, SITE).open(slug, key)).toEqual({ kind: 'gone' });
   });
 
-  it('shows nothing while its author is blocked, nor once their account is deleted', async () => {
+  it('shows nothing while its author is blocked or deleted', async () => {
     await users.create({ userId: 'eve', email: 'eve@example.com' });
     const slug = await draft({ userId: 'eve', featuredImage: 'eves' });
     const file = InputFile.fromBuffer(png, 'a.png');
@@ -120,7 +120,7 @@ describe('a link to a draft', () => {
     expect(await shown()).toEqual([410, 404]);
   });
 
-  it.each(['owner', 'editor'])('is neither made, seen nor taken back by an %s', async (role) => {
+  it.each(['owner', 'editor'])('is neither made, seen nor revoked by an %s', async (role) => {
     const slug = await draft();
     const key = await make(slug);
     const userId = `the-${role}`;
@@ -140,7 +140,7 @@ describe('a link to a draft', () => {
     expect(await open(slug, key)).toEqual(['draft', 200]);
   });
 
-  it('is refused with any other letter, and for any other post, without a question to the backend', async () => {
+  it('is refused with any other key or post, without asking the backend', async () => {
     const [slug, other] = [await draft(), await draft()];
     const key = await make(slug);
     const [expires = '', nonce = '', mark = ''] = key.split('.');
@@ -159,7 +159,7 @@ describe('a link to a draft', () => {
     expect(await open(other, key)).toEqual(['unknown', 404]);
   });
 
-  it('leads to the page of a post that is public by now, and shows nothing of one that was deleted or of its successor', async () => {
+  it('redirects to a published post, and shows nothing of a deleted one or its successor', async () => {
     const slug = await draft();
     const key = await make(slug);
     const turn = (status: PostStatus) =>
@@ -186,7 +186,7 @@ describe('a link to a draft', () => {
     expect(await open(slug, key)).toEqual(['gone', 410]);
   });
 
-  it('shows the pictures of the draft that are its author’s, and no others', async () => {
+  it('shows only the pictures of the draft that its author owns', async () => {
     const shows = (id: string) => `<p><img src="/v1/storage/buckets/media/files/${id}/view?project=common-ink"></p>`;
     const slug = await draft({ featuredImage: 'mine', content: shows('theirs') });
     const key = await make(slug);
@@ -205,7 +205,7 @@ describe('a link to a draft', () => {
     expect((await fetched('mine'))[0]).toBe(404);
   });
 
-  it('that is asked for 1,000 times from one address costs 300 in a minute, and nobody else anything', async () => {
+  it('is limited to 300 requests a minute from one address', async () => {
     const slug = await draft();
     const key = await make(slug);
     let asked = 0;
@@ -230,7 +230,7 @@ describe('a link to a draft', () => {
     expect(await open(slug, key, '192.0.2.5')).toEqual(['draft', 200]);
   });
 
-  it('is kept where nobody but the server can read or write', async () => {
+  it('is stored where only the server can read or write', async () => {
     const slug = await draft();
     await make(slug);
     const guest = new Databases(new Client().setEndpoint(site.target.endpoint).setProject(site.target.projectId));

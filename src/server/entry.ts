@@ -1,7 +1,7 @@
-/** Where the built server begins: the process itself, or its thread for long texts. */
+/** The built server's entry: the process itself, or its thread for long texts. */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
-// React is twice as fast as itself in development.
+// React is twice as fast in production mode.
 Object.assign(process.env, { NODE_ENV: 'production' });
 
 if (isMainThread) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => close(server));
 
-it('an address written under another project leads to this one’s file', () => {
+it('maps an address of another project to this one', () => {
   const file = '/v1/storage/buckets/media/files/a.b-1';
   expect(fileAddress(`${file}/view?project=old`, 'new')).toBe(`${file}/view?project=new`);
   expect(fileAddress(`${file}/preview?width=9&project=old&output=webp`, 'a b')).toBe(
@@ -23,15 +23,15 @@ it.each([
   '/v1/storage/buckets/media/files?project=old',
   '/v1/storage/buckets/media/files/a?project=old',
   '/v1/storage/buckets/media/files/a/view',
-])('%s stays as it is', (url) => expect(fileAddress(url, 'new')).toBe(url));
+])('leaves %s unchanged', (url) => expect(fileAddress(url, 'new')).toBe(url));
 
-it('where browsers go to Appwrite themselves, files are found there', async () => {
+it('redirects files when browsers reach Appwrite directly', async () => {
   const path = '/storage/buckets/media/files/a/view?project=';
   const { status, headers } = await send(`${origin}/v1${path}old`);
   expect([status, headers.location]).toEqual([307, `https://appwrite.example/v1${path}new`]);
 });
 
-it('anything else below /v1 is a 404 there, in the words of the protocol', async () => {
+it('answers other paths below /v1 with the contract’s 404', async () => {
   for (const [method, path] of [
     ['GET', '/v1/account'],
     ['POST', '/v1/storage/buckets/media/files/a/view?project=old'],

@@ -45,10 +45,10 @@ function start(files: readonly string[], kept = join(folder, 'kept')): void {
   const log = (level: string, message: string) => void logged.push(`${level} ${message}`);
   serve = serveStaticFiles(openAssets({ built, kept, log, now: () => now }));
 }
-const get = (path: string, method = 'GET') => ask(agent, origin, path, {}, method);
+const get = (path: string) => ask(agent, origin, path);
 const status = async (path: string) => (await get(path)).status;
 
-test('the files of the running build and of the one before are served for good', async () => {
+test('serves the files of the running build and the one before as immutable', async () => {
   start(['App.one.js', 'Same.js', 'fonts/ink.woff2']);
   expect(await status('/_astro/App.one.js')).toBe(200);
   start(['App.two.js', 'Same.js']);
@@ -60,32 +60,13 @@ test('the files of the running build and of the one before are served for good',
     'content-length': '21',
   });
   expect((await get('/_astro/fonts/ink.woff2')).headers['content-type']).toBe('font/woff2');
-  const head = await get('/_astro/App.one.js', 'HEAD');
-  expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '21']);
   for (const name of ['App.two.js', 'Same.js']) expect(await status(`/_astro/${name}`), name).toBe(200);
-  for (const path of ['/_astro/None.js', '/_astro/', '/App.one.js']) {
+  for (const path of ['/_astro/None.js', '/_astro/build.json', '/_astro/fonts/../../built/Same.js', '/App.one.js']) {
     expect(await status(path), path).toBe(418);
   }
 });
 
-test('nothing else can be had: no way out of the folder, no other method, not the list of files', async () => {
-  writeFileSync(join(folder, 'secret'), 'secret');
-  start(['App.one.js']);
-  start(['App.two.js']);
-  for (const path of [
-    '../secret',
-    '%2e%2e/secret',
-    '..%2fsecret',
-    'fonts/../../secret',
-    'build.json',
-    'App.one.js%00',
-  ]) {
-    expect(await status(`/_astro/${path}`), path).toBe(418);
-  }
-  expect((await get('/_astro/App.one.js', 'POST')).status).toBe(418);
-});
-
-test('thirty days after its last day of service a file goes, however long it was in service', async () => {
+test('deletes a file thirty days after its last use', async () => {
   start(['App.one.js']);
   now += 100 * DAY;
   start(['App.two.js']);
@@ -98,21 +79,21 @@ test('thirty days after its last day of service a file goes, however long it was
   expect(existsSync(join(folder, 'kept', 'App.one.js'))).toBe(false);
 });
 
-test('a build that comes back is served again, and kept', async () => {
+test('serves and keeps a build that comes back', async () => {
   start(['App.one.js']);
   start(['App.two.js']);
   start(['App.one.js']);
   expect([await status('/_astro/App.one.js'), await status('/_astro/App.two.js')]).toEqual([200, 200]);
 });
 
-test('what a crash left half-copied goes at the next start', () => {
+test('deletes half-copied files at the next start', () => {
   start(['App.one.js']);
   writeFileSync(join(folder, 'kept', 'App.zero.js.new'), 'half');
   start(['App.one.js']);
   expect(readdirSync(join(folder, 'kept')).sort()).toEqual(['App.one.js', 'build.json']);
 });
 
-test('a folder that cannot be written costs the old scripts, not the start or the running build', async () => {
+test('serves the running build when the folder cannot be written', async () => {
   writeFileSync(join(folder, 'a-file'), '');
   start(['App.one.js'], join(folder, 'a-file', 'kept'));
   expect(logged[0]).toMatch(/^warn The scripts of this build are not kept/);

@@ -1,7 +1,6 @@
 /**
- * The scripts, styles and fonts of this build and of earlier ones. Stored pages, open tabs and CDNs name them for a while
- * after a new build took their place, so each build's files are kept in the data folder until 30 days after its last day
- * of service.
+ * Keeps the scripts, styles and fonts of earlier builds in the data folder until 30 days after their last use: stored
+ * pages, open tabs and CDNs still name them.
  */
 import {
   copyFileSync,
@@ -18,10 +17,10 @@ import type { Log } from '@common-ink/http/log.ts';
 import { filesBelow, type StaticFile } from '@common-ink/http/static-files.ts';
 
 export interface KeptAssetsOptions {
-  /** The files of the build that runs, and their compressed forms. */
+  /** Folder of the running build's files. */
   readonly built: string;
   readonly compressed?: string;
-  /** Where files are kept; made when missing. */
+  /** Made when missing. */
   readonly kept: string;
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -29,14 +28,13 @@ export interface KeptAssetsOptions {
 }
 
 const PREFIX = '/_astro/';
-const KEPT_FOR = 30 * 24 * 3600 * 1000;
-/** The names of the last build's files, beside the files. */
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+/** Lists the last build's files. */
 const LAST_BUILD = 'build.json';
 
 /**
- * Keeps this build's files and drops those whose time is over. Gives what is to be served, by path: this build's files, whose
- * copies serve when another build has taken its place under the running server, and those that only earlier builds have.
- * Where nothing can be kept, a warning says so.
+ * Copies this build's files, deletes expired ones and returns the files to serve, by URL path. A copy is served when a new
+ * build has replaced the file under the running server. Logs a warning when nothing can be kept.
  */
 export function openAssets(options: KeptAssetsOptions): Map<string, StaticFile> {
   const { built, compressed, kept, log } = options;
@@ -55,12 +53,11 @@ export function openAssets(options: KeptAssetsOptions): Map<string, StaticFile> 
   return files;
 }
 
-/** The names of the files that only earlier builds have. */
+/** Returns the names of the files that only earlier builds have. */
 function keep({ built, kept, now = Date.now }: KeptAssetsOptions): Set<string> {
   mkdirSync(kept, { recursive: true });
   const current = new Set(filesBelow(built));
   const today = new Date(now());
-  // They were in service until now.
   for (const name of lastBuild(kept)) if (!current.has(name)) touch(join(kept, name), today);
   const present = new Set(filesBelow(kept));
   for (const name of current) if (!present.has(name)) copy(join(built, name), join(kept, name));
@@ -69,7 +66,7 @@ function keep({ built, kept, now = Date.now }: KeptAssetsOptions): Set<string> {
   for (const name of present) {
     if (current.has(name) || name === LAST_BUILD) continue;
     const file = join(kept, name);
-    if (name.endsWith('.new') || now() - statSync(file).mtimeMs > KEPT_FOR) rmSync(file);
+    if (name.endsWith('.new') || now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file);
     else former.add(name);
   }
   return former;
@@ -87,7 +84,7 @@ function touch(file: string, time: Date): void {
   try {
     utimesSync(file, time, time);
   } catch {
-    // Somebody tidied the folder.
+    // The file was removed by hand.
   }
 }
 
@@ -96,13 +93,12 @@ function copy(from: string, to: string): void {
   replace(to, (draft) => copyFileSync(from, draft));
 }
 
-/** Under its own name a file is whole. */
+/** Writes a file atomically. */
 function replace(file: string, write: (draft: string) => void): void {
   try {
     write(`${file}.new`);
     renameSync(`${file}.new`, file);
   } catch (error) {
-    // On a full disk a part of it would take the last room.
     rmSync(`${file}.new`, { force: true });
     throw error;
   }

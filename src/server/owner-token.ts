@@ -1,7 +1,4 @@
-/**
- * The one-time link that makes whoever opens it the owner of a site that has none. The data folder keeps a hash of it:
- * who may read that folder cannot claim the site by it.
- */
+/** The one-time link that makes its opener the owner of a site without one. The data folder stores only its hash. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +9,7 @@ import { claimPath } from '#blog/routes/paths.ts';
 import type { Configuration } from './configuration.ts';
 import { log, say } from './log/log.ts';
 
-/** Milliseconds that the link holds. */
-const HOLDS_MS = 24 * 3_600_000;
+const TTL_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 32;
 
 const stored = z.object({ hash: z.string().length(64), until: z.number() });
@@ -22,7 +18,7 @@ const fileIn = (dataDirectory: string): string => join(dataDirectory, 'owner-tok
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The token of a data folder, as other instances that share it have it too. */
+/** Reads the data folder's token at each call: other instances may share it. */
 export function openOwnerToken(dataDirectory: string): OwnerToken {
   const file = fileIn(dataDirectory);
   return {
@@ -38,15 +34,15 @@ export function openOwnerToken(dataDirectory: string): OwnerToken {
   };
 }
 
-/** Makes a token and gives it; the former one, if any, does not hold any more. */
+/** Makes and returns a token, which replaces the former one. */
 function newToken(dataDirectory: string): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const content = JSON.stringify({ hash: hashOf(token).toString('hex'), until: Date.now() + HOLDS_MS });
+  const content = JSON.stringify({ hash: hashOf(token).toString('hex'), until: Date.now() + TTL_MS });
   writeFileSync(fileIn(dataDirectory), content, { mode: 0o600 });
   return token;
 }
 
-/** Prints the link where the site has no owner. A backend that does not answer is asked at the next start. */
+/** Prints the link if the site has no owner and the backend answers. */
 export async function offerOwnership(
   { dataDirectory, siteUrl }: Pick<Configuration, 'dataDirectory' | 'siteUrl'>,
   { people }: Pick<PublishingLocals, 'people'>,

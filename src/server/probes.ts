@@ -1,4 +1,4 @@
-/** What programs ask to learn how the server is: `/healthz`, `/readyz` and, for who may, `/metrics`. */
+/** Answers `/healthz`, `/readyz` and `/metrics`. */
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ export type BackendState = 'ok' | 'unreachable' | 'not set up' | 'damaged';
 export interface Readiness {
   readonly status: 'ready' | 'starting' | 'draining' | 'not ready';
   readonly checks: {
-    /** Whether public pages can be read from it. */
+    /** `ok` if public pages can be read. */
     readonly backend: BackendState;
-    /** A full disk takes no writes; pages are served all the same, so that it does not count as not ready. */
+    /** A server with a full disk is ready: it still serves pages. */
     readonly folder: 'ok' | 'full' | 'not writable';
   };
-  /** Names the damage of the database, and what to do. */
+  /** Names the damage of the database and the remedy. */
   readonly damage?: string;
 }
 
@@ -23,22 +23,21 @@ export interface ProbesOptions {
   readonly isDraining: () => boolean;
   /** False until the backend has its schema. */
   readonly isStarted: () => boolean;
-  /** Asks the backend. */
   readonly backendState: () => Promise<BackendState>;
   readonly dataDirectory: string;
   readonly hasRoom: () => boolean;
-  /** Names the damage of the database; undefined for a sound one. */
+  /** Returns the damage of the database, if any. */
   readonly damage: () => string | undefined;
   readonly metrics: () => Promise<string>;
-  /** Lets whoever has it read the metrics from elsewhere. */
+  /** Lets other machines read the metrics. */
   readonly metricsToken: string | undefined;
 }
 
-/** Milliseconds for which an answer is kept: whoever asks often costs the backend nothing. */
-const KEPT = 2000;
+/** Checks are cached, so that frequent probes cost the backend nothing. */
+const CHECK_TTL_MS = 2000;
 
 export interface Probes {
-  /** True when it has answered the request. */
+  /** Returns true when it has answered the request. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly isBackendUp: () => Promise<boolean>;
 }
@@ -48,7 +47,7 @@ export function createProbes(options: ProbesOptions): Probes {
   let checked: { readonly at: number; readonly checks: Promise<Readiness['checks']> } | undefined;
 
   const checks = (): Promise<Readiness['checks']> => {
-    if (!checked || performance.now() - checked.at > KEPT) {
+    if (!checked || performance.now() - checked.at > CHECK_TTL_MS) {
       checked = {
         at: performance.now(),
         checks: Promise.all([backendState(), folderState(dataDirectory, hasRoom)]).then(([backend, folder]) => ({
@@ -79,7 +78,7 @@ export function createProbes(options: ProbesOptions): Probes {
     const [path] = (request.url ?? '').split('?', 1);
     const answer = ANSWERS[path ?? ''];
     if (!answer) return false;
-    // Nobody learns that there are metrics who may not read them.
+    // Others get the site's 404, as if there were no metrics.
     if (answer === 'metrics' && !metricsToken && !isLocal(request)) return false;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
@@ -133,7 +132,7 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-/** Whether a program on this machine asks for itself: not a proxy for somebody else, nor a page in a browser by another name. */
+/** Tests if a program on this machine asks directly: no proxy, and no web page that uses another host name. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&

@@ -1,4 +1,3 @@
-/** Answers to writes of posts: they come when readers are given the pages that show them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +52,7 @@ for (const [who, userId] of [
   ['a server key', undefined],
 ] as const) {
   for (const action of ['create', 'update'] as const) {
-    test(`the ${action} of a post by ${who} is answered when its page and the first list page are rendered`, async () => {
+    test(`the ${action} of a post by ${who} is answered when its page and the home page are rendered`, async () => {
       const answer = tell(action, userId);
       expect(answer).toBeInstanceOf(Promise);
       await answer;

@@ -1,5 +1,4 @@
-/** Publishing as this process runs it: the page store before Astro, fed by the backend's events and writers' calls. */
-
+/** Connects the page store with the backend's events, writers' calls, CDN, peers and search engines. */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
@@ -35,36 +34,34 @@ import { log } from './log/log.ts';
 import { openOwnerToken } from './owner-token.ts';
 
 export interface Publishing {
-  /** True when it has answered the request. */
+  /** Returns true when it has answered the request. */
   readonly handlePage: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Sends the site's page for a request that is none. */
+  /** Sends the site's error page. */
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
   readonly locals: PublishingLocals;
-  /** What the page store holds and did. */
   readonly statistics: PageStore['statistics'];
-  /** What the fast path answers with. */
   readonly currentVariant: PageStore['currentVariant'];
-  /** Called once the backend has its schema: from now on, posts become public and are taken down at their hours. */
+  /** Publishes and unpublishes posts at their hours from now on; call it when the backend has its schema. */
   keepSchedule(): void;
-  /** Called for each change of the embedded backend. The answer to a write waits for the promise: until readers have the change. */
+  /** Call it for each event of the embedded backend. The response to a write waits for the promise. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
-  /** Called before the server closes: ends when no page is being rendered. */
+  /** Resolves when no page is being rendered. */
   idle(): Promise<void>;
-  /** Ends when every page is on disk. `state`: of the embedded backend, now that it is closed. */
+  /** `state`: of the embedded backend, now that it is closed. */
   close(state?: string): Promise<void>;
 }
 
 const MEBIBYTE = 1024 * 1024;
 /** Stands for the build of pending notifications: they hold addresses, which a new build does not change. */
 const NOTIFICATIONS = 'announced';
-/** Milliseconds that the answer to a removal waits for other instances. */
-const PEERS_PATIENCE = 1000;
-/** Milliseconds that the answer to a write waits for the pages that show it. */
-const WRITERS_PATIENCE = 20;
-/** Stands for all server keys among the users who wait. No user has this id. */
+/** The response to a removal waits this long for other instances. */
+const PEERS_PATIENCE_MS = 1000;
+/** The response to a write waits this long for the pages that show it. */
+const WRITERS_PATIENCE_MS = 20;
+/** The requester for server keys; no user has this id. */
 const KEYS = '';
 
-/** Pages of another build, or of another name, address or theme of the site, are rendered again. */
+/** Pages are rendered again when the build or the site's name, address or theme changes. */
 function buildId({ site, siteFile, publishing: { notify } }: Configuration): string {
   return createHash('sha256')
     .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.theme, notify.webSubHub]))
@@ -72,28 +69,28 @@ function buildId({ site, siteFile, publishing: { notify } }: Configuration): str
     .slice(0, 16);
 }
 
-/** Where a message may get lost, the CDN asks as often as pages are rendered again. */
+/** A CDN keeps no page longer than the store does. */
 const edgeAge = (cdn: number, pages: number | undefined): number => Math.min(cdn, pages ?? cdn);
 
-/** The tag by which a CDN finds a page whose path alone is known. */
+/** Returns the tag by which a CDN finds the page at `path`. */
 function ownTag(path: string): string {
   const slug = slugOf(path);
   return slug === undefined ? POSTS : postTag(slug);
 }
 
 export interface PublishingOptions {
-  /** Told of each write. */
+  /** Its caches follow each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
-  /** Gives a page as a guest sees it. */
+  /** Renders a page as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;
-  /** Of the embedded backend before it was opened. */
+  /** The embedded backend's state before it was opened. */
   readonly state?: string | undefined;
-  /** Whether pages may take room on the disk (default: always). */
+  /** Returns false while pages may not be written to disk. */
   readonly hasRoom?: (() => boolean) | undefined;
-  /** Gives the port of 127.0.0.1 where the embedded backend answers while the site's own port is closed. */
+  /** Returns the embedded backend's port on 127.0.0.1 while the site's own port is closed. */
   readonly portNow?: () => number | undefined;
-  /** Called when the pages that show a write are stored, with the seconds since the backend told of it. */
+  /** Called when the pages that show a write are stored, with the seconds since the backend's event. */
   readonly observeVisible?: (seconds: number) => void;
 }
 
@@ -142,11 +139,10 @@ export function openPublishing(
     notifySearchEngines: (paths) => notifiers.notify(paths),
     log,
   });
-  /** Who tells of each write. */
   const toldBy: Revalidation['from'] = appwrite.endpoint ? 'webhook' : 'backend';
   let polling: Polling | undefined;
   let scheduler: Scheduler | undefined;
-  // Changes that the stored pages do not show yet.
+  // Changes that stored pages do not show yet.
   let underWay = 0;
   let isUntold = false;
   const revalidate: Revalidate = async (revalidation) => {
@@ -161,7 +157,7 @@ export function openPublishing(
     underWay--;
     if (revalidation.from === toldBy && revalidation.slugs) observeVisible?.(report.milliseconds / 1000);
     // A removed page is gone from every instance before the writer's answer, unless an instance is slow.
-    if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE, undefined, { ref: false })]);
+    if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE_MS, undefined, { ref: false })]);
     return report;
   };
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
@@ -186,7 +182,7 @@ export function openPublishing(
       scheduler = keepSchedule({
         schedule: openSchedule(target),
         log,
-        // The embedded backend tells of its own writes. One that another instance made is told by that one, if it lives.
+        // The embedded backend reports its own writes.
         published: async (slug, isGone, isOurs) => {
           if (!appwrite.endpoint) return;
           const gone = isGone ? [slug] : [];
@@ -244,7 +240,7 @@ export function openPublishing(
       if (!slugs) return undefined;
       const pages = pagesOfWrite(slugs);
       store.prioritise(pages, `backend: ${slugs.map(postTag).join(' ')}`, userId ?? KEYS);
-      return Promise.race([store.rendered(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
+      return Promise.race([store.rendered(pages), sleep(WRITERS_PATIENCE_MS, undefined, { ref: false })]);
     },
     idle: async () => {
       await scheduler?.stop();

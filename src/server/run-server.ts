@@ -38,14 +38,14 @@ import { openTextWorker } from './texts/worker.ts';
 
 async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
-  // A real Appwrite changes while nobody here listens.
+  // A real Appwrite may change while this server is down.
   const storedState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
-  // The embedded backend owns its folder by itself.
+  // The embedded backend claims its own folder.
   const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
   const state = storedState();
   const metrics = new SiteMetrics();
   const backend = startBackend(configuration);
-  // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
+  // Renders wait until the backend has its schema; stored pages are served at once.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
   // As built, beside the folder of the module that was started.
   const folder = join(dirname(fileURLToPath(module)), '..');
@@ -119,7 +119,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
       publishing.refuse(response, 405);
       return;
     }
-    // What it would ask the backend with the server key goes to the site's own port, which is closed.
+    // The endpoint would call the backend at the site's own port, which is closed.
     if (shutdown?.isClosing && !configuration.appwrite.endpoint && needsKey(request)) {
       sayLater(request, response);
       return;
@@ -129,7 +129,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     whole(request, context.redirects)
       .then(() => pages.handle(request, response, locals))
       .catch((error: unknown) => {
-        // Sent away by a server that ends.
+        // The shutdown has answered.
         if (response.writableEnded) return;
         log('error', `${request.method} ${request.url?.split('?', 1)[0]} failed.`, error);
         if (response.headersSent) response.destroy();
@@ -178,9 +178,9 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     },
   });
 
-  /** What is not made by the time of a signal is made by the next start. */
+  /** The next start provisions what a signal interrupted. */
   const unlessDraining = (error: unknown) => {
-    // Stored pages are shown beside a damaged database, which the log has named.
+    // Stored pages are served even with a damaged database, which the log has named.
     if (!shutdown?.isDraining && !backend.damage?.()) throw error;
   };
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
@@ -198,7 +198,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   say('info', `Common Ink is ready: ${configuration.siteUrl}`);
-  // This runs in the background: it takes as long as all of the start.
+  // Takes as long as the rest of the start, so it runs last.
   try {
     await pages.load();
     log('info', 'Every page is loaded: a new build may take the place of this one.');
@@ -207,17 +207,15 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   }
 }
 
-/** The event of a session that was made; not of one that was changed. */
 const NEW_SESSION = /^users\.[^.*]+\.sessions\.[^.*]+\.create$/;
 
-/** Whether a program asks for one of the site's endpoints: the backend's own (`/v1/`) are answered before. */
 const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
 
-/** Whether an endpoint changes something by more than the page store and the caller's session. */
+/** Tests if an endpoint writes with the server key. */
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
-/** When all of the body is read: an answer before that may be lost with the connection. */
+/** Answers 503 when the body is read: an earlier response may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     // Sent away by a server that ends.
@@ -227,33 +225,27 @@ function sayLater(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/**
- * Whether any address of that kind answers to the method: pages and files can only be read. The framework would give a
- * page, or a refusal in one line, to whoever sends something; a TRACE it cannot hold.
- */
+/** Tests if the method is allowed: pages and files can only be read, and Astro fails on TRACE. */
 function isAnswered(request: IncomingMessage): boolean {
   const { method } = request;
   return method === 'GET' || method === 'HEAD' || (isForEndpoint(request) && method !== 'TRACE');
 }
 
-/**
- * Astro sends an address with a slash at its end to the one without, before it is known what has moved: whoever comes by
- * an old address is spared that step.
- */
+/** Removes the trailing slash of an old address, which Astro would redirect before the site looks it up. */
 async function whole(request: IncomingMessage, redirects: Redirects): Promise<void> {
   const { url = '', method } = request;
   if (!/.\/(?:\?|$)/.test(url) || (method !== 'GET' && method !== 'HEAD')) return;
   if ((await redirects.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
 }
 
-/** The files of `public/`, whose addresses do not change with their content. */
+/** Serves the files of `public/`, whose URLs do not change with their content. */
 function servePublicFiles(client: string) {
   const names = filesBelow(client).filter((name) => !name.startsWith('_astro/'));
   const files = new Map(names.map((name) => [`/${name}`, { paths: [join(client, name)] }]));
   return serveStaticFiles(files, 'public, max-age=3600');
 }
 
-/** Starts the server; `module` runs a thread's work when it is loaded in one. Ends the process when that fails. */
+/** Starts the server, or ends the process with a message. `module` is the entry of worker threads as well. */
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
   captureConsole();

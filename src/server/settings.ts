@@ -54,7 +54,7 @@ const id = z
   );
 
 /**
- * Wrong guesses at a secret are not counted, so that nobody can lock the operator out. A random key has at least five
+ * Wrong guesses at a secret are not counted, so that no stranger can lock the operator out. A random key has at least five
  * different characters.
  */
 const secret = z

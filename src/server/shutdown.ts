@@ -1,4 +1,4 @@
-/** How the server ends: nobody who was let in loses an answer, and what is not on disk yet goes there. */
+/** Ends the server without losing responses under way or unwritten data. */
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
@@ -8,90 +8,87 @@ import { listen } from '@common-ink/http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
 import { log } from './log/log.ts';
 
-/** Milliseconds that requests under way get. */
-const PATIENCE = 10_000;
-/** Of these, milliseconds in which connections are still taken while pages are under way. */
-const PATIENCE_WHILE_OPEN = 2000;
-/** Milliseconds that a connection without a request stays open: one may be on its way. */
-const GRACE = 300;
-/** Milliseconds between looks at connections. */
-const LOOK = 50;
-/** Milliseconds in which signals are one: a terminal's Ctrl-C comes from the terminal and, a moment later, from npm. */
-const SAME_SIGNAL = 500;
+/** For requests under way. */
+const PATIENCE_MS = 10_000;
+/** New connections are accepted this long while pages are under way. */
+const PATIENCE_WHILE_OPEN_MS = 2000;
+/** An idle connection stays open this long: a request may be under way. */
+const GRACE_MS = 300;
+const LOOK_MS = 50;
+/** Signals within this time are one: npm repeats a terminal's Ctrl-C. */
+const SAME_SIGNAL_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** What a shell says of a program that a signal ended. */
 const EXIT_CODE = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export interface Shutdown {
-  /** True from the first signal on. */
+  /** From the first signal on. */
   readonly isDraining: boolean;
-  /** True from when the server takes no further connection. */
+  /** The server has stopped accepting connections. */
   readonly isClosing: boolean;
-  /** Where pages that are asked for late reach the backend, on 127.0.0.1: the server's own port is closed by then. */
+  /** The backend's port on 127.0.0.1 for late renders, since the server's own port is closed. */
   readonly backendPort: number | undefined;
-  /** Call it with each request: once nobody is let in any more, its connection ends with its answer. */
+  /** Call it with each request; while closing, the connection ends with its response. */
   admit(request: IncomingMessage, response: ServerResponse): void;
 }
 
 export interface ShutdownOptions {
   readonly server: HttpServer;
   readonly fastPath: FastPath | undefined;
-  /** Answers what pages ask the backend. */
+  /** Answers the pages' requests to the backend. */
   readonly backend: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Ends when nothing is rendered. */
+  /** Resolves when nothing is rendered. */
   readonly idle: () => Promise<void>;
-  /** Ends what would keep connections open, such as WebSockets. */
+  /** Closes long-lived connections such as WebSockets. */
   readonly disconnect: () => void;
-  /** Writes out what is in memory and lets the data folder go. Called when no connection is left. */
+  /** Writes out data and releases the data folder. Called when no connection is left. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Ends the process on SIGINT or SIGTERM: with 0 once requests under way are answered (10 s at most) and data are written
- * out, at once with 130 or 143 on a second signal, with 1 where data could not be written out.
+ * Ends the process on SIGINT or SIGTERM: with 0 when requests under way are answered (10 s at most) and data are written, at
+ * once with 130 or 143 on a second signal, with 1 if data could not be written.
  */
 export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, close }: ShutdownOptions): Shutdown {
-  /** Answers that are not sent yet; those of pages may be waiting for the backend. */
+  /** Responses under way; those of pages may wait for the backend. */
   const answers = new Map<ServerResponse, 'page' | 'backend'>();
   const inner = createServer(SERVER_OPTIONS, backend);
   let drainingSince: number | undefined;
   let isClosing = false;
   let backendPort: number | undefined;
 
-  /** Ends when no page is waiting. Whoever asks whether the server is ready hears until then that it is not. */
+  /** Resolves when no page is waiting. `/readyz` answers until then. */
   async function pagesAnswered(): Promise<void> {
     const pages = () => [...answers].filter(([, kind]) => kind === 'page').map(([response]) => response);
     for (let waiting = pages(); waiting.length > 0; waiting = pages())
       await Promise.all(waiting.map((response) => once(response, 'close')));
   }
 
-  /** In steps, between which requests are read: a machine that is busy may let this process sleep for longer than all of it. */
+  /** Waits in steps, between which requests are read, since a busy machine may pause this process for longer. */
   async function grace(): Promise<void> {
-    for (let waited = 0; waited < GRACE; waited += LOOK) await sleep(LOOK, undefined, { ref: false });
+    for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) await sleep(LOOK_MS, undefined, { ref: false });
   }
 
-  /** Whoever still waits hears when to come again, not that the connection is gone. */
+  /** Answers the remaining requests with 503 instead of cutting them off. */
   async function sendAway(): Promise<void> {
     const waiting = [...answers.keys()].filter(({ headersSent }) => !headersSent);
     for (const response of waiting) {
-      // A connection that is closed with something unread on it takes the answer along.
+      // Closing a connection with unread data loses the response.
       response.req.resume();
       response.writeHead(503, { 'Retry-After': '5', 'Cache-Control': 'no-store', 'Content-Length': '0' }).end();
     }
     const sent = Promise.all(waiting.map((response) => response.writableFinished || once(response, 'finish')));
-    await Promise.race([sent, sleep(GRACE, undefined, { ref: false })]);
+    await Promise.race([sent, sleep(GRACE_MS, undefined, { ref: false })]);
   }
 
   async function drain(): Promise<void> {
     const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
-    const impatience = setTimeout(isEnough, PATIENCE).unref();
+    const impatience = setTimeout(isEnough, PATIENCE_MS).unref();
     const isIdle = idle();
-    await Promise.race([pagesAnswered(), sleep(PATIENCE_WHILE_OPEN, undefined, { ref: false })]);
+    await Promise.race([pagesAnswered(), sleep(PATIENCE_WHILE_OPEN_MS, undefined, { ref: false })]);
     await listen(inner, 0, '127.0.0.1');
     backendPort = (inner.address() as AddressInfo).port;
-    // Before connections are told to end: whoever comes anew after that could wait for the server when it stops listening.
-    // Not `HttpServer.close`, which cuts connections that are idle at this moment.
+    // `HttpServer.close` would cut idle connections at once.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     isClosing = true;
     fastPath?.drain();
@@ -99,9 +96,9 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     disconnect();
     await Promise.race([closed, enough, grace()]);
     fastPath?.close();
-    const looking = setInterval(() => server.closeIdleConnections(), LOOK);
+    const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
     server.closeIdleConnections();
-    // Again: pages that were asked for late were rendered since.
+    // Late requests may have started new renders.
     await Promise.race([Promise.all([closed, isIdle]).then(idle), enough]);
     clearInterval(looking);
     clearTimeout(impatience);
@@ -116,7 +113,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
 
   const onSignal = (signal: (typeof SIGNALS)[number]) => {
     if (drainingSince !== undefined) {
-      if (performance.now() - drainingSince > SAME_SIGNAL) process.exit(EXIT_CODE[signal]);
+      if (performance.now() - drainingSince > SAME_SIGNAL_MS) process.exit(EXIT_CODE[signal]);
       return;
     }
     drainingSince = performance.now();

@@ -1,4 +1,4 @@
-/** The site's server for commands that need its pages: the one that runs, else one of its own for as long as it takes. */
+/** Reaches the site's server for commands that need its pages, or starts one for their duration. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,23 +7,21 @@ import type { Site } from '#blog/site.ts';
 import type { Configuration } from './configuration.ts';
 
 export interface SiteAccess {
-  /** Where it answers, without a slash at the end. */
+  /** Without a slash at the end. */
   readonly origin: string;
   readonly isOwn: boolean;
-  /** The operator's token there. */
   readonly rebuildToken: string | undefined;
-  /** Of a server of one's own: resolves when it is gone without having been asked. */
+  /** Resolves when a server that the command started ends unexpectedly. */
   readonly ended?: Promise<void>;
   close(): Promise<void>;
 }
 
-/** How to start one. */
 export interface OwnServer {
   /** The built server. */
   readonly entry: string;
-  /** It reads the same variables as the command. */
+  /** The server reads the same variables as the command. */
   readonly commandEnvironment: NodeJS.ProcessEnv;
-  /** Called before: builds it where that is needed. */
+  /** Builds the server if needed. */
   readonly prepare: () => void;
 }
 
@@ -43,7 +41,7 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
   return { origin, isOwn: false, rebuildToken: configuration.publishing.rebuildToken, close: async () => {} };
 }
 
-/** The settings that the pages at `origin` carry; undefined where nothing answers. @throws Error for another program. */
+/** Returns the settings in the pages at `origin`; undefined if nothing answers. @throws Error for another program. */
 export async function siteAt(origin: string): Promise<Site | undefined> {
   let text: string;
   try {
@@ -67,10 +65,7 @@ export async function siteAt(origin: string): Promise<Site | undefined> {
   return JSON.parse(content.replace(/&(#?\w+);/g, (whole, name: string) => characters[name] ?? whole)) as Site;
 }
 
-/**
- * Starts a server of one's own on a loopback port, with the data folder that `commandEnvironment` names.
- * @throws Error with what it said when it does not start.
- */
+/** Starts a server on a loopback port. @throws Error with its output when it does not start. */
 export async function startSite(
   configuration: Pick<Configuration, 'siteUrl'>,
   { entry, commandEnvironment, prepare }: OwnServer,
@@ -89,7 +84,7 @@ export async function startSite(
     LOG_FORMAT: 'text',
     BACKUP_EVERY: '',
   };
-  // With the memory settings that the command itself was given.
+  // The command's own memory settings.
   const settings = process.execArgv.filter((flag) => /^--(?:max-semi-space-size|heap-growing-percent)=/.test(flag));
   const child = spawn(process.execPath, [...settings, entry], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = Promise.withResolvers<void>();
@@ -102,7 +97,7 @@ export async function startSite(
     child.kill('SIGTERM');
     await ended;
   };
-  // Should this command end without a word, so does the server.
+  // The server ends with this command.
   process.once('exit', () => child.kill('SIGTERM'));
   let output = '';
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,4 @@
-/** What to tell an operator whose server could not start: one sentence that says what to do. */
-
+/** Explains a failed start to the operator. */
 import { StoreError } from 'embedded-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
@@ -22,19 +21,18 @@ const SENTENCES: Readonly<
   ENOSPC: (_, path) => `The disk is full at ${path}. Free some space, or set DATA_DIR to a folder on another disk.`,
 };
 
-/** The status of an answer for which there was no room. */
 const STORAGE_FULL = 507;
 
 const folder = (path: string) =>
   `The data folder cannot be written (${path}). Set DATA_DIR to a folder this user may write.`;
 
-/** The sentence for a known fault, or undefined for one that deserves its stack trace. */
+/** Returns the sentence for a known fault; undefined for one that deserves its stack trace. */
 export function startFault(
   error: unknown,
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,
 ): string | undefined {
   if (error instanceof ConfigurationError || error instanceof StoreError) return error.message;
-  // What the backend needs could not be made in it.
+  // Provisioning found no room.
   if (configuration && faultOf((error as Error).cause).code === STORAGE_FULL) {
     return SENTENCES.ENOSPC?.(configuration, configuration.dataDirectory);
   }

@@ -113,7 +113,7 @@ afterAll(async () => {
   for (const site of sites ?? []) await site.close();
 });
 
-test('each answers with its own name and posts', async () => {
+test('serve their own names and posts', async () => {
   await Promise.all([one.publish('apple'), other.publish('pear')]);
   const [ofOne, ofOther] = [await one.feed(), await other.feed()];
   expect(ofOne).toContain('<title>One</title>');
@@ -124,7 +124,7 @@ test('each answers with its own name and posts', async () => {
   expect(ofOther).not.toContain('of One');
 });
 
-test('a write to one renews its pages and leaves those of the other', async () => {
+test('render only their own pages after a write', async () => {
   const before = other.locals.publishing?.explain('/feed.xml');
   await one.publish('plum');
   expect(await one.rebuild(TOKEN)).toBe(200);
@@ -132,12 +132,12 @@ test('a write to one renews its pages and leaves those of the other', async () =
   expect(other.locals.publishing?.explain('/feed.xml')).toEqual(before);
 });
 
-test('attempts at one do not count at the other', async () => {
+test('count attempts separately', async () => {
   for (let i = 0; i < 10; i++) expect(await one.rebuild(`guess-${i}`)).toBe(401);
   expect([await one.rebuild('guess'), await other.rebuild('guess')]).toEqual([429, 401]);
 });
 
-test('searches at one do not count at the other', () => {
+test('count searches separately', () => {
   for (let i = 0; i < 30; i++) one.locals.searches.count('192.0.2.1');
   expect(one.locals.searches.wait('192.0.2.1')).toBeGreaterThan(0);
   expect(other.locals.searches.wait('192.0.2.1')).toBe(0);

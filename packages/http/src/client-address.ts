@@ -78,7 +78,7 @@ export function trusting(proxies: readonly string[]): (address: string) => boole
   };
 }
 
-/** Returns the address in an entry of `X-Forwarded-For`, which may have a port; undefined when there is none. */
+/** Returns the address in an entry of `X-Forwarded-For`, which may have a port; undefined for anything else. */
 function forwardedAddress(entry: string): string | undefined {
   const bare = entry.trim();
   const address = /^\[(.+)\](?::\d+)?$/.exec(bare)?.[1] ?? (/^([\d.]+):\d+$/.exec(bare)?.[1] || bare);

@@ -7,7 +7,7 @@ const collected = (chunks: readonly Buffer[]): CollectedBytes => {
   return bytes;
 };
 
-test('chunks are one text, letters that are cut in two included', () => {
+test('joins chunks, split characters included', () => {
   const text = 'Ink, 墨 and 𝕎. '.repeat(50);
   const whole = Buffer.from(text);
   const eachByte = Array.from(whole, (_, i) => whole.subarray(i, i + 1));
@@ -19,7 +19,7 @@ test('chunks are one text, letters that are cut in two included', () => {
   expect(collected([]).takeText()).toBe('');
 });
 
-test('what was taken is gone', () => {
+test('is empty after its text was taken', () => {
   const bytes = collected([Buffer.from('a'), Buffer.from('b')]);
   bytes.takeText();
   expect(bytes.length).toBe(0);

@@ -1,15 +1,10 @@
 /** Compresses pages and computes their checksums. */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type BrotliOptions, brotliCompress, brotliCompressSync, gzip, gzipSync, constants as zlib } from 'node:zlib';
+import { type BrotliOptions, brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Encoding } from './encoding.ts';
 
 export type Bodies = Readonly<Record<Encoding, Buffer>>;
-
-export type Coding = Exclude<Encoding, 'identity'>;
-
-/** Compressed forms that are there already. */
-export type MadeForms = Readonly<Partial<Record<Coding, Buffer>>>;
 
 /** Characters of a checksum of 128 bits. */
 export const CHECKSUM_LENGTH = 22;
@@ -25,12 +20,12 @@ const deflate = promisify(gzip);
  * Brotli qualities. On pages of 6 to 46 KB, 6 reaches the size of 9 within 0.1 % in a tenth of the time (0.9 ms). A
  * response that is not stored gets 4: 0.3 ms for 27 KB.
  */
-const BROTLI = { kept: 6, once: 4 };
+const QUALITY = { stored: 6, once: 4 };
 
 /** A window (power of two) no wider than the page saves memory and time. */
 const windowFor = (length: number): number => Math.min(Math.max(32 - Math.clz32(length), 16), 22);
 
-const brotliOptions = (identity: Buffer, quality = BROTLI.kept): BrotliOptions => ({
+const brotliOptions = (identity: Buffer, quality: number): BrotliOptions => ({
   params: {
     [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
     [zlib.BROTLI_PARAM_QUALITY]: quality,
@@ -39,24 +34,19 @@ const brotliOptions = (identity: Buffer, quality = BROTLI.kept): BrotliOptions =
   },
 });
 
-/** One compressed form, made off the main thread. */
-export async function compressAs(coding: Coding, identity: Buffer): Promise<Buffer> {
-  return exact(await (coding === 'br' ? brotli(identity, brotliOptions(identity)) : deflate(identity)));
-}
-
 /** Compresses a response that is not stored, off the main thread. */
 export async function compressOnce(encoding: Encoding, identity: Buffer): Promise<Buffer> {
   if (encoding === 'identity') return identity;
-  return encoding === 'br' ? brotli(identity, brotliOptions(identity, BROTLI.once)) : deflate(identity);
+  return encoding === 'br' ? brotli(identity, brotliOptions(identity, QUALITY.once)) : deflate(identity);
 }
 
-/** Both, but for those that are `made`. */
-export async function compress(identity: Buffer, made: MadeForms = {}): Promise<Bodies> {
-  const [br, gzip] = await Promise.all([
-    made.br ?? compressAs('br', identity),
-    made.gzip ?? compressAs('gzip', identity),
+/** Compresses a page to be stored, off the main thread. */
+export async function compress(identity: Buffer): Promise<Bodies> {
+  const [br, zipped] = await Promise.all([
+    brotli(identity, brotliOptions(identity, QUALITY.stored)),
+    deflate(identity),
   ]);
-  return { identity, gzip, br };
+  return { identity, gzip: exact(zipped), br: exact(br) };
 }
 
 /** Copies a buffer that would keep a larger block of zlib's in memory. */
@@ -65,14 +55,4 @@ function exact(body: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(body.length);
   body.copy(copy);
   return copy;
-}
-
-/** The same bytes without letting go of the thread. */
-export function compressNowAs(coding: Coding, identity: Buffer): Buffer {
-  return coding === 'br' ? brotliCompressSync(identity, brotliOptions(identity)) : gzipSync(identity);
-}
-
-/** For the start, before anybody reads. */
-export function compressNow(identity: Buffer): Bodies {
-  return { identity, gzip: compressNowAs('gzip', identity), br: compressNowAs('br', identity) };
 }

@@ -40,7 +40,7 @@ afterAll(() => {
 const get = (path: string, coding = 'identity', method = 'GET') =>
   fetch(`${origin}/_astro/${path}`, { method, headers: { 'accept-encoding': coding } });
 
-test.each(['br', 'gzip'])('a script comes as %s to who takes it, for good', async (coding) => {
+test.each(['br', 'gzip'])('sends a script as %s, immutable', async (coding) => {
   const answer = await get('App.js?x', coding);
   expect(answer.headers.get('content-encoding')).toBe(coding);
   expect(Number(answer.headers.get('content-length'))).toBeLessThan(SCRIPT.length / 5);
@@ -50,7 +50,7 @@ test.each(['br', 'gzip'])('a script comes as %s to who takes it, for good', asyn
   expect(await answer.text()).toBe(SCRIPT);
 });
 
-test('it comes as it is to others; so do fonts and what is tiny', async () => {
+test('sends fonts, small files and other clients’ scripts uncompressed', async () => {
   for (const [path, coding] of [
     ['App.js', 'identity'],
     ['tiny.js', 'br'],
@@ -63,20 +63,20 @@ test('it comes as it is to others; so do fonts and what is tiny', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('nothing else is answered', async () => {
+test('answers no other path or method', async () => {
   for (const path of ['App.js.br', '../compressed/App.js.br', '%2e%2e/built/App.js', 'None.js', '']) {
     expect((await get(path)).status, path).toBe(418);
   }
   expect((await get('App.js', 'br', 'POST')).status).toBe(418);
 });
 
-test('what is in memory comes from there', async () => {
+test('sends files from memory', async () => {
   const answer = await fetch(`${origin}/fonts/memory.woff2`);
   expect(answer.headers.get('content-type')).toBe('font/woff2');
   expect((await answer.arrayBuffer()).byteLength).toBe(300);
 });
 
-test('where the folder has gone, the copy is sent; without one it is a 404 that nobody keeps', async () => {
+test('sends the copy of a missing file, or an uncacheable 404', async () => {
   rmSync(join(folder, 'built'), { recursive: true });
   mkdirSync(join(folder, 'copies'));
   writeFileSync(join(folder, 'copies', 'tiny.js'), '1');

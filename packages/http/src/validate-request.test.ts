@@ -26,7 +26,7 @@ it.each(['', ' ', 'a@b', '[::1', '1.2.3.999', 'a/b', 'a?b', 'a b', 'a:99999', '<
   (host) => expect(isValidRequest(asked('/', [host]))).toBe(false),
 );
 
-it('refuses two hosts, and none where the protocol asks for one', () => {
+it('refuses two hosts, and a missing host in HTTP/1.1', () => {
   expect(isValidRequest(asked('/', ['a', 'a']))).toBe(false);
   expect(isValidRequest(asked('/', []))).toBe(false);
   expect(isValidRequest(asked('/', [], 0))).toBe(true);
@@ -48,7 +48,7 @@ it.each([
   ['http://a/x', 'b', false],
   ['http://a:8080/x', 'a', false],
   ['http://a@b/x', 'a', false],
-])('asked for %s of %s, it is valid: %s', (target, host, is) => {
+])('for the target %s with host %s returns %s', (target, host, is) => {
   const request = asked(target, [host]);
   expect([isValidRequest(request), request.url]).toEqual([is, is ? '/x' : target]);
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isHost } from './host.ts';
 
 /**
- * Whether a request names one path and one host. Makes an absolute target (RFC 9112, 3.2.2) a path. Refuses one with another
+ * Tests if a request names one path and one host. Makes an absolute target (RFC 9112, 3.2.2) a path. Refuses one with another
  * host than the header, which two servers in a row could take for different requests.
  */
 export function isValidRequest(request: IncomingMessage): boolean {

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 const pages = (name: string, count: number) => Array.from({ length: count }, (_, i) => `/post/${name}-${i}`);
 
-test('one writer whose pages take long does not keep another from theirs', async () => {
+test('lets one writer’s slow pages not block another writer', async () => {
   for (const path of pages('long', 20)) queue.join(path, 1, 'write', 'test', 'mallory');
   expect(begun.length).toBeLessThan(6);
   const job = queue.join('/post/short', 1, 'write', 'test', 'ann');
@@ -27,7 +27,7 @@ test('one writer whose pages take long does not keep another from theirs', async
   expect(await job.result).toBe('/post/short');
 });
 
-test('three pages of a writer are urgent at a time, and the next ones when these are done', async () => {
+test('makes three pages of a writer urgent at a time', async () => {
   const jobs = pages('mine', 5).map((path) => queue.join(path, 1, 'write', 'test', 'ann'));
   expect(jobs.map(({ priority }) => priority)).toEqual(['write', 'write', 'write', 'publish', 'publish']);
   finish.get('/post/mine-0')?.();
@@ -35,12 +35,12 @@ test('three pages of a writer are urgent at a time, and the next ones when these
   expect(queue.join('/post/next', 1, 'write', 'test', 'ann').priority).toBe('write');
 });
 
-test('who waits for a page that is urgent already takes nothing more', () => {
+test('counts a page once for the same writer', () => {
   for (let i = 0; i < 10; i++) queue.join('/post/one', 1, 'write', 'test', 'ann');
   expect(queue.join('/post/two', 1, 'write', 'test', 'ann').priority).toBe('write');
 });
 
-test('before the end, pages of a change are still begun, for its writer waits for them; those of the background are not', async () => {
+test('renders pages of a change before it is idle, but none of the background', async () => {
   const jobs = pages('mine', 5).map((path) => queue.join(path, 1, 'write', 'test', 'ann'));
   expect(jobs.map(({ priority }) => priority)).toEqual(['write', 'write', 'write', 'publish', 'publish']);
   const rest = queue.idle();

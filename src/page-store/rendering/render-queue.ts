@@ -30,7 +30,7 @@ export interface RenderQueueOptions<Result> {
   readonly refuse: () => Result;
 }
 
-/** Of eight renders at once six may be writers' and six readers', so neither waits for the other's flood. */
+/** Six of the eight slots are open to writers, six to readers, so neither waits for the other's flood. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
 /** Renders without a waiting person; one slot stays while people wait, so they make progress. */
@@ -105,7 +105,7 @@ export class RenderQueue<Result> {
     return job;
   }
 
-  /** Begins no more `background` renders and resolves when none is running. Writers wait for `publish` ones. */
+  /** Stops starting `background` renders and resolves when no render runs. Writers wait for `publish` ones. */
   idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;

@@ -45,7 +45,7 @@ export async function renderWithin(
   }
 }
 
-/** Whether the backend is down, overloaded or broken, so the response says nothing about the page. */
+/** Tests if the backend is down, overloaded or broken: the response says nothing about the page. */
 export function isFault({ status }: Response): boolean {
   return status >= 500 || status === 429;
 }

@@ -32,7 +32,7 @@ export interface RendererOptions {
   readonly milliseconds: () => number;
 }
 
-/** After a failure of the backend, outdated pages are sent without another attempt for this long. */
+/** While the backend seems to be down, outdated pages are sent without another attempt for this long. */
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export class Renderer {

@@ -12,7 +12,7 @@ interface PageNames {
 
 interface Change {
   readonly number: number;
-  /** Whether the change outdates a page or, for a removal, takes away something the page shows. */
+  /** Tests if the change outdates a page or, for a removal, takes away something the page shows. */
   readonly concerns: (page: PageNames) => boolean;
 }
 
@@ -39,13 +39,13 @@ export class Invalidations {
     this.#removals.push({ number, concerns: (page) => paths.includes(page.path) || names(page.tags, gone) });
   }
 
-  /** Returns the number of the last change after `clock` that outdates the page; 0 if there is none. */
+  /** Returns the number of the last change after `clock` that outdates the page; 0 without one. */
   lastChange(clock: number, page: PageNames): number {
     const last = this.#changes.findLast(({ number, concerns }) => number > clock && concerns(page));
     return last?.number ?? 0;
   }
 
-  /** Whether something the page shows was taken away after `clock`. */
+  /** Tests if something the page shows was taken away after `clock`. */
   removedAfter(clock: number, page: PageNames): boolean {
     return this.#removals.some(({ number, concerns }) => number > clock && concerns(page));
   }
@@ -64,7 +64,7 @@ export function selects({ tags = [], paths = [] }: Selection): (page: PageNames)
   return (page) => wantedPaths.has(page.path) || page.tags.some((tag) => wantedTags.has(tag));
 }
 
-/** Whether a page with these tags shows, or might show, something of `gone`. */
+/** Tests if a page with these tags shows, or might show, something of `gone`. */
 export function names(pageTags: readonly string[], gone: ReadonlySet<string>): boolean {
   return pageTags.some((tag) => gone.has(tag)) || namesAnyPost(pageTags);
 }

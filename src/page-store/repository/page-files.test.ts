@@ -24,19 +24,19 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const fileOf = (i: number, suffix = '') => join(directory, 'public', 'post', `p${i}`, `index.html${suffix}`);
 
 describe('a sweep', () => {
-  test('removes what belongs to no page, in each coding', async () => {
+  test('removes files of no page, in each encoding', async () => {
     const removed = await disk.sweep((file) => pathOf(file) !== '/post/p7', Date.now());
     expect(removed).toBe(2);
     expect([existsSync(fileOf(7)), existsSync(fileOf(7, '.br')), existsSync(fileOf(8))]).toEqual([false, false, true]);
   });
 
-  test('leaves what is younger than it: it may be about to be stored', async () => {
+  test('leaves younger files', async () => {
     writeFileSync(fileOf(7), 'new');
     expect(await disk.sweep((file) => pathOf(file) !== '/post/p7', Date.now() - 60_000)).toBe(1);
     expect(existsSync(fileOf(7))).toBe(true);
   });
 
-  test('asks for no further file once it is ended: the index has closed', async () => {
+  test('stops when it is aborted', async () => {
     const ending = new AbortController();
     let asked = 0;
     const belongs = () => {
@@ -48,7 +48,7 @@ describe('a sweep', () => {
     expect(asked).toBe(1);
   });
 
-  test('goes on when folders go meanwhile', async () => {
+  test('continues when folders are removed meanwhile', async () => {
     let seen = 0;
     const belongs = () => {
       if (++seen === 1) rmSync(join(directory, 'public', 'post'), { recursive: true });
@@ -57,7 +57,7 @@ describe('a sweep', () => {
     expect(await disk.sweep(belongs, Date.now())).toBe(0);
   });
 
-  test.skipIf(process.platform !== 'linux')('holds a few folders open, however many there are', async () => {
+  test.skipIf(process.platform !== 'linux')('keeps few folders open', async () => {
     const open = () => readdirSync('/proc/self/fd').length;
     const before = open();
     let most = 0;

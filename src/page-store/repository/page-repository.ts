@@ -129,12 +129,11 @@ export class PageRepository {
     page.touchedAt = now;
   }
 
-  /** Whether these are the stored bytes. */
   isBody(page: StoredPage, identity: Buffer): boolean {
     return page.lengths[0] === identity.length && page.sum('identity') === checksum(identity);
   }
 
-  /** Whether everything but the bytes is the same. */
+  /** Compares everything but the bytes. */
   isSame(page: StoredPage, rendered: RenderedPage): boolean {
     return (
       page.maxAge === rendered.maxAge &&
@@ -237,7 +236,7 @@ export class PageRepository {
     return this.#files.sweep((file) => this.has(pathOf(file)), before, this.#closing.signal);
   }
 
-  /** `state` names what pages are made of now; pass it when the process has received every change. */
+  /** `state` names the data that pages are made of; pass it when the process has received every change. */
   close(state?: string): void {
     this.#closing.abort();
     clearTimeout(this.#checkpoint);

@@ -21,7 +21,7 @@ export interface PageIndexOptions {
   readonly file: string;
   /** Names the build of the site: pages of another build are outdated. */
   readonly build: string;
-  /** Names what pages are made of, if known. Pages are verified if the store was closed with the same state. */
+  /** The name of the data that pages are made of, if known. Pages are verified if the store was closed with the same state. */
   readonly state: string | undefined;
   /** Seconds after which any page is rendered again. */
   readonly maximumAge: number;
@@ -68,7 +68,7 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** A checkpoint, which syncs files, is made between requests; SQLite makes one by itself when the log has 64 MB. */
+/** A checkpoint, which syncs files, is made between requests; SQLite makes one when the log has 64 MB. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
@@ -318,7 +318,7 @@ export class PageIndex {
     this.checkpoint();
   }
 
-  /** `state` names what pages are made of now; pass it when the process has received and written every change. */
+  /** `state` names the data that pages are made of; pass it when the process has received and written every change. */
   close(state?: string): void {
     try {
       if (state !== undefined) this.#execute("INSERT OR REPLACE INTO settings VALUES ('state', :state)", { state });

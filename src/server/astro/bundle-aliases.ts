@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 const SOURCE = join(import.meta.dirname, '../..');
 const noMarkdown = join(SOURCE, 'islands/post-form/editor/schema/no-markdown.ts');
 
-/** Package → the module that takes its place. Also for whoever bundles the editor by itself. */
+/** Package → the module that replaces it. */
 export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'json-bigint': join(SOURCE, 'backend/browser/native-json.ts'),
   // Milkdown reads and writes Markdown; our document is HTML in and HTML out (docs/decisions/007-html-in-the-editor.md).
@@ -25,7 +25,7 @@ const GERMAN = /\/de\/([\w-]+)\.json$/;
 const CATALOGUES = join(SOURCE, 'blog/messages');
 const IF_GERMAN = `\0${CATALOGUES}/german/`;
 
-/** What makes a part of Milkdown, and does nothing until the part is used: the bundler leaves parts out that nobody uses. */
+/** Functions without side effects that create parts of Milkdown, so that the bundler drops unused parts. */
 const MILKDOWN_MAKERS = [
   'withMeta',
   '$command',
@@ -38,7 +38,7 @@ const MILKDOWN_MAKERS = [
   '$useKeymap',
 ];
 
-/** Resolves the aliases in the browser's bundle alone: Vite's own `resolve.alias` would hold on the server, too. */
+/** Resolves the aliases in the browser's bundle only; Vite's `resolve.alias` would apply to the server as well. */
 export const bundleAliases = (): Plugin => ({
   name: 'common-ink:bundle-aliases',
   enforce: 'pre',

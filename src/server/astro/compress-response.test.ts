@@ -11,7 +11,7 @@ const page = (type = 'text/html') =>
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-] as const)('a page goes out as %s, with its status and headers', async (coding, unpack) => {
+] as const)('sends a page as %s with its status and headers', async (coding, unpack) => {
   const answer = await compressResponse(asked(coding), page());
   const body = Buffer.from(await answer.arrayBuffer());
   expect(unpack(body).toString()).toBe(HTML);
@@ -24,7 +24,7 @@ test.each([
   });
 });
 
-test('a page goes out without a coding to who names none, and without what HTML forbids', async () => {
+test('sends a page uncompressed without Accept-Encoding, and without invalid characters', async () => {
   for (const request of [asked(), asked('identity')]) {
     const answer = await compressResponse(
       request,
@@ -34,7 +34,7 @@ test('a page goes out without a coding to who names none, and without what HTML 
   }
 });
 
-test('no cache keeps what is not there or failed, unless the page says so itself', async () => {
+test('marks errors as no-store unless the page sets Cache-Control', async () => {
   const asPage = { 'content-type': 'text/html' };
   for (const [status, given, kept] of [
     [404, {}, 'no-store'],
@@ -47,7 +47,7 @@ test('no cache keeps what is not there or failed, unless the page says so itself
   }
 });
 
-test('everything else goes out as it is', async () => {
+test('leaves other responses unchanged', async () => {
   for (const response of [
     page('application/json'),
     new Response(null, { status: 301, headers: { 'content-type': 'text/html' } }),

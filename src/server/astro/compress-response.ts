@@ -1,12 +1,11 @@
-/** Pages that are made for one request and kept by nobody go out compressed, as stored ones do. */
 import { compressOnce } from '@common-ink/http/compression.ts';
 import { negotiate } from '@common-ink/http/encoding.ts';
 import { printable } from '#page-store/rendering/strip-invalid-characters.ts';
 
-/** `response`, where it is HTML without characters that HTML forbids and in the coding that `request` likes best; errors uncached. */
+/** Returns an HTML response compressed for `request` and without invalid characters; errors get `no-store`. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { headers, status, statusText } = response;
-  // What is not there today may be published tomorrow, and what stands beside it be taken back.
+  // A missing page may be published soon.
   if (status >= 400 && !headers.has('cache-control')) headers.set('Cache-Control', 'no-store');
   if (!response.body || !headers.get('content-type')?.startsWith('text/html')) return response;
   if (headers.has('content-encoding')) return response;

@@ -1,4 +1,4 @@
-/** What pages and endpoints of a site find in `Astro.locals`, made from its configuration. */
+/** Makes a site's `Astro.locals` from its configuration. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createClientOf, networkOf } from '@common-ink/http/client-address.ts';
@@ -13,25 +13,24 @@ import { log } from '../log/log.ts';
 import { timed } from '../metrics/histogram.ts';
 import type { SiteMetrics } from '../metrics/site-metrics.ts';
 
-/** The locals of every request; publishing, which asks the context's reader, comes beside it. */
+/** The locals of every request, except publishing, which needs the context's reader. */
 export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
 
-/** What there is in production alone. */
+/** Set in production only. */
 export interface ContextOptions {
-  /** Whether `reader.postChanged` and `reader.forget` are called for each write. */
+  /** The caller calls `reader.postChanged` and `reader.forget` for each write. */
   readonly isToldOfWrites: boolean;
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;
   /** Called after each call of the public pages to the backend. */
   readonly observeCall: SiteMetrics['observeCall'] | undefined;
-  /** Where the embedded backend answers while the site's own port is closed. */
+  /** Returns the embedded backend's port while the site's own port is closed. */
   readonly portNow: () => number | undefined;
 }
 
-/** Seconds in which an address may search so often. */
+/** Per address. */
 const SEARCHES = { limit: 30, seconds: 60 };
 
-/** Makes the context from the configuration; it is kept by the caller alone. */
 export function openContext(
   configuration: Configuration,
   {
@@ -50,7 +49,7 @@ export function openContext(
     onKeyRefused: nowAndThen((message) => log('warn', keyRefused(appwrite.serverEndpoint, message))),
   });
   const asking = observeCall ? timed(publicReader, observeCall) : publicReader;
-  // Of a real Appwrite's writes not each one is told.
+  // A real Appwrite may not report each write.
   const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
   return {
     site,
@@ -69,19 +68,19 @@ export function openContext(
   };
 }
 
-/** Milliseconds after which a warning that each page would give is given again. */
-const WARN_AGAIN = 600_000;
+/** Each page would repeat the warning. */
+const WARN_AGAIN_MS = 600_000;
 
 function nowAndThen(warn: (message: string) => void): (message: string) => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return (message) => {
-    if (performance.now() - warnedAt < WARN_AGAIN) return;
+    if (performance.now() - warnedAt < WARN_AGAIN_MS) return;
     warnedAt = performance.now();
     warn(message);
   };
 }
 
-/** The backend's reading of `X-Forwarded-For`, and of who counts as one, for requests as pages see them. */
+/** Returns the client's network for limits, from `X-Forwarded-For` as the backend reads it. */
 function addressOf(proxies: readonly string[]): SiteContext['addressOf'] {
   const clientOf = createClientOf(proxies);
   return (request, remoteAddress) => {

@@ -1,4 +1,4 @@
-/** How Astro meets the server: our own entry in production, the backend on the same port in development. */
+/** Connects Astro with the server: our own entry in production, the backend on the same port in development. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
@@ -9,10 +9,7 @@ import type { SiteContext } from './context.ts';
 
 type ViteDevServer = HookParameters<'astro:server:setup'>['server'];
 
-/**
- * The Node adapter with `entry` as the server: one module graph for the page store, the backend and Astro, so that
- * they share their state. `entry` starts the server when it is loaded.
- */
+/** Returns the Node adapter with `entry` as the server, so that page store, backend and Astro share one module graph. */
 export function nodeWithOwnEntry(entry: URL): AstroIntegration {
   const integration = node({ mode: 'standalone' });
   const done = integration.hooks['astro:config:done'];
@@ -25,17 +22,17 @@ export function nodeWithOwnEntry(entry: URL): AstroIntegration {
   return integration;
 }
 
-/** Under it Astro's development server finds a request's locals on Node's request. */
+/** Astro's development server reads a request's locals from this property. */
 const LOCALS = Symbol.for('astro.locals');
 
-/** `astro dev` hands pages their locals, without publishing, and answers `/v1` by the embedded backend, provisioned as at a first start. */
+/** Gives pages their locals in `astro dev`, and answers `/v1` from a provisioned embedded backend. */
 export function siteInDevelopment(): AstroIntegration {
   let running: EmbeddedBackend | undefined;
   let isDevelopment = false;
   return {
     name: 'common-ink:development',
     hooks: {
-      // A build has a server of Vite's for a moment, too, and the data may be those of a site that runs.
+      // A build starts a Vite server as well, and the data may belong to a running site.
       'astro:config:setup': ({ command }) => {
         isDevelopment = command === 'dev';
       },
@@ -67,14 +64,11 @@ export function siteInDevelopment(): AstroIntegration {
   };
 }
 
-/**
- * Puts the locals on each request. They are made by the modules that pages are made of, which Vite loads: an error's class is
- * the same there, and a change of a source takes effect.
- */
+/** Puts the locals on each request, made by the modules that Vite loads for pages, so that error classes and changes match. */
 function withLocals(server: ViteDevServer, configuration: Configuration) {
   let languageSetBy: unknown;
   let made: { readonly by: unknown; readonly context: SiteContext } | undefined;
-  // `ssrLoadModule` has modules of its own, apart from those of Astro's pages.
+  // `ssrLoadModule` loads other instances than Astro's pages.
   const { runner } = server.environments.ssr as unknown as { runner: { import(path: string): Promise<unknown> } };
   async function contextNow(): Promise<SiteContext> {
     const module = (name: string) => runner.import(fileURLToPath(new URL(name, import.meta.url)));

@@ -1,27 +1,24 @@
-/**
- * Which scripts an island needs, as the build knows it, so that its page can name them: else a browser learns of each
- * only when it has read the one that imports it, four journeys deep for the editor.
- */
+/** Lists the scripts an island needs, so that its page preloads them; the editor's imports are four round trips deep. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Beside `client` and `server`, where nobody is served it. */
+/** Outside of `client`, so it is not served. */
 const FILE = 'island-scripts.json';
 const ISLANDS = /\/src\/islands\/(.+\.tsx)$/;
-/** What takes over in the browser what the server has rendered. */
+/** The script that hydrates islands. */
 const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 
-/** By the module's path below `src/islands`: addresses of what it needs before it can run, itself among them, the longest first. */
+/** URL paths of an island's scripts, itself included, largest first, by the module's path below `src/islands`. */
 export type IslandScripts = Readonly<Record<string, readonly string[]>>;
 
-/** Of the build in `folder`; without one (in development) no island is known. */
+/** Reads the list of the build in `folder`; empty in development. */
 export function readIslandScripts(folder: string): IslandScripts {
   const file = join(folder, FILE);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as IslandScripts) : {};
 }
 
-/** Writes them when the browser's part is built. */
+/** Writes the list when the browser's bundle is built. */
 export const islandScripts = (): Plugin => ({
   name: 'common-ink:island-scripts',
   apply: 'build',

@@ -1,23 +1,21 @@
-/** The site's pages as Astro built them. Whoever asks for one gives the locals: the pages keep nothing of a site. */
+/** The pages as Astro built them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createApp } from 'astro/app/entrypoint';
 import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node';
 
-/** What pages and endpoints find, but for what a kind of request adds. */
 export type PageLocals = Omit<App.Locals, 'forStore'>;
 
 export interface Pages {
-  /** Renders a path as a guest sees it: at `locals.site.url`, no cookies, no query, whoever asks. */
+  /** Renders a path as a guest sees it: at `locals.site.url`, without cookies or query. */
   readonly render: (path: string, locals: PageLocals) => Promise<Response>;
-  /** Answers a request. Rejects when that fails. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, locals: PageLocals) => Promise<void>;
-  /** Loads the modules of all pages, islands' and error pages too: a build that takes their place must not be missed. */
+  /** Loads the modules of all pages, so that a new build may replace their files. */
   readonly load: () => Promise<void>;
 }
 
-/** The pages of this build. Each request has a copy of its locals, so that none sees what another has changed. */
+/** Each request gets a copy of the locals. */
 export function openPages(): Pages {
-  // No page goes out before it is whole: the store keeps it, or the middleware compresses it.
+  // Pages are stored or compressed as a whole.
   const app = createApp({ streaming: false });
   return {
     render: (path, locals) =>

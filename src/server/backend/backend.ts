@@ -1,4 +1,4 @@
-/** What answers under the site's `/v1`: the embedded backend, or the gateway to a real Appwrite. */
+/** The site's `/v1`: the embedded backend, or the gateway to a real Appwrite. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createClientOf } from '@common-ink/http/client-address.ts';
@@ -27,7 +27,7 @@ export interface Backend {
   close(): unknown;
 }
 
-/** Starts it. Where browsers go to a real Appwrite themselves, only files named by an address of this site are shown the way. */
+/** Starts the backend. With direct access to a real Appwrite, `/v1` only redirects files. */
 export function startBackend(configuration: Configuration): Backend {
   const { endpoint, access, projectId } = configuration.appwrite;
   if (endpoint && access === 'direct') return signpost(endpoint, projectId);

@@ -1,4 +1,4 @@
-/** Starts the embedded backend from the configuration, and lends a backend to commands that run beside the server. */
+/** Starts the embedded backend, for the server or for a command. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '@common-ink/http/listen.ts';
@@ -17,7 +17,6 @@ import { backendFolder, requireOwnDatabase } from './own-database.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Of a preview that is more than its picture in another size and format. */
 const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rotation, background }: PreviewPlan) =>
   gravity !== 'center' ||
   quality >= 0 ||
@@ -27,10 +26,10 @@ const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rota
 
 const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) && !hasEffects(preview);
 
-/** Names what the embedded backend holds, while nobody has it open; undefined where that cannot be said. */
+/** Returns a name for the content of a closed embedded backend; undefined when it is not known. */
 export const embeddedState = (dataDirectory: string): string | undefined => closedState(backendFolder(dataDirectory));
 
-/** What the site asks of its backend: the conformance suite starts it with the same. */
+/** The conformance suite uses these options as well. */
 export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   const { appwrite, embedded, dataDirectory } = configuration;
   return {
@@ -47,31 +46,27 @@ export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
     isOwnPreview,
-    // Pages say how large a picture is shown; where it is shared, its size is part of what was announced.
+    // Pages set a picture's size in HTML; a shared picture's size is announced in its metadata.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   };
 }
 
-/**
- * Starts the embedded backend on the configuration's data folder; it answers no port by itself.
- * @throws StoreError when the database cannot be used, or was lost.
- */
+/** Starts the embedded backend without a port. @throws StoreError when the database cannot be used or was lost. */
 export function startEmbedded(configuration: Configuration): EmbeddedBackend {
   requireOwnDatabase(configuration.dataDirectory);
   return createEmbeddedBackend(embeddedOptions(configuration));
 }
 
-/** A backend as a command sees it. */
 export interface BackendAccess {
   readonly endpoint: string;
   readonly apiKey: string;
 }
 
 /**
- * Runs `work` against the configured backend: a real Appwrite, else the running site's, else an embedded backend that
- * lives on a loopback port for as long as `work` does.
- * @throws Error with a sentence for the operator when a real Appwrite is configured without a key.
+ * Runs `work` against a real Appwrite if configured, else the running site's backend, else an embedded backend on a
+ * loopback port that ends with `work`.
+ * @throws Error for the operator when a real Appwrite is configured without a key.
  */
 export async function withBackend<T>(
   configuration: Configuration,
@@ -87,7 +82,7 @@ export async function withBackend<T>(
   return lend(startWithoutSite(configuration), appwrite.apiKey, work);
 }
 
-/** Runs `work` against an embedded backend on a folder that is nobody's data yet; it sends no mail. */
+/** Runs `work` against an embedded backend in a new folder; it sends no mail. */
 export function withBackendIn<T>(
   configuration: Configuration,
   directory: string,
@@ -99,7 +94,6 @@ export function withBackendIn<T>(
   return lend(createEmbeddedBackend(options), apiKey, work);
 }
 
-/** On a loopback port, for as long as `work` takes. */
 async function lend<T>(
   backend: EmbeddedBackend,
   apiKey: string,
@@ -117,7 +111,7 @@ async function lend<T>(
   }
 }
 
-/** A site's server that has the data but was not found is one on another port. */
+/** The server that holds the data may listen on another port. */
 function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   try {
     return startEmbedded(configuration);

@@ -1,9 +1,8 @@
-/** Brings the embedded backend to the schema the product needs, by the same code that provisions a real Appwrite. */
 import { provision } from '#backend/provision.ts';
 import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
 
-/** Provisions, and logs how much was made in one line and each correction in one of its own. Idempotent. */
+/** Provisions the embedded backend. Logs the counts in one line and each correction in its own. Idempotent. */
 export async function provisionSite({ appwrite, writers }: Configuration): Promise<void> {
   const target = { ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' };
   const changes = await provision(target, { writers });

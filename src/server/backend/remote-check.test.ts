@@ -29,18 +29,18 @@ const faults = ({ target }: EmbeddedSite, environment: NodeJS.ProcessEnv = {}) =
     }),
   );
 
-it('nothing is said of a remote that is ready', async () => {
+it('reports nothing for a ready Appwrite', async () => {
   expect(await faults(remote)).toEqual([]);
   expect(await faults(remote, { APPWRITE_ACCESS: 'direct' })).toEqual([]);
 });
 
-it('one that is not provisioned is told with the command that does it', async () => {
+it('reports an unprovisioned Appwrite with the command', async () => {
   expect(await faults(bare)).toEqual([
     `The Appwrite at ${bare.target.endpoint} is not set up for this site (Database with the requested ID 'blog' could not be found). Run npm run provision with the same settings.`,
   ]);
 });
 
-it('what differs is named', async () => {
+it('names differences of the schema', async () => {
   const { endpoint, projectId, apiKey, bucketId } = remote.target;
   const storage = new Storage(new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey));
   await storage.deleteBucket({ bucketId });
@@ -49,7 +49,7 @@ it('what differs is named', async () => {
   ]);
 });
 
-it('a missing key, a wrong project and a foreign site are told', async () => {
+it('reports a missing key, a wrong project and a foreign site', async () => {
   expect(await faults(remote, { APPWRITE_API_KEY: '' })).toEqual([
     expect.stringMatching(/^APPWRITE_API_KEY is not set/),
   ]);
@@ -69,7 +69,7 @@ it('a missing key, a wrong project and a foreign site are told', async () => {
   ]);
 });
 
-it('one that cannot be reached is told, and the site starts', async () => {
+it('reports an unreachable Appwrite', async () => {
   expect(await faults(remote, { APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1' })).toEqual([
     'The Appwrite at http://127.0.0.1:9/v1 cannot be reached: is APPWRITE_ENDPOINT right?',
   ]);

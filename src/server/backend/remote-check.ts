@@ -1,4 +1,4 @@
-/** What keeps a real Appwrite from serving this site, said at start: the site itself starts all the same. */
+/** Checks at start whether a real Appwrite can serve this site; the site starts in any case. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { provision } from '#backend/provision.ts';
 import { createPublicReader } from '#backend/server.ts';
@@ -6,17 +6,15 @@ import { faultOf, isUnreachable } from '#blog/errors.ts';
 import type { Configuration } from '../configuration.ts';
 import type { BackendState } from '../probes.ts';
 
-/** How long the start waits for the remote. Milliseconds. */
-const PATIENCE = 10_000;
-/** How long a probe waits. Milliseconds. */
-const PROBE_PATIENCE = 3000;
+const CHECK_TIMEOUT_MS = 10_000;
+const PROBE_TIMEOUT_MS = 3000;
 
-/** One sentence for each thing that the operator should do; none when all is well. Never throws. */
+/** Returns a sentence for each thing the operator should do. Never throws. */
 export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration): Promise<string[]> {
   const { serverEndpoint: endpoint, projectId, apiKey, access } = appwrite;
   const late = new Promise<string[]>((resolve) => {
-    const sentence = `The Appwrite at ${endpoint} did not answer in ${PATIENCE / 1000} seconds.`;
-    setTimeout(resolve, PATIENCE, [sentence]).unref();
+    const sentence = `The Appwrite at ${endpoint} did not answer in ${CHECK_TIMEOUT_MS / 1000} seconds.`;
+    setTimeout(resolve, CHECK_TIMEOUT_MS, [sentence]).unref();
   });
   const found = (async () => {
     const unread = await readingFault(appwrite);
@@ -33,7 +31,7 @@ export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration
 const NO_KEY = 'APPWRITE_API_KEY is not set: pages show no authors’ names, and npm run provision cannot be used.';
 const PROVISION = 'Run npm run provision with the same settings.';
 
-/** Gives what tells whether public pages can be read, whichever backend it is. That never throws, and waits three seconds at most. */
+/** Returns a probe of any backend: whether public pages can be read. It never throws and takes at most three seconds. */
 export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>): () => Promise<BackendState> {
   const reader = readerAsGuest(appwrite);
   return () => {
@@ -41,14 +39,13 @@ export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>
       (): BackendState => 'ok',
       (error: unknown): BackendState => (isUnreachable((error as Error).cause) ? 'unreachable' : 'not set up'),
     );
-    return Promise.race([read, sleep(PROBE_PATIENCE, 'unreachable' as const, { ref: false })]);
+    return Promise.race([read, sleep(PROBE_TIMEOUT_MS, 'unreachable' as const, { ref: false })]);
   };
 }
 
 const readerAsGuest = (appwrite: Configuration['appwrite']) =>
   createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: undefined });
 
-/** Reads a page as guests do. */
 async function readingFault(appwrite: Configuration['appwrite']): Promise<string | undefined> {
   const { serverEndpoint: endpoint, projectId } = appwrite;
   try {
@@ -65,11 +62,11 @@ async function readingFault(appwrite: Configuration['appwrite']): Promise<string
   }
 }
 
-/** What the log says of a key that the Appwrite at `endpoint` refuses, with its words. */
+/** Returns the log's sentence for a refused key. */
 export const keyRefused = (endpoint: string, message: string): string =>
   `The Appwrite at ${endpoint} refuses APPWRITE_API_KEY (${message.replace(/\.$/, '')}): pages show no authors’ names and are not kept. Make a server key with users.read and set it.`;
 
-/** Asks for a user, as pages do for authors' names. */
+/** Reads a user, as pages do for authors' names. */
 async function keyFault(appwrite: Configuration['appwrite']): Promise<string[]> {
   const { serverEndpoint: endpoint } = appwrite;
   const refusals: string[] = [];
@@ -88,12 +85,12 @@ async function differences(
     const things = changes.map((change) => change.split(':')[0]).join(', ');
     return [`The Appwrite at ${target.endpoint} differs from what this site needs (${things}). ${PROVISION}`];
   } catch {
-    // A key for names alone may not look at the schema, and need not.
+    // A key that may only read names cannot check the schema.
     return [];
   }
 }
 
-/** Asks as a browser on the site would. */
+/** Sends the origin of a browser on the site. */
 async function originFault(endpoint: string, projectId: string, siteUrl: string): Promise<string[]> {
   const { origin, hostname } = new URL(siteUrl);
   const response = await fetch(`${endpoint}/account`, { headers: { origin, 'x-appwrite-project': projectId } });

@@ -1,4 +1,3 @@
-/** The embedded backend's server key: made at first use, kept in the data folder, readable by its owner alone. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +5,9 @@ import { StoreError } from 'embedded-appwrite';
 import { requireOwnDatabase } from './own-database.ts';
 
 /**
- * Gives the key of `dataDirectory`, making folder and key when missing. Two processes that start at once agree on one
- * key: it is written aside, then linked into place, which fails for the second.
- * @throws NodeJS.ErrnoException when the folder cannot be written, StoreError for a file that holds no key, or a database that was lost.
+ * Returns the embedded backend's key, and makes folder and key when missing. Two processes that start at once agree on one:
+ * linking it into place fails for the second.
+ * @throws NodeJS.ErrnoException when the folder cannot be written, StoreError for a damaged key or a lost database.
  */
 export function serverKey(dataDirectory: string): string {
   const path = join(dataDirectory, 'server-key');

@@ -1,4 +1,4 @@
-/** What the gateway says when it has no answer of the remote Appwrite: the contract's error body (1.6), so that the SDK raises with words. */
+/** The gateway's own errors, in the contract's form (1.6), so that the SDK raises them with their message. */
 import type { ServerResponse } from 'node:http';
 import { rawResponse } from '@common-ink/http/raw-response.ts';
 
@@ -6,7 +6,7 @@ interface Failure {
   readonly status: number;
   readonly type: string;
   readonly message: string;
-  /** Seconds after which to try again. */
+  /** Seconds. */
   readonly retryAfter?: number;
 }
 
@@ -33,7 +33,7 @@ function bodyOf({ message, status, type }: Failure): string {
   return JSON.stringify({ message, code: status, type, version: '1.9.6' });
 }
 
-/** Answers with `failure`; an answer that has begun is cut off, so that nobody takes a part for the whole. */
+/** Sends `failure`; cuts off a response that has begun. */
 export function fail(response: ServerResponse, failure: Failure): void {
   if (response.headersSent) {
     response.destroy();
@@ -49,7 +49,7 @@ export function fail(response: ServerResponse, failure: Failure): void {
   response.end(body);
 }
 
-/** The same as the bytes of an answer to a WebSocket request. */
+/** Returns the raw response to a WebSocket request. */
 export function rawFailure(failure: Failure): string {
   const headers = { 'X-Content-Type-Options': 'nosniff', 'Content-Type': 'application/json; charset=UTF-8' };
   return rawResponse(failure.status, headers, bodyOf(failure));

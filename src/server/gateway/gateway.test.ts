@@ -48,7 +48,7 @@ describe('in front of an Appwrite', () => {
     await remote.stop();
   });
 
-  it('a browser signs up, in, asks who it is and signs out, by a first-party cookie alone', async () => {
+  it('passes sign-up, sign-in, account and sign-out with a first-party cookie only', async () => {
     const call = (method: string, path: string, body?: object, cookie = '') =>
       fetch(`${site.origin}/v1${path}`, {
         method,
@@ -71,20 +71,20 @@ describe('in front of an Appwrite', () => {
     expect((await call('GET', '/account', undefined, cookie)).status).toBe(401);
   });
 
-  it('its own rules come through: seven characters of password are a 400', async () => {
+  it('passes the remote’s own errors', async () => {
     const client = new Client().setEndpoint(`${site.origin}/v1`).setProject(PROJECT);
     const creation = new Account(client).create({ userId: 'bob', email: 'bob@example.com', password: '1234567' });
     await expect(creation).rejects.toMatchObject({ code: 400, type: 'general_argument_invalid' });
   });
 
-  it('a page of a foreign site is refused by the remote', async () => {
+  it('leaves foreign origins to the remote to refuse', async () => {
     const { status, text } = await send(`${site.origin}/v1/account?project=${PROJECT}`, {
       headers: { origin: 'https://evil.example' },
     });
     expect([status, JSON.parse(text).type]).toEqual([403, 'general_unknown_origin']);
   });
 
-  it('files go up whole and in chunks, and come back as they were: all of it, a range, the head', async () => {
+  it('passes uploads whole and in chunks, downloads, ranges and HEAD', async () => {
     const storage = new Storage(asKey());
     for (const [fileId, size] of [
       ['small', 200_000],
@@ -106,7 +106,7 @@ describe('in front of an Appwrite', () => {
     }
   });
 
-  it('realtime: events arrive through the tunnel, and each end’s goodbye reaches the other', async () => {
+  it('tunnels realtime events and closing', async () => {
     const socket = new WebSocket(`${site.origin.replace('http', 'ws')}/v1/realtime?project=${PROJECT}`, {
       headers: { origin: site.origin },
     });
@@ -128,14 +128,14 @@ describe('in front of an Appwrite', () => {
     expect(code).toBe(1000);
   });
 
-  it('a socket for what is no WebSocket service is refused', async () => {
+  it('refuses a WebSocket for another path', async () => {
     const socket = new WebSocket(`${site.origin.replace('http', 'ws')}/v1/account`);
     const error = await new Promise<Error>((resolve) => socket.once('error', resolve));
     expect(error.message).toContain('404');
   });
 });
 
-describe('with a remote that', () => {
+describe('a gateway whose remote', () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {};
   let server: Server;
   let sockets: ReturnType<typeof socketsOf>;
@@ -152,7 +152,7 @@ describe('with a remote that', () => {
     await close(server);
   });
 
-  it('is slow to read gets an upload at its own pace: the gateway keeps little of it', async () => {
+  it('reads slowly passes an upload at that pace', async () => {
     let request: IncomingMessage | undefined;
     answer = (incoming) => {
       request = incoming;
@@ -173,7 +173,7 @@ describe('with a remote that', () => {
     upload.destroy();
   });
 
-  it('sends more than its reader takes is held back', async () => {
+  it('sends more than its reader takes holds it back', async () => {
     let sent = 0;
     answer = (_, response) => {
       const push = () => {
@@ -190,7 +190,7 @@ describe('with a remote that', () => {
     download.destroy();
   });
 
-  it('is asked by a reader who leaves is told so', async () => {
+  it('is asked by a client that leaves closes the request', async () => {
     const left = new Promise<void>((resolve) => {
       answer = (_, response) => {
         response.on('close', resolve);
@@ -204,7 +204,7 @@ describe('with a remote that', () => {
     await left;
   });
 
-  it('breaks off in the middle of a file breaks the answer off: no half file looks whole', async () => {
+  it('breaks off in the middle of a file breaks off the response', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': 1000 });
       response.write('the beginning', () => response.destroy());
@@ -212,7 +212,7 @@ describe('with a remote that', () => {
     await expect(send(`${site.origin}/v1/files`)).rejects.toThrow();
   });
 
-  it('answers before it has the whole body is heard', async () => {
+  it('answers before the whole body passes the response', async () => {
     answer = (_, response) => {
       response.writeHead(413, { connection: 'close' }).end('too much');
     };
@@ -220,7 +220,7 @@ describe('with a remote that', () => {
     expect([status, text]).toEqual([413, 'too much']);
   });
 
-  it('closed a kept connection is asked once more', async () => {
+  it('closed a kept connection asks once more', async () => {
     let asked = 0;
     answer = (_, response) => {
       asked += 1;
@@ -233,7 +233,7 @@ describe('with a remote that', () => {
     expect(asked).toBe(3);
   });
 
-  it('is killed takes the tunnels with it', async () => {
+  it('is killed closes its tunnels', async () => {
     server.once('upgrade', (_, socket) => {
       socket.write(
         'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSet-Cookie: a=1\r\n\r\n',
@@ -254,7 +254,7 @@ describe('with a remote that', () => {
 });
 
 describe('without a remote', () => {
-  it('every call is a 503 with words, uploads too, told to the operator once; and it goes on when it is back', async () => {
+  it('answers every call with 503, logs that once, and recovers', async () => {
     const server = createServer((_, response) => response.end('back'));
     const origin = await listen(server);
     await close(server);

@@ -1,7 +1,4 @@
-/**
- * The site's `/v1` in front of a real Appwrite: HTTP, uploads and downloads streamed, WebSocket tunnelled, the session
- * cookie made first-party.
- */
+/** The site's `/v1` in front of a real Appwrite: streams HTTP, tunnels WebSockets, makes the session cookie first-party. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { proxy } from '@common-ink/http/proxy/proxy.ts';
@@ -15,7 +12,7 @@ export type { GatewayOptions } from './headers.ts';
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends the tunnels that are open. */
+  /** Closes the open tunnels. */
   disconnect(): void;
   close(): void;
 }

@@ -27,15 +27,15 @@ afterAll(async () => {
 
 const asked = () => remote.seen.at(-1)?.headers ?? expect.fail();
 
-describe('of a request', () => {
-  it('only the session’s cookies go on, whatever the case of their names', async () => {
+describe('request headers', () => {
+  it('pass the session’s cookies only, in any case', async () => {
     await send(`${site.origin}/v1/account`, { headers: { cookie: 'theme=dark; A_Session_Blog=1; a_session_other=2' } });
     expect(asked().cookie).toBe('A_Session_Blog=1');
     await send(`${site.origin}/v1/account`, { headers: { cookie: 'theme=dark' } });
     expect(asked()).not.toHaveProperty('cookie');
   });
 
-  it('the site’s own Origin and Referer stay here, under its public name and the one that was called', async () => {
+  it('lose the site’s own Origin and Referer, under its public and its called name', async () => {
     for (const origin of [site.origin, 'http://localhost:1']) {
       await send(`${site.origin}/v1/account`, {
         headers: { origin, referer: `${origin}/login`, host: origin.slice('http://'.length) },
@@ -47,7 +47,7 @@ describe('of a request', () => {
     expect(asked()).not.toHaveProperty('origin');
   });
 
-  it('a foreign Origin goes on, for the remote to judge', async () => {
+  it('pass a foreign Origin', async () => {
     await send(`${site.origin}/v1/account`, { headers: { origin: 'https://evil.example' } });
     expect(asked().origin).toBe('https://evil.example');
     await send(`${site.origin}/v1/account`, { headers: { origin: 'null' } });
@@ -64,12 +64,12 @@ describe('of a request', () => {
     },
   );
 
-  it('X-Fallback-Cookies stays here: a session is a cookie', async () => {
+  it('lose X-Fallback-Cookies', async () => {
     await send(`${site.origin}/v1/account`, { headers: { 'x-fallback-cookies': '{"a_session_blog":"x"}' } });
     expect(asked()).not.toHaveProperty('x-fallback-cookies');
   });
 
-  it('the client’s address is the one this server knows, not what the client says', async () => {
+  it('carry the client’s address as this server knows it', async () => {
     await send(`${site.origin}/v1/account`, {
       headers: { 'x-forwarded-for': '1.2.3.4', 'x-real-ip': '1.2.3.4', forwarded: 'for=1.2.3.4' },
     });
@@ -77,13 +77,13 @@ describe('of a request', () => {
     expect(JSON.stringify(asked())).not.toContain('1.2.3.4');
   });
 
-  it('the host is the remote’s, and what belongs to the connection stays here', async () => {
+  it('carry the remote’s host, and lose those of the connection', async () => {
     await send(`${site.origin}/v1/account`, { headers: { connection: 'x-mine', 'x-mine': '1', 'x-appwrite-id': 'f' } });
     expect(asked()).toMatchObject({ host: remote.origin.slice('http://'.length), 'x-appwrite-id': 'f' });
     expect(asked()).not.toHaveProperty('x-mine');
   });
 
-  it('a body of unknown length stays a body, of DELETE too: it never becomes a request of its own', async () => {
+  it('keep a body of unknown length framed, so it is never read as a request', async () => {
     const smuggled = 'GET /v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
     await send(`${site.origin}/v1/account`, {
       method: 'DELETE',
@@ -111,7 +111,7 @@ describe('of a request', () => {
     },
   );
 
-  it('a path that leads out of the API is a 404 here', async () => {
+  it('are not sent for a path outside of the API', async () => {
     for (const path of ['/v1/../console', '/v1/%2e%2E/console', '/v1/..%2f../console/..', '/v1/a/../../console']) {
       const { status, text } = await send(site.origin + path).catch(() => ({ status: 0, text: '{}' }));
       if (status !== 200) expect([status, JSON.parse(text).type]).toEqual([404, 'general_route_not_found']);
@@ -123,8 +123,8 @@ describe('of a request', () => {
   });
 });
 
-describe('of an answer', () => {
-  it('cookies become first-party: no Domain, SameSite=Lax, Secure only on https', async () => {
+describe('response headers', () => {
+  it('make cookies first-party: no Domain, SameSite=Lax, Secure only on https', async () => {
     const { headers } = await send(`${site.origin}/v1/account`);
     expect(headers['set-cookie']).toEqual([
       `a_session_blog_legacy=abc; Path=/; ${LONG}; HttpOnly; SameSite=Lax`,
@@ -135,7 +135,7 @@ describe('of an answer', () => {
     for (const cookie of secure) expect(cookie).toMatch(/; SameSite=Lax; Secure$/);
   });
 
-  it('X-Fallback-Cookies and what the remote says of its own host stay behind', async () => {
+  it('lose X-Fallback-Cookies and those that concern the remote’s host', async () => {
     const { headers } = await send(`${site.origin}/v1/account`);
     for (const name of ['x-fallback-cookies', 'strict-transport-security', 'alt-svc', 'access-control-allow-origin']) {
       expect(headers, name).not.toHaveProperty(name);
@@ -143,7 +143,7 @@ describe('of an answer', () => {
     expect(headers['x-appwrite-warning']).toBe('old');
   });
 
-  it('a foreign page gets the remote’s CORS headers, but neither the session’s cookies nor leave to use them', async () => {
+  it('give a foreign page the CORS headers, but no cookies or credentials', async () => {
     const { headers } = await send(`${site.origin}/v1/account`, { headers: { origin: 'https://app.example' } });
     expect(headers['access-control-allow-origin']).toBe('https://app.example');
     expect(headers).not.toHaveProperty('access-control-allow-credentials');

@@ -1,24 +1,24 @@
-/** What of a request's and an answer's headers passes the gateway, and in which form. */
+/** The headers that pass the gateway. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Client, ClientOf } from '@common-ink/http/client-address.ts';
 import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { endToEndHeaders } from '@common-ink/http/proxy/end-to-end-headers.ts';
 
-/** What a proxy says of the client; this server says it itself, of the client it knows. */
+/** Replaced by this server's own knowledge of the client. */
 const FORWARDED = ['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip'];
-/** What the remote says of its own host: for this site it would be untrue or do harm. */
+/** They concern the remote's own host. */
 const OF_THE_REMOTE_HOST = ['alt-svc', 'clear-site-data', 'nel', 'report-to', 'strict-transport-security'];
 
 export interface GatewayOptions {
   /** The remote Appwrite, ending in `/v1`. */
   readonly endpoint: URL;
   readonly projectId: string;
-  /** The site's own origin: its pages' requests are first-party and carry no Origin further. */
+  /** The site's own origin: its requests are first-party and lose their Origin. */
   readonly siteOrigin: string;
   readonly clientOf: ClientOf;
 }
 
-/** Only the session's own cookies leave the site; anything else a visitor's browser holds for it stays here. */
+/** Returns the session's cookies; no others leave the site. */
 function sessionCookies(cookie: string | undefined, projectId: string): string | undefined {
   const names = [`a_session_${projectId}`, `a_session_${projectId}_legacy`].map((name) => name.toLowerCase());
   const kept = (cookie ?? '')
@@ -27,12 +27,12 @@ function sessionCookies(cookie: string | undefined, projectId: string): string |
   return kept.length > 0 ? kept.join('; ') : undefined;
 }
 
-/** True for a request of this site's own pages, and of callers that name no origin. */
+/** Tests if a request comes from this site's pages or has no origin. */
 function isFirstParty({ headers: { origin, host } }: IncomingMessage, { siteOrigin }: GatewayOptions): boolean {
   return origin === undefined || isOwnOrigin(origin, siteOrigin, host);
 }
 
-/** The headers with which a browser's request goes on to the remote Appwrite. */
+/** Returns the headers for the remote Appwrite. */
 export function requestHeaders(request: IncomingMessage, options: GatewayOptions): OutgoingHttpHeaders {
   const headers = endToEndHeaders(request.headers);
   headers.host = options.endpoint.host;
@@ -43,23 +43,23 @@ export function requestHeaders(request: IncomingMessage, options: GatewayOptions
   const cookie = isOwn ? sessionCookies(request.headers.cookie, options.projectId) : undefined;
   if (cookie) headers.cookie = cookie;
   else delete headers.cookie;
-  // The session lives in the cookie; what a page might have kept in its storage is not believed.
+  // The session is in the cookie only.
   delete headers['x-fallback-cookies'];
   if (isOwn) delete headers.origin;
   if (isOwnOrigin(request.headers.referer ?? '', options.siteOrigin, request.headers.host)) delete headers.referer;
-  // A body of unknown length stays framed: without this, Node would send that of a DELETE bare.
+  // Without this, Node would send the body of a DELETE unframed.
   if (request.headers['transfer-encoding']) headers['transfer-encoding'] = 'chunked';
   return headers;
 }
 
-/** A remote cookie as this site's own: no Domain, SameSite=Lax, Secure where the reader is on https. */
+/** Returns a remote cookie as this site's own: no Domain, SameSite=Lax, Secure on https. */
 function firstParty(cookie: string, secure: boolean): string {
   const [pair = '', ...attributes] = cookie.split(/;\s*/);
   const kept = attributes.filter((attribute) => !/^(domain|samesite|secure|partitioned)\b/i.test(attribute));
   return [pair, ...kept, 'SameSite=Lax', ...(secure ? ['Secure'] : [])].join('; ');
 }
 
-/** The headers with which the remote answer to `request` reaches the browser. */
+/** Returns the headers for the browser. */
 export function responseHeaders(
   response: IncomingMessage,
   request: IncomingMessage,
@@ -80,7 +80,7 @@ export function responseHeaders(
   if (isOwn) {
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) delete headers[name];
   } else {
-    // An origin that the remote allows may call as a guest, and sign nobody in here.
+    // An origin allowed by the remote may call as a guest only.
     delete headers['access-control-allow-credentials'];
     delete headers['set-cookie'];
   }

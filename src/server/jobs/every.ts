@@ -1,4 +1,4 @@
-/** A timer takes no more than 24 days. */
+/** Node's timers end after 24 days at most. */
 const LONGEST_MS = 86_400_000;
 
 export interface RepeatedJob {

@@ -100,7 +100,7 @@ function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedul
   return { scheduler, looked, told };
 }
 
-it('a year of hours in ten zones is kept by two instances: each once, none early', async () => {
+it('publishes a year of posts in ten zones by two instances, each once and none early', async () => {
   const walls = ['2027-02-', '2027-06-', '2027-08-', '2027-12-'];
   const hours = ZONES.flatMap((zone) => {
     const texts = [...walls.map((month) => `${month}14T09:00`), '2027-03-28T02:30', '2027-03-14T02:30'];
@@ -132,7 +132,7 @@ it('a year of hours in ten zones is kept by two instances: each once, none early
   expect(document.$permissions.sort()).toEqual(postPermissions('active', 'ann').sort());
 }, 120_000);
 
-it('its author’s pictures are shown with it, and hidden when it is taken down; nobody else’s are', async () => {
+it('shows and hides the author’s own pictures with the post', async () => {
   const upload = (fileId: string, owner: string) =>
     storage.createFile({
       bucketId: 'media',
@@ -171,7 +171,7 @@ it('its author’s pictures are shown with it, and hidden when it is taken down;
   expect(document.$permissions.sort()).toEqual(postPermissions('inactive', 'ann').sort());
 });
 
-it('a post is taken down with its page and its pictures although the storage fails at the hour, or an answer is lost', async () => {
+it('unpublishes a post and its pictures although the storage fails or a response is lost', async () => {
   const isPublic = async (fileId: string) =>
     (await storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
   const failures = {
@@ -210,7 +210,7 @@ it('a post is taken down with its page and its pictures although the storage fai
   }
 });
 
-it('an hour that is cleared or moved while it comes is not kept, and a newer text is not overwritten', async () => {
+it('respects an hour cleared meanwhile, and overwrites no newer text', async () => {
   clock = Date.now();
   const publishAt = soon();
   const at = Date.parse(publishAt);
@@ -235,7 +235,7 @@ it('an hour that is cleared or moved while it comes is not kept, and a newer tex
   expect([edited.status, edited.content]).toEqual(['active', '<p>newer</p>']);
 });
 
-it('what a backend that was away had to show is published when it is back, and the log says how late', async () => {
+it('publishes late posts when the backend is back, and logs the delay', async () => {
   clock = Date.now();
   const publishAt = soon();
   const at = Date.parse(publishAt);
@@ -255,7 +255,7 @@ it('what a backend that was away had to show is published when it is back, and t
   expect(logged).toContainEqual(expect.stringContaining('away was published 90 seconds after its hour'));
 });
 
-it('a forgery, a blocked author’s post and an hour that was set when it had passed stay where they are', async () => {
+it('publishes no forged post, no blocked author’s post and none whose hour had passed when it was set', async () => {
   clock = Date.now();
   const publishAt = soon();
   const at = Date.parse(publishAt);

@@ -50,7 +50,7 @@ export function keepSchedule({
   let next: number | undefined;
   let lookAt = 0;
   let retry = FIRST_RETRY_MS;
-  // A post whose change is stored is in no list of hours any more, so failed work is kept here.
+  // A post whose change is stored has left the list of hours, so failed work is kept here.
   const unfinished = new Map<string, Appointment>();
   const exposed = new Set<string>();
 

@@ -16,7 +16,6 @@ const SETTLING_MS = 60_000;
 const RETRY_MS = 3_600_000;
 /** Lower priority than the server's. */
 const NICE = 10;
-/** Of the output of a failed backup. */
 const MAX_OUTPUT_CHARACTERS = 2000;
 
 export interface ScheduledBackups {

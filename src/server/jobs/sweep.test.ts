@@ -74,8 +74,8 @@ afterAll(async () => {
   await site.close();
 });
 
-describe('pictures that nothing names', () => {
-  it('are hidden after a day, and go a hundred days after they were found for their owner’s eyes alone', async () => {
+describe('unused pictures', () => {
+  it('are hidden after a day, and deleted a hundred days later', async () => {
     await upload('public', 'active');
     await upload('private');
     await sweepAt(0);
@@ -96,11 +96,11 @@ describe('pictures that nothing names', () => {
     expect(logged.filter((line) => line.includes('deleted: private'))).toHaveLength(1);
   });
 
-  it('stay for longer than the draft on a device that may name them', () => {
+  it('stay longer than a draft on a device', () => {
     expect(PRIVATE_UNUSED_MS).toBeGreaterThan(DRAFT_LIFETIME_MS);
   });
 
-  it('go after a day when they are copies for former versions that are gone: no text on a device names one', async () => {
+  it('are deleted after a day if they are copies for deleted former versions', async () => {
     const copy = keptPictureId('replaced');
     await upload(copy);
     await sweepAt(0);
@@ -110,7 +110,7 @@ describe('pictures that nothing names', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('begin anew when the file was touched, or when what is known was lost', async () => {
+  it('wait again when the file was changed or the records were lost', async () => {
     await upload('shared');
     await upload('other');
     await sweepAt(0);
@@ -124,13 +124,13 @@ describe('pictures that nothing names', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('stay when no writer owns them: an operator put them there', async () => {
+  it('stay when no writer owns them', async () => {
     await upload('logo', 'active', ['read("any")']);
     for (const time of [0, 2]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual(['logo']);
   });
 
-  it('stay when there is not one post, and when they are most of many: something else is wrong', async () => {
+  it('stay when there is no post, or when most pictures seem unused', async () => {
     await upload('lonely');
     await databases.deleteDocument({ ...articles, documentId: 'kept' });
     for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
@@ -147,7 +147,7 @@ describe('pictures that nothing names', () => {
 });
 
 describe('a picture stays', () => {
-  it('that a post shows, published or not, in its text or above it, or that a former version does', async () => {
+  it('that a post or a former version shows', async () => {
     const copy = keptPictureId('replaced');
     for (const id of ['pic-a', 'pic-b', 'pic-c', 'pic-d', 'pic-e', copy]) await upload(id);
     await post('one', { featuredImage: 'pic-a' });
@@ -160,7 +160,7 @@ describe('a picture stays', () => {
     expect(await files()).toEqual([copy, 'pic-a', 'pic-b', 'pic-c', 'pic-d']);
   });
 
-  it('that is named again before its time is over, even while a run is under way', async () => {
+  it('that a post uses again, even during a sweep', async () => {
     for (const id of ['late', 'never']) await upload(id);
     await sweepAt(0);
     // Named after the posts were read, before the picture is deleted.
@@ -181,7 +181,7 @@ describe('a public picture', () => {
   const ANYBODY = ['read("any")'];
   const ANN = ['read("user:ann")'];
 
-  it('becomes its owner’s alone when only posts show it that are not published', async () => {
+  it('becomes private when only unpublished posts show it', async () => {
     for (const id of ['above', 'within', 'shared', 'unused', 'former']) await upload(id, 'active');
     await post('taken-back', {
       featuredImage: 'above',
@@ -203,7 +203,7 @@ describe('a public picture', () => {
     expect(logged.filter((line) => line.includes('were hidden'))).toHaveLength(1);
   });
 
-  it('that was shared within the hour stays public: its post may be about to be published', async () => {
+  it('stays public within an hour of sharing', async () => {
     await upload('just-shared', 'active');
     await post('almost', { content: showing('just-shared'), status: 'inactive' });
     await sweepAt(SHARED_LATELY_MS - 60_000);
@@ -212,7 +212,7 @@ describe('a public picture', () => {
     expect(await readers('just-shared')).toEqual(ANN);
   });
 
-  it('of a post whose publication is stored while the run is under way stays public', async () => {
+  it('stays public if its post is published during the sweep', async () => {
     await upload('at-last', 'active');
     await post('late', { content: showing('at-last'), status: 'inactive' });
     const look = vi.spyOn(Storage.prototype, 'getFile').mockImplementationOnce(async () => {
@@ -226,7 +226,7 @@ describe('a public picture', () => {
     expect(await readers('at-last')).toEqual(ANYBODY);
   });
 
-  it('keeps what else its permissions say, and stays as it is when no writer owns it', async () => {
+  it('keeps its other permissions, and all of them when no writer owns it', async () => {
     await upload('with-team', 'active', [...filePermissions('active', 'ann'), 'read("team:editors")']);
     await upload('logo', 'active', ['read("any")']);
     await post('taken-back', { content: showing('with-team') + showing('logo'), status: 'inactive' });
@@ -235,7 +235,7 @@ describe('a public picture', () => {
     expect(await readers('logo')).toEqual(ANYBODY);
   });
 
-  it('is hidden at once with the post that is taken back, but not by a stranger’s post or for a published one', async () => {
+  it('is hidden with its unpublished post, but not by a stranger’s post or while a published one shows it', async () => {
     for (const id of ['above', 'within', 'shared']) await upload(id, 'active');
     await post('elsewhere', { content: showing('shared') });
     const content = showing('within') + showing('shared') + showing('no-such-file');
@@ -259,8 +259,8 @@ describe('a public picture', () => {
   });
 });
 
-describe('a run', () => {
-  it('that the backend refuses says what is missing, one that fails is tried again', async () => {
+describe('a sweep', () => {
+  it('logs a refusal and stops, and is tried again after a failure', async () => {
     const stranger = { ...site.target, apiKey: 'standard_of_nobody_at_all' };
     expect(await sweepOnce({ dataDirectory: site.folder }, stranger)).toBe(false);
     const nowhere = { ...site.target, endpoint: 'http://127.0.0.1:9/v1' };
@@ -268,14 +268,14 @@ describe('a run', () => {
     expect(logged.join()).toMatch(/not swept.*tried again later/s);
   });
 
-  it('where there is no collection of former versions does without', async () => {
+  it('works without a collection of former versions', async () => {
     await upload('unused');
     await databases.deleteCollection(revisions);
     for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual([]);
   });
 
-  it('whose articles cannot be found deletes nothing', async () => {
+  it('deletes nothing when the posts cannot be read', async () => {
     await upload('unused');
     await sweepAt(0);
     await databases.deleteCollection(articles);
@@ -287,7 +287,7 @@ describe('a run', () => {
 describe('former versions of a deleted post', () => {
   const left = async () => (await databases.listDocuments({ ...revisions, queries: [] })).total;
 
-  it('go at once, in one request, and none of a post that is there', async () => {
+  it('are deleted in one request, those of other posts stay', async () => {
     for (let number = 0; number < 60; number += 1) await version('gone');
     await version('kept');
     const requests = vi.spyOn(Databases.prototype, 'deleteDocuments');
@@ -299,7 +299,7 @@ describe('former versions of a deleted post', () => {
     expect(await left()).toBe(1);
   });
 
-  it('take the copies of replaced pictures with them, but for one that another version names', async () => {
+  it('are deleted with their copies of pictures, unless another version uses them', async () => {
     const [gone, shared, own] = ['replaced', 'replaced-too', 'replaced-elsewhere'].map(keptPictureId) as [
       string,
       string,
@@ -318,7 +318,7 @@ describe('former versions of a deleted post', () => {
     expect(await files()).toEqual([shared, own].sort());
   });
 
-  it('go with the next run when the site missed the deletion, and their pictures when their time is over', async () => {
+  it('are deleted by the next sweep when the site missed the deletion', async () => {
     await upload('of-a-version');
     await version('gone', showing('of-a-version'));
     await sweepAt(0);
@@ -327,7 +327,7 @@ describe('former versions of a deleted post', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('stay when there is no telling whether the post is gone', async () => {
+  it('stay when the posts cannot be read', async () => {
     await version('gone');
     await databases.deleteCollection(articles);
     await expect(dropVersions(site.target, 'gone')).rejects.toMatchObject({ code: 404 });

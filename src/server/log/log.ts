@@ -1,4 +1,4 @@
-/** The one place where the server says what an operator should know: a line each, on standard error. */
+/** The server's log: one line per event on standard error. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface LogSettings {
   /** Undefined: text on a terminal, JSON elsewhere. */
   readonly format: LogFormat | undefined;
-  /** The least that is said. */
+  /** The least severe level shown. */
   readonly level: LogLevel;
 }
 
@@ -21,18 +21,17 @@ export interface LogSettings {
 let isJson = !process.stderr.isTTY;
 let least = 0;
 
-/** Says how lines look from now on. */
 export function configureLog({ format: chosen, level }: LogSettings): void {
   isJson = (chosen ?? (process.stderr.isTTY ? 'text' : 'json')) === 'json';
   least = LOG_LEVELS.indexOf(level);
 }
 
-/** A log on a full disk loses lines; by itself, a stream that failed would end the process. */
+/** Lets a log on a full disk lose lines; otherwise the failed stream would end the process. */
 export function surviveFullLog(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** One line per event: time, level, message, the request's id where there is one, and an error's stack (in text, below it). */
+/** Writes time, level, message, the request's id if any, and an error's stack. */
 export function log(level: LogLevel, message: string, error?: unknown): void {
   if (LOG_LEVELS.indexOf(level) < least) return;
   const time = new Date().toISOString();
@@ -45,10 +44,7 @@ export function log(level: LogLevel, message: string, error?: unknown): void {
   process.stderr.write(`${line}\n`);
 }
 
-/**
- * A sentence for whoever has just started the server, whatever the level: as it is, links with their queries included. Where
- * programs read it is an event like others.
- */
+/** Writes a sentence for the operator at the terminal, at any level and unredacted; as JSON it is an event like others. */
 export function say(level: LogLevel, sentence: string): void {
   const time = new Date().toISOString();
   if (isJson) process.stderr.write(`${JSON.stringify({ time, level, message: sentence })}\n`);
@@ -62,7 +58,7 @@ function separated(error: unknown, detail: string | undefined): string {
   return error instanceof Error ? `\n${detail}` : ` ${detail}`;
 }
 
-/** Pages and packages that use the console, and warnings of Node, go the same way as all others. */
+/** Sends console output and Node's warnings to the log. */
 export function captureConsole(): void {
   const levels = { log: 'info', info: 'info', debug: 'info', warn: 'warn', error: 'error' } as const;
   for (const [name, level] of Object.entries(levels)) {
@@ -72,11 +68,10 @@ export function captureConsole(): void {
   process.on('warning', (warning) => log('warn', warning.message));
 }
 
-/** What a request is known by in the log. */
 class RequestName {
   #id: string | undefined;
 
-  /** Made when it is asked for first: few requests are spoken of. */
+  /** Made on demand: few requests are logged. */
   get id(): string {
     this.#id ??= randomBytes(8).toString('hex');
     return this.#id;
@@ -85,10 +80,7 @@ class RequestName {
 
 const requests = new AsyncLocalStorage<RequestName>();
 
-/**
- * Runs `answer`; whatever is logged meanwhile, or follows from it, says the request's id, and so does an answer that is an
- * error (`X-Request-Id`).
- */
+/** Runs `answer` with a request id, which its log lines and error responses (`X-Request-Id`) carry. */
 export function withRequestId(
   request: IncomingMessage,
   response: ServerResponse,

@@ -14,7 +14,7 @@ test.each([
   ['{"password":"Correct-horse-1","name":"Ada"}', '{"password":"…","name":"Ada"}'],
 ])('%s', (text, left) => expect(redact(text)).toBe(left));
 
-test('what tells an operator where to look stays', () => {
+test('leaves what the operator needs', () => {
   for (const text of [
     'connect ECONNREFUSED 127.0.0.1:587',
     'The pages of databases.blog.collections.articles.documents.ink.update were not renewed.',

@@ -1,4 +1,4 @@
-/** The text that Prometheus reads (text format 0.0.4): families of samples, each with its help and its type. */
+/** Prometheus' text format 0.0.4. */
 
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -7,24 +7,24 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Sample {
   readonly value: number;
   readonly labels?: Labels;
-  /** Follows the family's name: `_bucket`, `_sum`, `_count` of a histogram. */
+  /** `_bucket`, `_sum` or `_count` of a histogram. */
   readonly suffix?: string;
 }
 
 export interface Family {
-  /** In base units, which are its end: `_seconds`, `_bytes`, `_total`. */
+  /** Ends in its base unit: `_seconds`, `_bytes`, `_total`. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly samples: readonly Sample[];
 }
 
-/** A family without labels; none where the value is not known. */
+/** Returns a family without labels; none for an unknown value. */
 export function single(type: 'counter' | 'gauge', name: string, help: string, value: number | undefined): Family[] {
   return value === undefined ? [] : [{ name, help, type, samples: [{ value }] }];
 }
 
-/** A family with one label, whose values are few and known beforehand. */
+/** Returns a family with one label. */
 export function byLabel(
   type: 'counter' | 'gauge',
   name: string,
@@ -45,7 +45,7 @@ function numberOf(value: number): string {
   return `${value}`;
 }
 
-/** Families without a sample are left out. */
+/** Leaves out families without a sample. */
 export function exposition(families: readonly Family[]): string {
   let text = '';
   for (const { name, help, type, samples } of families) {

@@ -1,16 +1,15 @@
-/** How long something took, counted by bounds: a Prometheus histogram. */
+/** Prometheus histograms of durations. */
 import type { Family, Labels, Sample } from './exposition.ts';
 
-/** Seconds: from a stored page to a request that is about to be given up. */
-const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export class Histogram {
-  readonly #counts = new Array<number>(BOUNDS.length + 1).fill(0);
+  readonly #counts = new Array<number>(BOUNDS_SECONDS.length + 1).fill(0);
   #sum = 0;
 
   observe(seconds: number): void {
     let at = 0;
-    while (at < BOUNDS.length && seconds > (BOUNDS[at] as number)) at++;
+    while (at < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[at] as number)) at++;
     this.#counts[at] = (this.#counts[at] as number) + 1;
     this.#sum += seconds;
   }
@@ -19,13 +18,13 @@ export class Histogram {
     let count = 0;
     const buckets = this.#counts.map((each, at): Sample => {
       count += each;
-      return { suffix: '_bucket', value: count, labels: { ...labels, le: `${BOUNDS[at] ?? '+Inf'}` } };
+      return { suffix: '_bucket', value: count, labels: { ...labels, le: `${BOUNDS_SECONDS[at] ?? '+Inf'}` } };
     });
     return [...buckets, { suffix: '_sum', value: this.#sum, labels }, { suffix: '_count', value: count, labels }];
   }
 }
 
-/** Histograms by the value of one label, which has to be one of a few. */
+/** Histograms by the value of one label, which must have few values. */
 export class Histograms {
   readonly #label: string;
   readonly #histograms = new Map<string, Histogram>();
@@ -49,10 +48,7 @@ export class Histograms {
   }
 }
 
-/**
- * `object` whose asynchronous methods tell how long each call took and whether it failed; the others are as they were.
- * The names of its methods become values of a label.
- */
+/** Returns `object` with asynchronous methods that report the duration and failure of each call by the method's name. */
 export function timed<T extends object>(
   object: T,
   observe: (call: string, seconds: number, failed: boolean) => void,

@@ -1,19 +1,19 @@
-/** What Node knows of its own process, by the names that dashboards for Node expect. */
+/** Metrics of the Node process, under the names that dashboards for Node expect. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { type Family, single } from './exposition.ts';
 
-/** Milliseconds between looks at the event loop: twenty a second cost nothing that can be measured. */
-const RESOLUTION = 50;
+/** Sampling the event loop 20 times a second costs nothing measurable. */
+const RESOLUTION_MS = 50;
 const NANOSECONDS = 1e9;
 
 export interface ProcessMetrics {
-  /** Lag and utilisation are those since the last call. */
+  /** Lag and utilisation cover the time since the last call. */
   families(): Family[];
   close(): void;
 }
 
 export function watchProcess(): ProcessMetrics {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let last = performance.eventLoopUtilization();
   return {
@@ -47,9 +47,9 @@ export function watchProcess(): ProcessMetrics {
   };
 }
 
-/** The histogram counts the time between two looks, of which the resolution is no lag. */
+/** The histogram counts the time between two samples, so the resolution is subtracted. */
 function lagOf(delay: ReturnType<typeof monitorEventLoopDelay>): { mean: number; p99: number; max: number } {
   const lag = (nanoseconds: number) =>
-    Number.isFinite(nanoseconds) && delay.count > 0 ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000) : 0;
+    Number.isFinite(nanoseconds) && delay.count > 0 ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) : 0;
   return { mean: lag(delay.mean), p99: lag(delay.percentile(99)), max: lag(delay.max) };
 }

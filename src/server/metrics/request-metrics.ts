@@ -1,12 +1,10 @@
-/** Counts the requests that the HTTP server answers, by kind and status. Hits of the fast path are counted by it. */
+/** Counts requests by kind and status; the fast path counts its own hits. */
 import type { ServerResponse } from 'node:http';
 import type { Family } from './exposition.ts';
 import { Histograms } from './histogram.ts';
 
-/** What an address is for. */
 export type RequestKind = 'page' | 'backend' | 'api' | 'file' | 'probe';
 
-/** Answers that the fast path gave. */
 export interface FastPathCounts {
   readonly ok: number;
   readonly notModified: number;
@@ -20,7 +18,7 @@ export class RequestMetrics {
   readonly #durations = new Histograms('kind');
   #inFlight = 0;
 
-  /** Call it when a request comes; it is counted when its connection is done with it. */
+  /** Call it when a request arrives; it is counted when the response closes. */
   begin(kind: RequestKind, response: ServerResponse): void {
     const begun = performance.now();
     this.#inFlight++;
@@ -71,7 +69,6 @@ export class RequestMetrics {
   }
 }
 
-/** Goes by the address alone. */
 export function kindOf(url: string): RequestKind {
   if (url.startsWith('/v1/')) return 'backend';
   if (url.startsWith('/api/')) return 'api';

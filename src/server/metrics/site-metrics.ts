@@ -1,4 +1,4 @@
-/** All that a site counts, gathered when somebody asks: its parts count by themselves, and nothing runs in between. */
+/** Gathers the site's metrics on request. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackendStatistics } from 'embedded-appwrite';
@@ -10,18 +10,17 @@ import { Histogram, Histograms } from './histogram.ts';
 import { watchProcess } from './process-metrics.ts';
 import { type FastPathCounts, RequestMetrics } from './request-metrics.ts';
 
-/** Milliseconds for which counted rows are kept. */
-const COUNTED_FOR = 30_000;
+/** Counting rows is cached for this long. */
+const COUNT_TTL_MS = 30_000;
 
 export interface SiteMetricsSources {
   readonly configuration: Configuration;
-  /** Names the sources that this build was made of. */
+  /** Hash of the build's sources. */
   readonly build: string;
   readonly pages: () => PageStatistics;
   readonly fastPath: () => FastPathCounts | undefined;
-  /** Of the embedded backend. */
+  /** Undefined with a real Appwrite. */
   readonly backend: (() => BackendStatistics) | undefined;
-  /** Whether the backend answers. */
   readonly isBackendUp: () => Promise<boolean>;
 }
 
@@ -33,12 +32,12 @@ export class SiteMetrics {
   readonly #failedCalls = new Map<string, number>();
   #signIns = 0;
 
-  /** Seconds from the backend's word of a write to the stored pages that show it. */
+  /** Seconds from the backend's event of a write to the stored pages that show it. */
   observeVisible(seconds: number): void {
     this.#visible.observe(seconds);
   }
 
-  /** A call of the public pages to the backend. */
+  /** Records a call of the public pages to the backend. */
   readonly observeCall = (call: string, seconds: number, failed: boolean): void => {
     this.#calls.observe(call, seconds);
     if (failed) this.#failedCalls.set(call, (this.#failedCalls.get(call) ?? 0) + 1);
@@ -48,13 +47,13 @@ export class SiteMetrics {
     this.#signIns++;
   }
 
-  /** Gives what writes the site's metrics as Prometheus reads them. */
+  /** Returns the function that writes the metrics in Prometheus' format. */
   open(sources: SiteMetricsSources): () => Promise<string> {
     const { configuration, build, pages, fastPath, backend, isBackendUp } = sources;
     let counted: { readonly at: number; readonly statistics: BackendStatistics } | undefined;
     const statistics = () => {
       if (!backend) return undefined;
-      if (!counted || performance.now() - counted.at > COUNTED_FOR) {
+      if (!counted || performance.now() - counted.at > COUNT_TTL_MS) {
         counted = { at: performance.now(), statistics: backend() };
       }
       return counted.statistics;
@@ -154,7 +153,6 @@ function backupFamilies({ dataDirectory }: Configuration): Family[] {
   ];
 }
 
-/** Of the databases that are there. */
 function databaseBytes({ dataDirectory, publishing }: Configuration): Family {
   const files = {
     backend: join(dataDirectory, 'backend', 'backend.sqlite'),

@@ -1,11 +1,9 @@
-/** The size of a picture that an owner put beside the settings, told from its first bytes. */
-
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** In pixels; undefined for what is neither a PNG nor an SVG that says so. */
+/** Returns the size in pixels of a PNG or an SVG; undefined for others and for an SVG without a size. */
 export function pictureSize(bytes: Buffer): PictureSize | undefined {
   if (bytes.subarray(1, 4).toString('latin1') === 'PNG' && bytes.length >= 24) {
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

@@ -46,14 +46,14 @@ describe('site.toml', () => {
     expect(() => readSiteFile(other)).toThrow('site.toml cannot be read (ENOENT)');
   });
 
-  it('need not be there', () => {
+  it('is optional', () => {
     expect(readSiteFile(join(folder, 'nowhere'))).toMatchObject({ theme: DEFAULT_THEME, warnings: [] });
     expect(read('\n').warnings).toEqual([expect.stringContaining('site.toml is empty')]);
     expect(read('# As it was designed.').warnings).toEqual([]);
     expect(read('').theme).toEqual(DEFAULT_THEME);
   });
 
-  it('sets name, tagline and language; the environment goes before it', () => {
+  it('sets name, tagline and language, below the environment', () => {
     read('name = "Margin Notes"\ntagline = "On paper."\nlanguage = "de"');
     const given = { DATA_DIR: folder };
     expect(readConfiguration(given).site).toMatchObject({ name: 'Margin Notes', tagline: 'On paper.', language: 'de' });
@@ -62,7 +62,7 @@ describe('site.toml', () => {
     expect(readConfiguration(given).site.tagline).toMatch(/^Teile deine/);
   });
 
-  it('sets colours: what is named alone, and what follows from an accent', () => {
+  it('sets the named colours and those derived from an accent', () => {
     const { theme } = read('[colours.light]\naccent = "#8A1C1C"\n[colours.dark]\naccent = "#f0a090"');
     expect(theme.css).toMatch(/^:root\{--color-accent:light-dark\(#8a1c1c,#f0a090\);--color-accent-strong:/);
     expect(theme.css).not.toContain('--color-paper');
@@ -71,7 +71,7 @@ describe('site.toml', () => {
     expect(theme.cssHash).toMatch(/^sha256-[\w+/]{43}=$/);
   });
 
-  it('takes the rest of the design that goes with a chosen paper: a light theme may be a dark one', () => {
+  it('takes the other colours that match a chosen paper, even a dark one in the light theme', () => {
     const { theme, warnings } = read('[colours.light]\npaper = "#0f2a1d"');
     expect(theme.palettes.light).toEqual({ ...DEFAULT_PALETTES.dark, paper: '#0f2a1d' });
     expect(theme.palettes.dark).toEqual(DEFAULT_PALETTES.dark);
@@ -82,7 +82,7 @@ describe('site.toml', () => {
     );
   });
 
-  it('tells of a well on which highlighted code cannot be read', () => {
+  it('warns of a background on which code cannot be read', () => {
     expect(read('[colours.light]\nwell = "#b9c9b9"\nsoft = "#3d4a3d"\naccent = "#10309a"').warnings).toEqual([
       expect.stringMatching(
         /^site\.toml: Highlighted code on the light theme's well \(#b9c9b9\) has a contrast of [\d.]+;/,
@@ -90,7 +90,7 @@ describe('site.toml', () => {
     ]);
   });
 
-  it('sets fonts that readers have, or files that the site serves', () => {
+  it('sets system fonts, or font files to serve', () => {
     const { theme, files } = read(
       '[fonts]\ninterface = "system-ui, sans-serif"\ntext = { file = "serif.woff2", fallback = "Georgia, serif" }',
     );
@@ -100,7 +100,7 @@ describe('site.toml', () => {
     expect(theme.css).toContain('--newsreader:"site text",Georgia, serif;--inter:system-ui, sans-serif');
   });
 
-  it('sets the introduction, and where the footer leads', () => {
+  it('sets the introduction and the footer’s links', () => {
     const { theme } = read('introduction = " For typesetters. "\n[footer]\nprivacy = "/post/privacy"');
     expect(theme).toMatchObject({ introduction: 'For typesetters.', footer: { privacy: '/post/privacy' } });
     expect(Object.keys(theme.footer)).toEqual(['privacy']);
@@ -158,11 +158,11 @@ describe('site.toml', () => {
     ],
     ['layout = 60', 'site.toml: layout must be written as [layout], its settings below it.'],
     ['language = "fr"', 'site.toml: language must be en or de.'],
-  ])('says what is wrong and how it would be right: %j', (toml, words) => {
+  ])('explains the fault in %j', (toml, words) => {
     expect(fault(toml)).toMatch(words);
   });
 
-  it('names every fault at once, and stops the start with them', () => {
+  it('reports all faults at once', () => {
     writeFileSync(join(folder, 'site.toml'), 'nmae = "A"\nlanguage = "fr"');
     expect(() => readConfiguration({ DATA_DIR: folder })).toThrow(
       /language must be en or de\.\n.*no setting nmae|no setting nmae.*\n.*language must be en or de/,
@@ -170,8 +170,8 @@ describe('site.toml', () => {
   });
 });
 
-describe('colours', () => {
-  it('of the design are those of the tokens, and each pair can be read', () => {
+describe('the design', () => {
+  it('has the colours of the tokens, in readable pairs', () => {
     const tokens = readFileSync(new URL('../../styles/tokens.css', import.meta.url), 'utf8');
     for (const name of COLOUR_NAMES) {
       const [, light, dark] = new RegExp(`--color-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens) ?? [];
@@ -186,13 +186,13 @@ describe('colours', () => {
     for (const theme of ['light', 'dark'] as const) expect(contrastFaults(DEFAULT_PALETTES[theme], theme)).toEqual([]);
   });
 
-  it('of highlighted code are those of its style sheet', () => {
+  it('has the code colours of the style sheet', () => {
     const css = readFileSync(new URL('../../styles/prose/code.css', import.meta.url), 'utf8');
     const pairs = Array.from(css.matchAll(/light-dark\((#\w+), (#\w+)\)/g), ([, light, dark]) => [light, dark]);
     expect(pairs).toEqual(CODE_COLOURS.light.map((light, at) => [light, CODE_COLOURS.dark[at]]));
   });
 
-  it('too faint to read are told, to the hundredth', () => {
+  it('warns of colours with too little contrast', () => {
     // #767676 on white is the palest grey that passes, #777777 the first that does not.
     const on = (soft: string) =>
       contrastFaults({ ...DEFAULT_PALETTES.light, paper: '#ffffff', well: '#ffffff', soft }, 'light');

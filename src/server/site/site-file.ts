@@ -23,7 +23,7 @@ const colour = z
   .string({ error: 'must be a colour in quotes, such as "#8a1c1c"' })
   .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour as "#rrggbb", such as "#8a1c1c"' })
   .transform((value) => value.toLowerCase());
-/** A part of the file with a heading of its own. */
+/** A table of the file, such as `[layout]`. */
 const section = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
   z.strictObject(shape, { error: `must be written as [${name}], its settings below it` });
 const palette = (theme: ColourScheme) =>
@@ -102,27 +102,24 @@ export interface SiteFile {
   readonly tagline?: string | undefined;
   readonly language?: (typeof LANGUAGES)[number] | undefined;
   readonly theme: Theme;
-  /** Bytes of the fonts that the site serves, by address. */
+  /** Fonts that the site serves, by URL path. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Sentences for the owner: what works, and could be better. */
+  /** Sentences for the owner. */
   readonly warnings: readonly string[];
 }
 
-/** Something in the file cannot be used; `message` says what, where, and how it would be right. */
+/** Settings that cannot be used; `message` says what, where and how to correct it. */
 export class SiteFileError extends Error {
   override readonly name = 'SiteFileError';
 }
 
 const IS_EMPTY = `${SITE_FILE} is empty, so the site looks as it was designed. Put your settings back, or delete the file.`;
 const EMPTY_SITE_FILE: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warnings: [] };
-/** A logo stands in every page. */
+/** Every page contains the logo. */
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
 
-/**
- * Reads the file of a data folder; without one, the site looks as it was designed.
- * @throws SiteFileError naming everything that cannot be used.
- */
+/** Reads the file of a data folder, if any. @throws SiteFileError naming everything that cannot be used. */
 export function readSiteFile(dataDirectory: string): SiteFile {
   const source = contentOf(join(dataDirectory, SITE_FILE));
   if (source === undefined) return EMPTY_SITE_FILE;
@@ -206,7 +203,7 @@ function tableOf(source: string): unknown {
   }
 }
 
-/** One for each fault, each with the place. */
+/** Returns a sentence per fault, with its place. */
 function sentences(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.map((part) => (typeof part === 'number' ? `${part + 1}` : String(part))).join('.');
   if (issue.code === 'unrecognized_keys') {
@@ -232,7 +229,7 @@ function contentOf(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    // What is wrong with the folder itself is said by whoever writes into it.
+    // Faults of the folder itself are reported when it is written.
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR' || (code === 'ENOENT' && !lstatSync(path, { throwIfNoEntry: false }))) return undefined;
     throw new SiteFileError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);

@@ -6,7 +6,7 @@ import { type Language, setLanguage } from '#blog/messages/language.ts';
 /** `workerData` of `entry.ts`. */
 export interface TextThreadData {
   readonly kind: 'texts';
-  /** Of the words that are put into texts. */
+  /** Language of the labels added to texts. */
   readonly language: Language;
 }
 
@@ -27,6 +27,6 @@ export function runTextThread({ language }: TextThreadData, site: MessagePort): 
   });
 }
 
-/** Does the work in the thread that asks. */
+/** Does the work in the calling thread. */
 export const run = ({ task, given }: ToTextThread): Promise<unknown> =>
   (textTasks[task] as (...given: ToTextThread['given']) => Promise<unknown>)(...given);

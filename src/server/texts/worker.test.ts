@@ -10,7 +10,7 @@ afterAll(() => worker.close());
 const LONG = 20_001;
 const long = (html: string): string => `${html}<p>${'word '.repeat(LONG / 5)}</p>`;
 
-it('gives what the tasks give, of short texts and of long ones', async () => {
+it('returns the same results for short and long texts', async () => {
   for (const html of [
     '<h2>Ink</h2><p>Short.</p>',
     long('<h2>Ink</h2>'),
@@ -23,7 +23,7 @@ it('gives what the tasks give, of short texts and of long ones', async () => {
   }
 });
 
-it('speaks the language of the site', async () => {
+it('uses the language of the site', async () => {
   const german = openTextWorker(MODULE, 'de');
   onTestFinished(() => german.close());
   expect((await german.render('<pre>a</pre>'.repeat(2), 'https://a.test')).html).toContain('aria-label="Code"');
@@ -32,7 +32,7 @@ it('speaks the language of the site', async () => {
   );
 });
 
-it('takes long texts away from this thread, which goes on meanwhile', async () => {
+it('processes long texts in another thread', async () => {
   const done: string[] = [];
   const longest = worker.render(long('<h2>a</h2>'.repeat(9000)), 'https://a.test').then(() => done.push('long'));
   await worker.render('<p>short</p>', 'https://a.test').then(() => done.push('short'));
@@ -40,7 +40,7 @@ it('takes long texts away from this thread, which goes on meanwhile', async () =
   expect(done).toEqual(['short', 'long']);
 });
 
-it('does once what is asked again, before it is done or soon after', async () => {
+it('shares and caches equal jobs', async () => {
   const html = long('<p>twice</p>');
   const [one, other, another] = await Promise.all(
     ['https://a.test', 'https://a.test', 'https://b.test'].map((siteUrl) => worker.render(html, siteUrl)),
@@ -53,7 +53,7 @@ it('does once what is asked again, before it is done or soon after', async () =>
   expect(await worker.render('<p>short</p>', 'https://b.test')).not.toBe(short);
 });
 
-it('remembers a million characters', async () => {
+it('caches a million characters', async () => {
   const first = await worker.render('<p>first</p>', 'https://a.test');
   const text = (n: number) => `<p>${n}</p>${'<p>0123456789</p>'.repeat(5000)}`;
   for (let n = 0; n < 4; n++) await worker.render(text(n), 'https://a.test');
@@ -62,7 +62,7 @@ it('remembers a million characters', async () => {
   expect(await worker.render('<p>first</p>', 'https://a.test')).not.toBe(first);
 });
 
-it('feeds come before pages, and short texts with code before books', async () => {
+it('processes feeds before pages, and short texts before long ones', async () => {
   const done: string[] = [];
   const noted = (name: string) => () => void done.push(name);
   await Promise.all([
@@ -75,7 +75,7 @@ it('feeds come before pages, and short texts with code before books', async () =
 });
 
 it.each(['end the thread', 'never end'])(
-  'shows the words of a text at which the thread would %s, and goes on',
+  'shows the plain words of a text that would %s, and continues',
   async (what) => {
     const own = openTextWorker(MODULE, 'en', { longestMs: 2000 });
     onTestFinished(() => own.close());

@@ -1,6 +1,6 @@
 /**
- * Works on long texts in a thread of its own, one after the other, so that readers of stored pages do not wait for it. Code
- * goes there whatever its length: making one language's patterns ready can take a second. Short texts are done at once.
+ * Processes long texts in a worker thread, one at a time, so that readers of stored pages do not wait. Code of any length
+ * goes there: loading one language's patterns can take a second. Short texts are processed at once.
  */
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -10,11 +10,11 @@ import { log } from '../log/log.ts';
 import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
 
 export interface TextWorker extends TextTasks {
-  /** What is under way ends in this thread. */
+  /** Jobs under way continue in this thread. */
   close(): Promise<void>;
 }
 
-/** Characters of a text that takes this thread some milliseconds, whatever is in it. A search reads two dozen texts. */
+/** Characters of a text that takes some milliseconds at most. A search reads two dozen texts. */
 const SHORT: Readonly<Record<keyof TextTasks, number>> = {
   render: 20_000,
   forFeed: 20_000,
@@ -29,15 +29,15 @@ const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'ren
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
   one.task === other.task && one.given.every((value, i) => value === other.given[i]);
 
-/** Characters of texts, and of what was made of them, that are remembered: a page is rendered again for its title alone. */
-const REMEMBERED = 1_000_000;
+/** Texts and results are cached: a page may be rendered again for its title only. */
+const CACHE_CHARACTERS = 1_000_000;
 
 interface Made {
   readonly value: unknown;
   readonly characters: number;
 }
 
-/** Not what is searched: that is many texts, each asked for other words. */
+/** Searches read many texts for different words. */
 const isRemembered = ({ task }: ToTextThread): boolean => task !== 'match';
 const keyOf = ({ task, given: [html, ...rest] }: ToTextThread): string => [task, ...rest, html].join('\n');
 
@@ -47,13 +47,13 @@ function charactersIn(value: unknown): number {
   return html?.length ?? 0;
 }
 
-/** Milliseconds of the clock for one text: the longest take seconds, on a busy machine some more. */
+/** The longest texts take seconds, more on a busy machine. */
 const LONGEST_MS = 30_000;
-/** Mebibytes: patterns of some dozen languages and the tree of one text. */
+/** Enough for the patterns of some dozen languages and the tree of one text. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 384 };
 
 interface Job extends ToTextThread {
-  /** What costs less comes first: a chapter does not wait for a book. */
+  /** Cheaper jobs run first. */
   readonly cost: number;
   readonly promise: Promise<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -61,8 +61,8 @@ interface Job extends ToTextThread {
 }
 
 /**
- * `module` works on texts when it is loaded in a thread, in `language`. The thread starts with the first long text. Of a
- * text at which it fails or takes too long, the words alone are shown.
+ * Starts the thread with the first long text; `module` is its entry. A text on which it fails or takes too long is shown as
+ * plain words.
  */
 export function openTextWorker(
   module: URL,
@@ -71,7 +71,7 @@ export function openTextWorker(
 ): TextWorker {
   const waiting: Job[] = [];
   const remembered = new LRUCache<string, Made>({
-    maxSize: REMEMBERED,
+    maxSize: CACHE_CHARACTERS,
     sizeCalculation: ({ characters }, key) => key.length + characters,
   });
   let current: Job | undefined;
@@ -122,7 +122,7 @@ export function openTextWorker(
   }
 
   function ask(work: ToTextThread): Promise<unknown> {
-    // A request that timed out and is repeated does not render twice.
+    // Repeated requests share a job.
     const same = [current, ...waiting].find((job) => job && isSame(job, work));
     if (same) return same.promise;
     const job: Job = { ...work, cost: costOf(work), ...Promise.withResolvers<unknown>() };
@@ -132,7 +132,7 @@ export function openTextWorker(
     return job.promise;
   }
 
-  /** What the thread failed at is not remembered: it is tried again. */
+  /** Failed texts are not cached, so they are tried again. */
   function remember(work: ToTextThread, value: unknown): unknown {
     if (isRemembered(work)) remembered.set(keyOf(work), { value, characters: charactersIn(value) });
     return value;

@@ -44,7 +44,7 @@ async function isAnswered(): Promise<boolean> {
   return (await received(socket).catch(() => '')).includes('here');
 }
 
-test('an address has only so many connections, and others again when it lets go of some', async () => {
+test('limits the connections of an address until some close', async () => {
   await start({ mostOfAddress: 2 });
   const first = await open();
   await open();
@@ -53,20 +53,20 @@ test('an address has only so many connections, and others again when it lets go 
   await expect.poll(isAnswered).toBe(true);
 });
 
-test('a trusted proxy has as many as it needs', async () => {
+test('does not limit a trusted proxy', async () => {
   await start({ mostOfAddress: 1, trustedProxies: ['loopback'] });
   await open();
   await open();
   expect(await isAnswered()).toBe(true);
 });
 
-test('all addresses together have only so many', async () => {
+test('limits the connections of all addresses', async () => {
   await start({ most: 1 });
   await open();
   await expect.poll(isAnswered).toBe(false);
 });
 
-test('headers that trickle are answered 408', async () => {
+test('answers slow headers with 408', async () => {
   await start({}, { headersTimeout: 200, connectionsCheckingInterval: 50 });
   const socket = await open();
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
@@ -75,7 +75,7 @@ test('headers that trickle are answered 408', async () => {
   clearInterval(drip);
 });
 
-test('headers of 60 KiB are read, of 64 KiB answered 431', async () => {
+test('accepts headers of 60 KiB and answers 64 KiB with 431', async () => {
   await start({});
   const { port } = server.address() as AddressInfo;
   const ask = (size: number) => fetch(`http://127.0.0.1:${port}/?${'x'.repeat(size)}`).then(({ status }) => status);
@@ -83,7 +83,7 @@ test('headers of 60 KiB are read, of 64 KiB answered 431', async () => {
   expect(await ask(64 * 1024)).toBe(431);
 });
 
-test('a client that does not read what it asked for is cut off', async () => {
+test('cuts off a client that does not read its response', async () => {
   await start({ stalled: 300 });
   const socket = await open();
   socket.pause();
@@ -94,7 +94,7 @@ test('a client that does not read what it asked for is cut off', async () => {
   }, 5000);
 });
 
-test('an offer of another protocol is answered in this one; what is a request for one is handed over', async () => {
+test('ignores an offer of another protocol and hands over a WebSocket request', async () => {
   await start({});
   server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
   const firstLine = async (upgrade: string) => {

@@ -11,27 +11,27 @@ function faultOf(text: string, chunk = text.length): string | undefined {
 }
 const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
 
-test('512 levels of lists and objects pass, one more is refused', () => {
+test('accepts 512 levels of lists and objects, not one more', () => {
   expect(faultOf(nested(512))).toBeUndefined();
   expect(faultOf(`[${nested(512)}]`)).toBe('is nested deeper than 512 levels');
 });
 
-test('levels side by side are not added up', () => {
+test('does not add up levels side by side', () => {
   expect(faultOf(`[${'[[1]],'.repeat(10_000)}1]`)).toBeUndefined();
 });
 
-test('100,000 values pass, one more is refused', () => {
+test('accepts 100,000 values, not one more', () => {
   expect(faultOf(`[${'1,'.repeat(99_999)}1]`)).toBeUndefined();
   expect(faultOf(`[${'1,'.repeat(100_000)}1]`)).toBe('holds more than 100000 values');
   expect(faultOf(`[${'[],'.repeat(50_000)}1]`)).toMatch('values');
 });
 
-test.each([1, 2, 7])('what stands in texts counts for nothing, cut into pieces of %i bytes or not', (chunk) => {
+test.each([1, 2, 7])('ignores the content of strings, in chunks of %i bytes or whole', (chunk) => {
   const text = JSON.stringify({ html: '[{"\\,'.repeat(2000), 'a"b\\': '😀,\\' });
   expect(faultOf(text.repeat(60), chunk)).toBeUndefined();
   expect(faultOf(text + '['.repeat(513), chunk)).toMatch('deeper');
 });
 
-test('what never was JSON is refused all the same', () => {
+test('refuses deep nesting in invalid JSON', () => {
   expect(faultOf('['.repeat(12 * 1024 * 1024))).toMatch('deeper');
 });

@@ -15,7 +15,7 @@ function visit(semaphore: Semaphore, key?: string) {
   return { state, done, leave };
 }
 
-it('lets one key wait while another has room, and refuses who would wait too long', async () => {
+it('lets one key wait while another has room, and refuses beyond the limit', async () => {
   const semaphore = new Semaphore(LIMITS, tooMany);
   const [first, second, other] = [visit(semaphore, 'a'), visit(semaphore, 'a'), visit(semaphore, 'b')];
   expect([first, second, other].map(({ state }) => state.isIn)).toEqual([true, false, true]);
@@ -30,7 +30,7 @@ it('lets one key wait while another has room, and refuses who would wait too lon
   expect(second.state.isIn).toBe(true);
 });
 
-it('without keys lets so many work at once, so many wait, and turns away the rest', async () => {
+it('without keys limits running and waiting work', async () => {
   const semaphore = new Semaphore({ atOnce: 2, waiting: 1 }, tooMany);
   const visits = [visit(semaphore), visit(semaphore), visit(semaphore)];
   await expect(visit(semaphore).done).rejects.toThrow('too many');
@@ -40,7 +40,7 @@ it('without keys lets so many work at once, so many wait, and turns away the res
   await expect(semaphore.run(async () => 'free again')).resolves.toBe('free again');
 });
 
-it('frees the place of work that fails, for who waits and for who comes', async () => {
+it('frees the place of failed work', async () => {
   const semaphore = new Semaphore({ atOnce: 1 }, tooMany);
   const failing = semaphore.run(() => Promise.reject(new Error('broken')));
   const next = semaphore.run(async () => 'next');

@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 
 const request = () => new IncomingMessage(new Socket());
 
-test('a body that sends nothing has fallen behind when its time is over', () => {
+test('ends a body that sends nothing', () => {
   const onSlow = vi.fn();
   startSlowBodyTimeout(onSlow);
   vi.advanceTimersByTime(GRACE_PERIOD - 1);
@@ -19,7 +19,7 @@ test('a body that sends nothing has fallen behind when its time is over', () => 
   expect(onSlow).toHaveBeenCalledOnce();
 });
 
-test('what has come buys time, and no more than it is worth', () => {
+test('gives a body more time for received bytes', () => {
   const onSlow = vi.fn();
   const timeout = startSlowBodyTimeout(onSlow);
   timeout.add(10 * MINIMUM_RATE);
@@ -29,14 +29,14 @@ test('what has come buys time, and no more than it is worth', () => {
   expect(onSlow).toHaveBeenCalledOnce();
 });
 
-test('a body that ended is not watched', () => {
+test('ignores a body that has ended', () => {
   const onSlow = vi.fn();
   startSlowBodyTimeout(onSlow).end();
   vi.advanceTimersByTime(GRACE_PERIOD * 10);
   expect(onSlow).not.toHaveBeenCalled();
 });
 
-test('the chunks of a body come as they are, then the error when they stop', async () => {
+test('yields chunks, then throws when they stop', async () => {
   const slow = request();
   const chunks = timelyChunks(slow, tooSlow);
   slow.push('one');
@@ -46,7 +46,7 @@ test('the chunks of a body come as they are, then the error when they stop', asy
   await next;
 });
 
-test('a body that has ended gives no more', async () => {
+test('yields the chunks of a complete body', async () => {
   const quick = request();
   quick.push('one');
   quick.push(null);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { WindowCounters } from './window-counters.ts';
 
-it('counts until the window ends, and begins another after it', () => {
+it('counts within a window and starts again in the next', () => {
   const counters = new WindowCounters(10, 60);
   counters.add('a', 0);
   counters.add('a', 59, 2);
@@ -13,7 +13,7 @@ it('counts until the window ends, and begins another after it', () => {
   expect(counters.get('a', 61).used).toBe(0);
 });
 
-it('forgets no count however many other names come', () => {
+it('keeps each count in a flood of other names', () => {
   const counters = new WindowCounters(100, 60);
   for (let i = 0; i < 9; i++) counters.add('early', 1);
   for (let i = 0; i < 20_000; i++) counters.add(`invented ${i}`, 2);
@@ -23,7 +23,7 @@ it('forgets no count however many other names come', () => {
   expect(counters.get('late', 5).used).toBeGreaterThanOrEqual(9);
 });
 
-it('counts names without a counter of their own together, and takes back what was not to count', () => {
+it('counts further names together, and undoes counts', () => {
   const counters = new WindowCounters(1, 60);
   for (const name of ['a', 'b', 'b']) counters.add(name, 1);
   expect(counters.get('b', 1).used).toBe(2);
@@ -37,7 +37,7 @@ it('counts names without a counter of their own together, and takes back what wa
   expect(['a', 'c'].map((name) => counters.get(name, 1).used)).toEqual([0, 1]);
 });
 
-it('goes on with a shared count when a name has a counter of its own again', () => {
+it('continues a shared count in the name’s own counter', () => {
   const counters = new WindowCounters(1, 60);
   for (const name of ['a', 'b', 'b', 'b']) counters.add(name, 1);
   counters.forget('a');

@@ -1,4 +1,3 @@
-/** Clients that were answered before the other server has: by a server that ends. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -51,7 +50,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-test('who was answered otherwise keeps that answer, and the other server’s request is let go', async () => {
+test('keeps a response sent meanwhile and drops the upstream request', async () => {
   const client = fetch(`http://127.0.0.1:${port}/`);
   const late = await asked;
   (await held).writeHead(503).end();
@@ -59,7 +58,7 @@ test('who was answered otherwise keeps that answer, and the other server’s req
   await once(late, 'close');
 });
 
-test('an answer that comes while another is being sent is dropped', async () => {
+test('drops a response that arrives while another is being sent', async () => {
   const length = 16 * 1024 * 1024;
   const client = connect(port, '127.0.0.1').pause();
   client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
