@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
 import { Teams } from 'node-appwrite';
 import type { Page } from 'playwright/test';
-import { loadAxe, violationsOn } from './axe.ts';
 import { picture } from './pictures.ts';
 import { expect, ownSite, PASSWORD, removeSite, signIn, test, type Writer } from './site.ts';
 
@@ -156,13 +155,6 @@ test('a device is signed out from the list, and all others with one press', asyn
   await page.reload();
   await expect(list).toContainText('You are signed in nowhere else.');
   await lost.close();
-});
-
-test('the page is sound for assistive technology', async ({ writerPage: page }) => {
-  await page.goto('/account');
-  await expect(part(page, 'Where you are signed in').getByRole('listitem')).toHaveCount(1);
-  await loadAxe(page);
-  expect(await violationsOn(page)).toEqual([]);
 });
 
 test('all posts and pictures come as one file that opens without the site', async ({

@@ -1,8 +1,8 @@
 import { Databases } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { postForm } from './post-form.ts';
-import { expect, type RunningSite, signIn, test, type Writer } from './site.ts';
-import { publishText, unpublish } from './writes.ts';
+import { expect, type RunningSite, test, type Writer } from './site.ts';
+import { publishText } from './writes.ts';
 
 const cards = (page: Page) => page.getByRole('main').locator('a.card-link');
 /** A post in the list, by its title. */
@@ -261,63 +261,4 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await press(mine.getByRole('button', { name: 'Delete' }));
   await dialog.getByRole('button', { name: 'Delete post' }).click();
   await expect(mine.getByRole('alert')).toHaveText('Your session has ended, and nothing was changed.');
-});
-
-test('a question that is asked again at once stays', async ({ writerPage, site, writer }) => {
-  const post = await site.post(writer, { title: `Asked twice ${writer.id.slice(-4)}` });
-  await writerPage.goto('/all-posts');
-  const remove = listed(writerPage, post.title).getByRole('button', { name: 'Delete' });
-  await remove.click();
-  const dialog = writerPage.getByRole('dialog', { name: 'Confirm deletion' });
-  await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true });
-  // Both before the next frame, with which Chromium sends the `close` of the first.
-  const button = await remove.elementHandle();
-  const stays = await dialog.evaluate(async (element, again) => {
-    const frame = () => new Promise(requestAnimationFrame);
-    const cancel = [...element.querySelectorAll('button')].find((each) => each.textContent === 'Cancel');
-    await frame();
-    cancel?.click();
-    await Promise.resolve();
-    (again as HTMLElement).click();
-    await frame();
-    await frame();
-    return (element as HTMLDialogElement).open;
-  }, button);
-  expect(stays).toBe(true);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(remove).toBeFocused();
-});
-
-test('what another writer takes back leaves the list when somebody looks at it again', async ({
-  browser,
-  site,
-  writer,
-}) => {
-  const other = await site.writer('Another Writer');
-  const post = await site.post(other, { title: `Taken back ${other.id.slice(-4)}` });
-  const context = await browser.newContext({ baseURL: site.url });
-  const page = await signIn(context, site, writer);
-  await page.clock.install();
-  await page.goto('/all-posts');
-  await page.clock.runFor(1000);
-  await expect(listed(page, post.title)).toBeVisible();
-  await unpublish(site, other, post.id);
-  await page.clock.runFor(60_000);
-  await expect(listed(page, post.title)).toHaveCount(0);
-  await context.close();
-});
-
-test('a list that cannot be fetched says why and Retry fetches it', async ({ writerPage, site, writer }) => {
-  await site.post(writer, { title: 'After the fault' });
-  await writerPage.route('**/collections/articles/documents?*', (route) => route.fulfill({ status: 503, body: '' }));
-  await writerPage.goto('/all-posts');
-  await expect(writerPage.getByText(/^Error: /)).toBeVisible();
-  await writerPage.unroute('**/collections/articles/documents?*');
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
-  await writerPage.route('**/collections/articles/documents?*', (route) => held.then(() => route.continue()));
-  await writerPage.getByRole('button', { name: 'Retry' }).click();
-  await expect(writerPage.getByRole('main').getByText('Loading posts...')).toBeVisible();
-  answer();
-  await expect(writerPage.getByRole('link', { name: 'After the fault', exact: true })).toBeVisible();
 });

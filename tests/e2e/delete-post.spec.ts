@@ -41,17 +41,6 @@ test('the dialog asks, Cancel keeps the post, "Delete post" removes it and its f
   await expect(page.getByRole('link', { name: /Soon gone/ })).toHaveCount(0);
 });
 
-test('Escape closes the dialog and the focus returns to Delete', async ({ writerPage, site, writer }) => {
-  const post = await site.post(writer);
-  await writerPage.goto(`/post/${post.id}`);
-  const remove = writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true });
-  await remove.click();
-  await expect(writerPage.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await writerPage.keyboard.press('Escape');
-  await expect(writerPage.getByRole('dialog')).toBeHidden();
-  await expect(remove).toBeFocused();
-});
-
 test('a delete that fails says so, the dialog closes, and post and file are still there', async ({
   writerPage,
   site,

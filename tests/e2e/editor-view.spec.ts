@@ -140,36 +140,3 @@ for (const width of [360, 768, 1280]) {
     await expect(form.status).toBeVisible();
   });
 }
-
-test('words above the cursor stay where they are while a paragraph or a heading goes on', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
-  const post = await site.post(writer, { content: '<h2>A</h2><p>A</p>' });
-  await page.goto(`/edit-post/${post.id}`);
-  const { content } = postForm(page);
-  for (const block of [content.getByRole('heading'), content.getByRole('paragraph')]) {
-    await block.click();
-    await page.keyboard.press('End');
-    let before: number[] = [];
-    for (const word of 'boat lies upside down in the grass by the water and nobody has moved it since the summer of the flood'.split(
-      ' ',
-    )) {
-      await page.keyboard.type(` ${word}`);
-      const now = await block.evaluate((element) => {
-        const text = element.firstChild as Text;
-        return [...text.data.matchAll(/\S+/g)].map(({ 0: { length }, index }) => {
-          const range = document.createRange();
-          range.setStart(text, index);
-          range.setEnd(text, index + length);
-          return Math.round(range.getBoundingClientRect().top - element.getBoundingClientRect().top);
-        });
-      });
-      expect(now.slice(0, before.length)).toEqual(before);
-      before = now;
-    }
-    // It ran over some lines.
-    expect(new Set(before).size).toBeGreaterThan(1);
-  }
-});

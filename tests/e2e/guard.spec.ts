@@ -37,23 +37,6 @@ test('while access is checked a spinner says so, for 100 ms', async ({ writerPag
   await expect(writerPage.getByRole('heading', { name: 'All Posts' })).toBeVisible();
 });
 
-test('what is behind the spinner is made ready while it shows, for who may see it', async ({ page, writerPage }) => {
-  for (const visitor of [writerPage, page]) {
-    await visitor.clock.install();
-    await visitor.clock.pauseAt(Date.now() + 60_000);
-    await visitor.goto('/all-posts');
-    await expect(visitor.getByText('Checking access...')).toBeVisible();
-    await visitor.clock.runFor(99);
-  }
-  const heading = (visitor: typeof page) => visitor.locator('h1', { hasText: 'All Posts' });
-  await expect(heading(writerPage)).toBeAttached();
-  await expect(heading(writerPage)).toBeHidden();
-  await expect(heading(page)).not.toBeAttached();
-  for (const visitor of [writerPage, page]) await visitor.clock.runFor(1);
-  await expect(heading(writerPage)).toBeVisible();
-  await expect(page).toHaveURL('/login');
-});
-
 test('the header offers each visitor what is his', async ({ page, writerPage }) => {
   await page.goto('/');
   const guest = page.getByRole('banner');

@@ -106,33 +106,6 @@ test('an owner looks first, then brings in a Ghost export: what was a draft stay
   await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible();
 });
 
-test('a note on several posts stands once, with their number and names, and a byte that is not UTF-8 with its line', async ({
-  browser,
-  site,
-}) => {
-  const serial = Date.now().toString(36);
-  const owner = await member(site, 'owner', `Ono ${serial}`);
-  const page = await openAs(browser, site, owner, '/site#import');
-  const lost = '<img src="https://old.example.com/wp-content/uploads/gone.png" alt="gone">';
-  const posts = ['one', 'two', 'three'].map((name) => ({ name: `${name} ${serial}`, content: `Words ${lost}` }));
-  const text = wxr([...posts, { name: `four ${serial}`, content: 'caf\xe9' }]);
-  await page
-    .getByLabel('Exported file')
-    .setInputFiles({ name: 'a.xml', mimeType: 'text/xml', buffer: Buffer.from(text, 'latin1') });
-  await page.getByRole('button', { name: 'Look first' }).click();
-  await patiently(page.getByText('4 posts would be made.')).toBeVisible();
-  const notes = page.getByRole('region', { name: /single posts|individual posts/ });
-  await expect(notes.getByText('gone.png')).toHaveCount(1);
-  await expect(notes.getByRole('listitem').filter({ hasText: 'gone.png' })).toContainText(
-    `In 3 posts: one ${serial}, two ${serial}, three ${serial}`,
-  );
-  await expect(notes.getByText(/line \d+: not UTF-8, replaced by/)).toBeVisible();
-  // Every owner of the site sees what was looked at.
-  await page.getByRole('button', { name: 'Another file' }).click();
-  await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible();
-  await page.context().close();
-});
-
 test('a WordPress zip says what it would lose, and what is no export is refused in words', async ({
   browser,
   site,

@@ -46,69 +46,6 @@ test('what is typed before the search has arrived is searched for, in the same f
   await expect(content.getByRole('paragraph')).toHaveText(TEXT);
 });
 
-test('a search that was given up before it arrived does not come back', async ({ writerPage: page, site, writer }) => {
-  const { content, letThrough } = await openWithout('FindBar', page, site, writer);
-  const arrived = page.waitForResponse(/\/FindBar\.[^/]*\.js$/);
-  await page.keyboard.press('ControlOrMeta+f');
-  await page.keyboard.type('bo');
-  await page.keyboard.press('Escape');
-  await expect(content).toBeFocused();
-  letThrough();
-  await (await arrived).finished();
-  await page.keyboard.type(' More');
-  await expect(content).toHaveText(`Part of it${TEXT} More`);
-  await expect(page.getByRole('search', { name: 'Find in the text' })).toBeHidden();
-  // Asked for again, it begins anew.
-  await page.keyboard.press('ControlOrMeta+f');
-  await page.keyboard.type('old');
-  await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
-});
-
-test('a search that cannot be loaded says so, keeps what is typed away from the text, and comes when tried again', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
-  const { content, refuse, bringBack } = await openWithout('FindBar', page, site, writer);
-  await page.keyboard.press('ControlOrMeta+f');
-  await page.keyboard.type('bo');
-  refuse();
-  await expect(page.getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
-  await page.keyboard.type('at');
-  const find = page.getByRole('search');
-  await expect(find.getByRole('textbox')).toHaveValue('boat');
-  await bringBack();
-  await find.getByRole('button', { name: 'Retry' }).click();
-  await expect(find.getByRole('status')).toHaveText('1 of 2');
-  await find.getByRole('textbox', { name: 'Find in the text' }).press('Escape');
-  await expect(content).toBeFocused();
-  await expect(content.getByRole('paragraph')).toHaveText(TEXT);
-});
-
-test('the outline on its way takes the keys, gives up at Escape, and leaves a writer who went on writing alone', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
-  const { content, letThrough } = await openWithout('Outline', page, site, writer);
-  const outline = page.getByRole('navigation', { name: 'Outline' });
-  await page.keyboard.press('ControlOrMeta+Shift+o');
-  await page.keyboard.type('lost');
-  await page.keyboard.press('Escape');
-  await expect(content).toBeFocused();
-  await page.keyboard.press('ControlOrMeta+Shift+o');
-  await expect(outline).toBeFocused();
-  await content.getByText(TEXT).click();
-  await moveCursor(page, 'End');
-  letThrough();
-  await expect(outline.getByRole('button', { name: 'Part of it' })).toBeVisible();
-  await page.keyboard.type(' More');
-  await expect(content.getByRole('paragraph')).toHaveText(`${TEXT} More`);
-  await page.keyboard.press('ControlOrMeta+Shift+o');
-  await page.keyboard.press('ControlOrMeta+Shift+o');
-  await expect(outline.getByRole('button', { name: 'Part of it' })).toBeFocused();
-});
-
 for (const [part, tool] of [
   ['Outline', 'Outline'],
   ['SourceView', 'HTML source'],
@@ -158,33 +95,6 @@ test('a paste whose reader cannot be loaded comes as its words; the next one is 
   await paste('Two');
   await expect(content.getByRole('paragraph')).toHaveText(`${TEXT}OneTwo`);
   await expect(content.locator('strong')).toHaveText('Two');
-});
-
-test('what was to be published stands still until its warning has arrived', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
-  const { content, letThrough } = await openWithout('PublishDialog', page, site, writer);
-  const form = postForm(page);
-  const [from, to] = await Promise.all([site.post(writer), form.slug.inputValue()]);
-  await content.evaluate((text, address) => {
-    const data = new DataTransfer();
-    data.setData('text/html', `<p><img src="${address}"></p>`);
-    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-  }, site.view(from.featuredImage));
-  await expect(content.getByRole('img')).toHaveCount(1);
-  const asked = page.waitForRequest(/\/PublishDialog\.[^/]*\.js$/);
-  await form.submit.click();
-  await asked;
-  await expect(content).toHaveAttribute('contenteditable', 'false');
-  letThrough();
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Describe it' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(content).toHaveAttribute('contenteditable', 'true');
-  await form.submit.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish anyway' }).click();
-  await page.waitForURL(`**/post/${to}`);
 });
 
 test('a dialog that cannot be loaded says so beside its button, and comes when tried again, over the same words', async ({
@@ -292,19 +202,6 @@ test('a page whose scripts do not come says so and offers to load it again', asy
   await alert.getByRole('button', { name: 'Reload the page' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
   await expect(alert).toBeHidden();
-});
-
-test('a title that is left empty while the checks are on their way is named when they arrive', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
-  const { content, letThrough } = await openWithout('forms', page, site, writer);
-  const { title } = postForm(page);
-  await title.fill('');
-  await content.click();
-  letThrough();
-  await expect(title).toHaveAccessibleDescription('Enter a title.');
 });
 
 test('where the checks cannot be loaded, sending says so, every word stays, and the next press sends', async ({

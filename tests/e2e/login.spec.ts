@@ -64,15 +64,6 @@ test('a guest who wanted to write comes to the form after signing in, and only t
   await page.waitForURL(`${site.url}/`);
 });
 
-test('the password can be shown and hidden again', async ({ page }) => {
-  await password(page).fill('Seen-1');
-  await page.getByRole('button', { name: 'Show Password' }).click();
-  await expect(password(page)).toHaveAttribute('type', 'text');
-  await expect(password(page)).toHaveValue('Seen-1');
-  await page.getByRole('button', { name: 'Hide Password' }).click();
-  await expect(password(page)).toHaveAttribute('type', 'password');
-});
-
 test('a wrong password and an unknown address say the same', async ({ page, writer }) => {
   for (const address of [writer.email, 'unknown@example.com']) {
     await email(page).fill(address);
@@ -82,22 +73,6 @@ test('a wrong password and an unknown address say the same', async ({ page, writ
     await expect(email(page)).toHaveValue(address);
   }
 });
-
-for (const { code, text = '', message } of [
-  { code: 429, message: 'Too many attempts. Please retry later.' },
-  { code: 500, text: 'The disk is full.', message: 'The disk is full.' },
-  { code: 500, message: 'Something went wrong. Please try again later.' },
-]) {
-  test(`an answer ${code} ${text && `with "${text}" `}reads "${message}"`, async ({ page }) => {
-    await page.route('**/v1/account/sessions/email', (route) =>
-      route.fulfill({ status: code, json: { message: text, code, type: 'general_unknown', version: '1.9.6' } }),
-    );
-    await email(page).fill('somebody@example.com');
-    await password(page).fill(PASSWORD);
-    await submit(page).click();
-    await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
-  });
-}
 
 test('a session without a readable user says so', async ({ page, writer }) => {
   await page.route('**/v1/account', (route) =>
@@ -156,9 +131,4 @@ test('ten wrong passwords within the hour end in "Too many attempts. Please retr
   } finally {
     await removeSite(site);
   }
-});
-
-test('the page leads to sign-up for those without an account', async ({ page, site }) => {
-  await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).click();
-  await page.waitForURL(`${site.url}/signup`);
 });

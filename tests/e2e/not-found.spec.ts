@@ -44,24 +44,6 @@ test('it helps: a search that works without script, the newest posts, none that 
   await page.close();
 });
 
-test('who begins to search there is not taken home', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/post/no-such-post');
-  await page.getByRole('searchbox').focus();
-  await page.clock.fastForward(20_000);
-  await expect(page.getByText('You are staying here.')).toBeVisible();
-  await expect(page).toHaveURL(/no-such-post$/);
-});
-
-for (const [path, status] of [
-  ['/%', 400],
-  ['/post/%E0%A4%A', 400],
-] as const) {
-  test(`${path} answers ${status}`, async ({ request }) => {
-    expect((await request.get(path)).status()).toBe(status);
-  });
-}
-
 test('an address below /api that cannot be read answers 400 as JSON', async ({ request }) => {
   const response = await request.get('/api/%ZZ');
   expect([response.status(), response.headers()['content-type'], await response.json()]).toEqual([

@@ -24,27 +24,6 @@ const kept = <T>(page: Page, store: 'drafts' | 'pictures') =>
     store,
   );
 
-/** Makes the copies on this device such as were written before a post had the fields. */
-const forget = (page: Page, fields: readonly string[]) =>
-  page.evaluate(
-    (names) =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('common-ink');
-        opening.onsuccess = () => {
-          const writing = opening.result.transaction('drafts', 'readwrite');
-          writing.oncomplete = () => resolve(opening.result.close());
-          writing.onabort = () => reject(writing.error);
-          const walk = writing.objectStore('drafts').openCursor();
-          walk.onsuccess = () => {
-            for (const name of names) delete walk.result?.value[name];
-            walk.result?.update(walk.result.value);
-            walk.result?.continue();
-          };
-        };
-      }),
-    fields,
-  );
-
 /** The titles and texts of all copies on this device. */
 const copies = async (page: Page) =>
   (await kept<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
@@ -139,29 +118,6 @@ test('on return to a post the writer chooses between the copy and the site’s v
   await writerPage.waitForURL(`${site.url}/post/${post.id}`);
   expect((await databases.getDocument(place)).title).toBe('As it became');
   expect(await copies(writerPage)).toEqual([]);
-});
-
-test('a copy that was kept before posts had tags takes none away', async ({ writerPage, site, writer }) => {
-  const post = await site.post(writer, { title: 'As it was' });
-  const databases = new Databases(site.as(writer));
-  const place = { databaseId: 'blog', collectionId: 'articles', documentId: post.id };
-  const later = { tags: ['Ink'], excerpt: 'In a word.', language: 'nl', unpublishAt: '2031-10-26T01:30:00.000+00:00' };
-  await databases.updateDocument({ ...place, data: later });
-  await writerPage.goto(`/edit-post/${post.id}`);
-  await postForm(writerPage).title.fill('As it became');
-  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
-  await forget(writerPage, [...Object.keys(later), 'featuredImageAlt', 'publishAt']);
-
-  const page = await writerPage.context().newPage();
-  await writerPage.close();
-  await page.goto(`/edit-post/${post.id}`);
-  await page.getByText('What differs').click();
-  await expect(offer(page).locator('del')).toHaveText([/^Struck out/, /: was$/]);
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByRole('list', { name: 'Chosen tags' }).getByRole('listitem')).toHaveText(later.tags);
-  await postForm(page).submit.click();
-  await page.waitForURL(`${site.url}/post/${post.id}`);
-  expect(await databases.getDocument(place)).toMatchObject({ title: 'As it became', ...later });
 });
 
 test('after a reload in the tab that wrote them the words are simply there, and can be discarded and brought back', async ({
@@ -347,25 +303,6 @@ test('words that could not be set aside are not replaced by a draft, until there
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(postForm(page).title).toHaveValue('The former words');
   await expect(offer(page)).toContainText('The newer words');
-  expect(await pictures(page)).toBe(1);
-});
-
-test('a draft whose picture has no room a second time stays where it was when it is restored', async ({
-  writerPage,
-}) => {
-  await writerPage.goto('/add-post');
-  await postForm(writerPage).title.fill('With its picture');
-  await postForm(writerPage).chooseImage('ink.png');
-  await expect.poll(() => pictures(writerPage)).toBe(1);
-  const page = await writerPage.context().newPage();
-  await writerPage.close();
-  await page.goto('/add-post');
-  await expect(offer(page)).toContainText('With its picture');
-  await makeRoom(page, 'words');
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText(/but there is no room for its pictures/)).toBeVisible();
-  // The form's own copy, and the one with the picture.
-  await expect.poll(async () => (await copies(page)).length).toBe(2);
   expect(await pictures(page)).toBe(1);
 });
 

@@ -33,7 +33,7 @@ if (inFull && !withNginx) console.warn('nginx is not installed: the static expor
 export default defineConfig<object, { access: Access }>({
   projects: [
     { name: 'embedded', use: { access: 'embedded' }, testIgnore: /remote\.spec\.ts/ },
-    remotely('gateway', /(account|people|second-factor|journey|remote|live)\.spec\.ts/),
+    remotely('gateway', /(people|journey|remote|live)\.spec\.ts/),
     remotely('direct', /journey\.spec\.ts/),
     ...(withNginx ? [behindNginx] : []),
   ],

@@ -57,28 +57,6 @@ test('a writer sets the hour in their own time zone, sees it in their list, and 
   await context.close();
 });
 
-test('half an hour that is typed keeps the post from being sent, until it is whole or cleared', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
-  const post = await site.post(writer, { title: 'Half an hour', status: 'inactive' });
-  await page.goto(`/edit-post/${post.id}`);
-  const section = page.getByRole('button', { name: 'Publish or take down later' });
-  await section.click();
-  const hour = page.getByLabel('Publish at');
-  await hour.focus();
-  await page.keyboard.type('10102035');
-  await section.click();
-  await postForm(page).submit.click();
-  await expect(hour).toBeFocused();
-  await expect(hour).toHaveAccessibleDescription(/Type the whole date and time, or clear it\./);
-  await hour.fill('2035-10-10T08:00');
-  await expect(hour).not.toHaveAttribute('aria-invalid');
-  await postForm(page).submit.click();
-  await page.waitForURL(`**/post/${post.id}`);
-});
-
 test('an hour that has passed opens its folded fields and is focused, also where a draft brought it', async ({
   writerPage: page,
   site,

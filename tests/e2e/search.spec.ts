@@ -89,19 +89,3 @@ test('one address may search thirty times a minute, and is told when to come aga
     await removeSite(site);
   }
 });
-
-test('author, archive and search are no wider than the window, whatever a title is', async ({ page, site, writer }) => {
-  await site.post(writer, { title: `A title with a${'n unbreakably long'.replaceAll(' ', '').repeat(6)} word` });
-  const lists = [`/author/${writer.id}`, '/archive', `/archive/${new Date().getUTCFullYear()}`];
-  for (const path of [...lists, '/search', '/search?q=title', '/search?q=zz']) {
-    await page.goto(path);
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      const [full, seen] = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return [scrollWidth, clientWidth];
-      });
-      expect(full, `${path} at ${width} px`).toBe(seen);
-    }
-  }
-});

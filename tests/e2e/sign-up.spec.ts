@@ -28,32 +28,6 @@ for (const { name, fill, expected } of [
   });
 }
 
-test('a different confirmation is named on the confirm field', async ({ page }) => {
-  await field(page, 'Password').fill(PASSWORD);
-  await field(page, 'Confirm password').fill(`${PASSWORD}x`);
-  await field(page, 'Confirm password').blur();
-  await expect(page.getByText('Passwords do not match', { exact: true })).toBeVisible();
-});
-
-test('exactly 80 characters of name and 64 of password are accepted', async ({ page }) => {
-  await field(page, 'Full name').fill('n'.repeat(80));
-  await field(page, 'Password').fill(`Aa1!${'x'.repeat(60)}`);
-  await field(page, 'Password').blur();
-  await expect(page.getByText('Name too long')).toHaveCount(0);
-  await expect(page.getByText('Password must be at most')).toHaveCount(0);
-});
-
-test('Show reveals both passwords, Hide covers them again', async ({ page }) => {
-  await expect(field(page, 'Password')).toHaveAttribute('placeholder', 'Minimum 6 characters');
-  await expect(field(page, 'Full name')).toHaveAttribute('placeholder', /^\p{L}+ \p{L}+$/u);
-  await page.getByRole('button', { name: /^show/i }).click();
-  await expect(field(page, 'Password')).toHaveAttribute('type', 'text');
-  await expect(field(page, 'Confirm password')).toHaveAttribute('type', 'text');
-  await page.getByRole('button', { name: /^hide/i }).click();
-  await expect(field(page, 'Password')).toHaveAttribute('type', 'password');
-  await expect(field(page, 'Confirm password')).toHaveAttribute('type', 'password');
-});
-
 test('submitting an empty form sends nothing and takes the writer to the first fault', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
@@ -99,26 +73,6 @@ test('a taken e-mail address is said in the banner and nothing typed is lost', a
   await expect(field(page, 'Full name')).toHaveValue('Second');
 });
 
-for (const { code, message } of [
-  { code: 429, message: 'Too many requests. Please try again later.' },
-  { code: 400, message: 'Invalid email or password format.' },
-  { code: 500, message: 'Unable to create account. Please try again.' },
-]) {
-  test(`an answer ${code} to the sign-up reads "${message}"`, async ({ page }) => {
-    await page.route('**/v1/account', (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({ status: code, json: { message: '', code, type: 'general_unknown', version: '1.9.6' } })
-        : route.continue(),
-    );
-    await field(page, 'Full name').fill('Somebody');
-    await field(page, 'Email').fill('somebody@example.com');
-    await field(page, 'Password').fill(PASSWORD);
-    await field(page, 'Confirm password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create Account' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
-  });
-}
-
 test('an account whose user cannot be read says so', { tag: '@embedded' }, async ({ page }) => {
   await page.route('**/v1/account', (route) =>
     route.request().method() === 'GET'
@@ -133,10 +87,4 @@ test('an account whose user cannot be read says so', { tag: '@embedded' }, async
   await expect(
     page.getByRole('alert').filter({ hasText: 'Account created but unable to fetch user details.' }),
   ).toBeVisible();
-});
-
-test('the page leads to sign-in for those who have an account', async ({ page, site }) => {
-  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-  await page.waitForURL(`${site.url}/login`);
 });

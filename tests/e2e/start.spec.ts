@@ -48,26 +48,6 @@ test('a data folder that cannot be written ends the start with a sentence', asyn
   );
 });
 
-for (const [name, value, sentence] of [
-  ['PORT', '0', 'PORT must be a number from 1 to 65535.'],
-  ['PORT', '65536', 'PORT must be a number from 1 to 65535.'],
-  ['PORT', 'http', 'PORT must be a number from 1 to 65535.'],
-  ['SITE_URL', 'example.com', 'SITE_URL must be an address that starts with http:// or https://.'],
-  [
-    'APPWRITE_ENDPOINT',
-    'ftp://example.com/v1',
-    'APPWRITE_ENDPOINT must be an address that starts with http:// or https://.',
-  ],
-  ['EMBEDDED_RATE_LIMITS', 'maybe', 'EMBEDDED_RATE_LIMITS must be on or off.'],
-  ['EMBEDDED_ANONYMOUS', 'maybe', 'EMBEDDED_ANONYMOUS must be on or off.'],
-] as const) {
-  test(`${name}=${value} is refused with a sentence`, async () => {
-    const { code, said } = await startAndEnd({ [name]: value, DATA_DIR: join(folder, 'variable') });
-    expect(code).toBe(1);
-    expect(said.trim()).toBe(sentence);
-  });
-}
-
 test('the server key is kept, readable by its owner alone; a stop is clean', async () => {
   const site = await ownSite();
   expect(statSync(join(site.dataDirectory, 'server-key')).mode & 0o777).toBe(0o600);

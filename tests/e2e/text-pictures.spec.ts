@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Storage } from 'node-appwrite';
 import type { Locator } from 'playwright/test';
 import sharp from 'sharp';
-import { noise, picture } from './pictures.ts';
+import { picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
@@ -136,25 +134,6 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
   await expect(form.content.getByRole('img', { name: 'A lake' })).toHaveAttribute('src', ADDRESS);
 });
 
-test('an upload that is cancelled leaves nothing behind', async ({ writerPage, site }) => {
-  const count = async () => (await new Storage(site.admin()).listFiles({ bucketId: 'media' })).total;
-  const before = await count();
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
-  await form.title.fill('Never mind');
-  await form.chooseImage('large.png', await noise(7_000_000));
-  // The second part waits until the writer has cancelled.
-  await writerPage.route('**/v1/storage/buckets/*/files', (route) =>
-    route.request().headers()['content-range']?.startsWith('bytes 0-') ? route.continue() : undefined,
-  );
-  await form.submit.click();
-  await expect(writerPage.getByText(/part 1 of 2/)).toBeVisible();
-  await writerPage.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(form.submit).not.toHaveAttribute('aria-busy', 'true');
-  await expect(form.title).toHaveValue('Never mind');
-  expect(await count()).toBe(before);
-});
-
 /** Pastes HTML as a browser that copied it from a page does, with the picture's file, or a word processor with its RTF. */
 const paste = (text: Locator, html: string, rtf = '', type = '') =>
   text.evaluate(
@@ -167,7 +146,6 @@ const paste = (text: Locator, html: string, rtf = '', type = '') =>
     },
     { html, rtf, type },
   );
-const fixture = (name: string) => readFileSync(new URL(`../editor/pastes/${name}`, import.meta.url), 'utf8');
 
 test('pasted pictures of other sites are asked about: links stay, or they are taken out', async ({ writerPage }) => {
   const body = await picture(50, 20);
@@ -252,54 +230,4 @@ test('pictures of other sites are copied into the blog on demand; one that canno
     elsewhere.close();
     elsewhere.closeAllConnections();
   }
-});
-
-test('pictures that a word processor names by its own files come from the rest of its clipboard, or say that they cannot', async ({
-  writerPage,
-}) => {
-  await writerPage.goto('/add-post');
-  const { content } = postForm(writerPage);
-  await content.click();
-  for (const program of ['word', 'libreoffice']) {
-    const [html, rtf] = [fixture(`${program}-pictures.clip`), fixture(`${program}-pictures.rtf`)];
-    await paste(content, html, rtf);
-    for (const [name, width, height] of [
-      ['A boat', '8', '4'],
-      ['A lake', '6', '9'],
-    ] as const) {
-      const shown = content.getByRole('img', { name });
-      await expect(shown).toHaveAttribute('src', ADDRESS);
-      expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual([width, height]);
-    }
-    await content.press('ControlOrMeta+a');
-    // The same names again, without what they named.
-    await paste(content, html, rtf.replaceAll('pict', 'nopict'));
-    await expect(content.getByText(/only in the program or page it was copied from/)).toHaveCount(2);
-    await content.press('ControlOrMeta+a');
-  }
-});
-
-test('a picture of another page of this site is stored, though its bytes are not for scripts', async ({
-  writerPage,
-}) => {
-  await writerPage.goto('/add-post');
-  const { content } = postForm(writerPage);
-  await content.click();
-  const bytes = [...(await picture(30, 10))];
-  const address = await writerPage.evaluate(
-    (all) => URL.createObjectURL(new Blob([new Uint8Array(all)], { type: 'image/png' })),
-    bytes,
-  );
-  await paste(content, `<p>Before</p><p><img src="${address}" alt="A boat"></p>`);
-  const shown = content.getByRole('img', { name: 'A boat' });
-  await expect(shown).toHaveAttribute('src', ADDRESS);
-  expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['30', '10']);
-  await paste(content, `<p>Behind</p><p><img src="${address.slice(0, -3)}000" alt="Gone"></p>`);
-  await expect(content.getByText(/only in the program or page it was copied from/)).toBeVisible();
-  await paste(content, '<p>Mail</p><p><img src="cid:picture@mail" alt="In a mail"></p>');
-  await expect(content.getByText(/only in the program or page it was copied from/)).toHaveCount(2);
-  // Copied from a page of the blog, where browsers name it with the site.
-  const own = new URL((await shown.getAttribute('src')) ?? '', writerPage.url()).href;
-  await paste(content, `<p>Own</p><p><img src="${own.replace('/view?', '/preview?width=640&')}" alt="The boat"></p>`);
-  await expect(content.getByRole('img', { name: 'The boat' })).toHaveAttribute('src', own.slice(own.indexOf('/v1/')));
 });

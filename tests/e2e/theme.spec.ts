@@ -70,21 +70,6 @@ for (const who of ['a guest', 'a writer'] as const) {
   });
 }
 
-test('a preview that is open follows the theme', async ({ browser, site, writer }) => {
-  const context = await browser.newContext({ baseURL: site.url, colorScheme: 'dark' });
-  const page = await signIn(context, site, writer);
-  const other = await context.newPage();
-  await other.goto('/');
-  const post = await site.post(writer);
-  await page.goto(`/edit-post/${post.id}`);
-  await page.getByRole('button', { name: 'Preview' }).click();
-  const frame = page.getByRole('dialog', { name: 'Preview' }).frameLocator('iframe').locator('html');
-  await expect(frame).toHaveClass(/\bdark\b/);
-  await toggle(other).click();
-  await expect(frame).not.toHaveClass(/\bdark\b/);
-  await context.close();
-});
-
 test('the toggle of an island page works while its islands do not come', async ({ browser, site }) => {
   const page = await browser.newPage({ baseURL: site.url, colorScheme: 'light' });
   await page.route('**/_astro/*.js', (route) =>

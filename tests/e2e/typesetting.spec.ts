@@ -56,40 +56,6 @@ test('the marks of a byline stand between its parts, never at the end of a line 
   expect(await isBlank(page, { x: nameEnd, y: name.y, width: when.x - nameEnd, height: name.height })).toBe(false);
 });
 
-test('what belongs to a title that begins on the right stands below it, and a text in other letters is set as such', async ({
-  browser,
-  site,
-  writer,
-}) => {
-  const page = await (await browser.newContext({ baseURL: site.url, viewport: { width: 480, height: 900 } })).newPage();
-  const hebrew = await site.post(writer, { title: 'הדיו והנייר', content: '<p>מילה אחת.</p><p>English.</p>' });
-  const chinese = await site.post(writer, { title: '紙與墨', content: '<p>這是一個<em>重點</em>。</p>' });
-  const right = async (locator: Locator) => Math.max(...(await linesOf(locator)).map(({ x, width }) => x + width));
-  const card = page.locator('.card', { hasText: hebrew.title });
-  await expect(async () => {
-    await page.goto(`/author/${writer.id}`);
-    await expect(card).toBeVisible({ timeout: 1 });
-  }).toPass();
-  await expect(card.locator('h2')).toHaveAttribute('lang', 'he');
-  expect(await right(card.locator('time'))).toBeCloseTo(await right(card.locator('h2')), 0);
-  expect(await right(card.locator('.card-more'))).toBeCloseTo(await right(card.locator('h2')), 0);
-
-  await page.goto(`/post/${hebrew.id}`);
-  expect(await right(page.locator('.byline'))).toBeCloseTo(await right(page.locator('h1')), 0);
-  const english = (await linesOf(page.getByText('English.')))[0];
-  expect(english?.x).toBeLessThan(40);
-
-  await page.goto(`/post/${chinese.id}`);
-  const text = page.locator('.prose');
-  await expect(text).toHaveAttribute('lang', 'zh-Hant');
-  await expect(text).toHaveCSS('font-family', /Songti TC/);
-  await expect(text).toHaveCSS(
-    'line-height',
-    `${1.8 * Number.parseFloat(await text.evaluate((e) => getComputedStyle(e).fontSize))}px`,
-  );
-  await expect(text.locator('em')).toHaveCSS('font-style', 'normal');
-});
-
 test('letters of middle Europe and of Vietnam are the design’s own, and their fonts come only to pages that have them', async ({
   page,
   site,
@@ -200,35 +166,6 @@ test('on a phone a task’s lines stand below each other, names in tables stay w
   expect(await isBlank(page, await edgeOf(narrow))).toBe(true);
   await wide.evaluate((element) => element.scrollTo({ left: element.scrollWidth, behavior: 'instant' }));
   expect(await isBlank(page, await edgeOf(wide))).toBe(true);
-});
-
-/** Pixels above the highest capital of the first line, within what the element shows of itself. */
-const roomAbove = (title: Locator): Promise<number> =>
-  title.evaluate(async (element) => {
-    const { fontWeight, fontSize, fontFamily, lineHeight, paddingTop } = getComputedStyle(element);
-    const font = `${fontWeight} ${fontSize} ${fontFamily}`;
-    const context = document.createElement('canvas').getContext('2d');
-    if (!context) throw new Error('No canvas.');
-    await document.fonts.ready;
-    context.font = font;
-    const { actualBoundingBoxAscent, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText('Å');
-    const leading = Number.parseFloat(lineHeight) - fontBoundingBoxAscent - fontBoundingBoxDescent;
-    return Number.parseFloat(paddingTop) + leading / 2 + fontBoundingBoxAscent - actualBoundingBoxAscent;
-  });
-
-test('the accents of capitals are seen where a title may be cut off', async ({ page, site, writer, writerPage }) => {
-  const posts = [];
-  for (const title of ['Über die Tinte', 'Ångström', 'Ärger', 'Österreich'])
-    posts.push(await site.post(writer, { title }));
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto('/');
-  expect(await roomAbove(page.locator('article h2').first())).toBeGreaterThanOrEqual(0);
-  expect(await roomAbove(page.locator('.card-title').first())).toBeGreaterThanOrEqual(0);
-  await page.goto(`/post/${posts[1]?.id}`);
-  for (const rel of ['prev', 'next'])
-    expect(await roomAbove(page.locator(`a[rel=${rel}] span`).last())).toBeGreaterThanOrEqual(0);
-  await writerPage.goto('/add-post');
-  expect(await roomAbove(writerPage.getByLabel('Title', { exact: true }))).toBeGreaterThanOrEqual(0);
 });
 
 test('cards stand in one to four columns; a title keeps to two lines, without a picture to four, and stays where it is when its link is chosen', async ({
