@@ -2,23 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
-  chownSync,
   closeSync,
   cpSync,
-  mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { examine } from '#operations/doctor/examine.ts';
 import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
@@ -27,9 +21,6 @@ import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.t
 
 /** Milliseconds after which an answer, a start or an end that has not come is a hang. */
 const PATIENCE_MS = 20_000;
-/** Files that belong to this user are out of reach for one that is not root: rights are tried as such a one. */
-const NOBODY = 65_534;
-
 export interface Sound {
   /** The stopped site's data folder. */
   readonly folder: string;
@@ -41,8 +32,7 @@ export interface Sound {
   readonly documents: string;
 }
 
-/** Gives a function that ends it, where it has to be ended. */
-type Damage = (path: string, sound: Sound, name: string) => unknown;
+type Damage = (path: string, sound: Sound, name: string) => void;
 
 function overwrite(path: string, share: number, bytes: Buffer): void {
   const { size } = statSync(path);
@@ -52,80 +42,20 @@ function overwrite(path: string, share: number, bytes: Buffer): void {
   closeSync(descriptor);
 }
 
-function flip(path: string, bits: readonly number[]): void {
-  const bytes = readFileSync(path);
-  for (const bit of bits) {
-    const at = Math.floor(bit * bytes.length);
-    if (bytes.length > 0) bytes[at] = (bytes[at] as number) ^ (1 << Math.floor((bit * 997) % 8));
-  }
-  writeFileSync(path, bytes);
-}
-
 const garbage = (length: number): Buffer => Buffer.alloc(length, 'nothing of the kind \u0001');
-const cut = (path: string, share: number) => truncateSync(path, Math.floor(statSync(path).size * share));
-const sprinkled = Array.from({ length: 64 }, (_, i) => (i * 0.618_033_988_7 + 0.01) % 1);
-const isDatabase = (path: string): boolean => path.endsWith('.sqlite');
-/** Marks a damage that only another user than root feels. */
-const RIGHTS = new Set(['no rights', 'read-only']);
-
 /** Kinds of damage by name. */
-export const DAMAGES: Readonly<Record<string, Damage>> = {
+const DAMAGES: Readonly<Record<string, Damage>> = {
   missing: (path) => rmSync(path),
   empty: (path) => truncateSync(path, 0),
   'cut to one byte': (path) => truncateSync(path, 1),
-  'cut to a quarter': (path) => cut(path, 0.25),
-  'cut to a half': (path) => cut(path, 0.5),
   'last byte lost': (path) => truncateSync(path, Math.max(0, statSync(path).size - 1)),
-  'garbage at the head': (path) => overwrite(path, 0, garbage(100)),
   'garbage in the middle': (path) => overwrite(path, 0.5, garbage(8192)),
-  'garbage at the end': (path) => overwrite(path, 1, garbage(4096)),
-  'garbage in all of it': (path) => overwrite(path, 0, garbage(statSync(path).size)),
   'a hole of zeros': (path) => overwrite(path, 0.4, Buffer.alloc(8192)),
-  'a bit flipped in the head': (path) => flip(path, [18.5 / Math.max(19, statSync(path).size)]),
-  'a bit flipped in the middle': (path) => flip(path, [0.503]),
-  '64 bits flipped': (path) => flip(path, sprinkled),
-  'garbage behind its end': (path) => writeFileSync(path, garbage(5000), { flag: 'a' }),
-  'a text in its place': (path) => writeFileSync(path, 'hello\n'),
-  'another of its kind in its place': (path) => {
-    if (!isDatabase(path)) writeFileSync(path, '{}');
-    else {
-      rmSync(path);
-      const other = new DatabaseSync(path);
-      other.exec('CREATE TABLE users (id TEXT); CREATE TABLE pages (path TEXT); PRAGMA user_version = 2;');
-      other.close();
-    }
-  },
-  'no rights': (path) => chmodSync(path, 0),
-  'read-only': (path) => chmodSync(path, 0o400),
-  'a folder in its place': (path) => {
-    rmSync(path);
-    mkdirSync(path);
-    writeFileSync(join(path, 'a'), '');
-  },
-  'a link to nowhere': (path) => {
-    rmSync(path);
-    symlinkSync(join(path, '..', 'no', 'where'), path);
-  },
-  'a link to itself': (path) => {
-    rmSync(path);
-    symlinkSync(path, path);
-  },
   'an old log beside it': (path, { oldLogs }, name) => {
     writeFileSync(`${path}-wal`, oldLogs.get(name) ?? '');
     writeFileSync(`${path}-shm`, garbage(32_768));
   },
-  'locked by another program': (path) => {
-    const other = new DatabaseSync(path);
-    other.exec('PRAGMA journal_mode = WAL; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; BEGIN IMMEDIATE');
-    return () => other.close();
-  },
 };
-
-const ONLY_DATABASES = new Set(['an old log beside it', 'locked by another program']);
-
-/** Names of the damages that a file can have. */
-export const damagesOf = (file: string): string[] =>
-  Object.keys(DAMAGES).filter((name) => isDatabase(file) || !ONLY_DATABASES.has(name));
 
 export interface Seen {
   readonly start: 'ready' | 'refused' | 'HANG';
@@ -139,10 +69,6 @@ export interface Seen {
   readonly doctor: readonly string[];
   /** Whether the backend holds what it held. */
   readonly documents: 'same' | 'OTHER' | 'unread';
-}
-
-function everyPath(folder: string): string[] {
-  return [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))];
 }
 
 /** Finds that follow from the test's surroundings, not from the damage. */
@@ -211,16 +137,13 @@ export async function damageAndLook(
   rmSync(data, { recursive: true, force: true });
   cpSync(sound.folder, data, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   const path = join(data, file);
-  const undo = DAMAGES[kind]?.(path, sound, file);
-  const isOther = RIGHTS.has(kind) && process.getuid?.() === 0;
-  if (isOther) for (const each of everyPath(data)) chownSync(each, NOBODY, NOBODY);
+  DAMAGES[kind]?.(path, sound, file);
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const environment = { PORT: `${port}`, DATA_DIR: data, LOG_FORMAT: 'text', SITE_URL, EMBEDDED_RATE_LIMITS: 'off' };
   const child = spawn(process.execPath, [...SERVICE_FLAGS, entry], {
     env: { PATH: process.env.PATH, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(isOther && { uid: NOBODY, gid: NOBODY }),
   });
   let output = '';
   const start = await new Promise<Seen['start']>((resolve) => {
@@ -254,7 +177,6 @@ export async function damageAndLook(
     };
   } finally {
     await stop(child);
-    if (typeof undo === 'function') undo();
   }
 }
 

@@ -13,8 +13,8 @@ export interface Settings {
 const number = (text: string | undefined, fallback: number) => (text ? Number(text) : fallback);
 
 export const settings: Settings = {
-  rounds: number(process.env.FAULTS_ROUNDS, 8),
-  requests: number(process.env.FAULTS_REQUESTS, 2000),
+  rounds: number(process.env.FAULTS_ROUNDS, 5),
+  requests: number(process.env.FAULTS_REQUESTS, 1000),
   seed: number(process.env.FAULTS_SEED, Date.now() % 2 ** 31),
   verbose: process.env.FAULTS_VERBOSE === '1',
 };
