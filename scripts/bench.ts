@@ -7,7 +7,6 @@ const BENCHES = join(import.meta.dirname, '..', 'tests', 'bench');
 const KNOWN = [
   'backend',
   'backup',
-  'compare',
   'editor',
   'export',
   'fidelity',
