@@ -19,81 +19,75 @@ async function places(page: Page) {
   return boxes;
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`what the form says by itself moves and covers no button (${colorScheme})`, async ({
-    browser,
-    site,
-    writer,
-  }) => {
-    // Each width is gone through after each notice, and some take their time to come.
-    test.slow();
-    const post = await site.post(writer, { title: 'On two desks', content: '<p>Begun.</p>' });
-    const context = await browser.newContext({ baseURL: site.url, colorScheme, reducedMotion: 'reduce' });
-    await signIn(context, site, writer);
-    const page = await context.newPage();
-    const form = postForm(page);
-    const listening = page
-      .waitForEvent('websocket', (each) => each.url().includes('/realtime'))
-      .then((socket) => socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"')));
-    await page.goto(`/edit-post/${post.id}`);
-    await listening;
-    await form.content.click();
-    await page.keyboard.type('Written here. ');
-    const note = page
-      .getByRole('contentinfo')
-      .or(page.locator('.editor-foot'))
-      .getByText(/Saved on this device/);
-    await expect(note).toBeVisible();
+test('what the form says by itself moves and covers no button', async ({ browser, site, writer }) => {
+  // Each width is gone through after each notice, and some take their time to come.
+  test.slow();
+  const post = await site.post(writer, { title: 'On two desks', content: '<p>Begun.</p>' });
+  const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
+  await signIn(context, site, writer);
+  const page = await context.newPage();
+  const form = postForm(page);
+  const listening = page
+    .waitForEvent('websocket', (each) => each.url().includes('/realtime'))
+    .then((socket) => socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"')));
+  await page.goto(`/edit-post/${post.id}`);
+  await listening;
+  await form.content.click();
+  await page.keyboard.type('Written here. ');
+  const note = page
+    .getByRole('contentinfo')
+    .or(page.locator('.editor-foot'))
+    .getByText(/Saved on this device/);
+  await expect(note).toBeVisible();
 
-    const before = new Map<number, Awaited<ReturnType<typeof places>>>();
+  const before = new Map<number, Awaited<ReturnType<typeof places>>>();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    before.set(width, await places(page));
+    expect(Object.keys(before.get(width) ?? {}).length).toBeGreaterThan(3);
+  }
+  const unmoved = async (what: string) => {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      before.set(width, await places(page));
-      expect(Object.keys(before.get(width) ?? {}).length).toBeGreaterThan(3);
+      expect.soft(await places(page), `${what} at ${width}`).toEqual(before.get(width));
+      // Reached by a press: nothing lies over them.
+      for (const button of [page.getByRole('button', { name: 'Bold' }), form.submit])
+        await button.click({ trial: true });
     }
-    const unmoved = async (what: string) => {
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 });
-        expect.soft(await places(page), `${what} at ${width}`).toEqual(before.get(width));
-        // Reached by a press: nothing lies over them.
-        for (const button of [page.getByRole('button', { name: 'Bold' }), form.submit])
-          await button.click({ trial: true });
-      }
-    };
+  };
 
-    await context.setOffline(true);
-    await expect(note).toHaveText(/^Offline/);
-    await unmoved('offline');
-    await context.setOffline(false);
-    await expect(note).toHaveText(/^Saved/);
+  await context.setOffline(true);
+  await expect(note).toHaveText(/^Offline/);
+  await unmoved('offline');
+  await context.setOffline(false);
+  await expect(note).toHaveText(/^Saved/);
 
-    const second = await context.newPage();
-    await second.goto(`/edit-post/${post.id}`);
-    await postForm(second).title.fill('From another tab');
-    await expect(page.getByRole('region', { name: 'Unsaved words' })).toBeVisible();
-    await unmoved('words of another tab');
+  const second = await context.newPage();
+  await second.goto(`/edit-post/${post.id}`);
+  await postForm(second).title.fill('From another tab');
+  await expect(page.getByRole('region', { name: 'Unsaved words' })).toBeVisible();
+  await unmoved('words of another tab');
 
-    await new Databases(site.as(writer)).updateDocument({
-      ...ARTICLES,
-      documentId: post.id,
-      data: { title: 'Theirs' },
-    });
-    await expect(form.alert.filter({ hasText: 'changed elsewhere' })).toBeVisible();
-    await unmoved('changed elsewhere');
-
-    await second.close({ runBeforeUnload: false });
-    const third = await context.newPage();
-    await third.goto('/');
-    await third.getByRole('button', { name: 'Logout' }).click();
-    await expect(form.alert.filter({ hasText: 'no longer signed in' })).toBeVisible();
-    await unmoved('signed out');
-    // All three stand at once, and can be reached.
-    for (const name of ['Compare the two', 'Sign in again']) {
-      await page.getByRole('button', { name }).click({ trial: true });
-    }
-    await context.close();
+  await new Databases(site.as(writer)).updateDocument({
+    ...ARTICLES,
+    documentId: post.id,
+    data: { title: 'Theirs' },
   });
-}
+  await expect(form.alert.filter({ hasText: 'changed elsewhere' })).toBeVisible();
+  await unmoved('changed elsewhere');
+
+  await second.close({ runBeforeUnload: false });
+  const third = await context.newPage();
+  await third.goto('/');
+  await third.getByRole('button', { name: 'Logout' }).click();
+  await expect(form.alert.filter({ hasText: 'no longer signed in' })).toBeVisible();
+  await unmoved('signed out');
+  // All three stand at once, and can be reached.
+  for (const name of ['Compare the two', 'Sign in again']) {
+    await page.getByRole('button', { name }).click({ trial: true });
+  }
+  await context.close();
+});
 
 test('the offer of kept words stands above the title before the form can be used, and its answer moves no button', async ({
   writerPage,

@@ -4,29 +4,21 @@ test.beforeEach(({ page }) => page.goto('/signup'));
 
 const field = (page: import('playwright/test').Page, name: string) => page.getByLabel(name, { exact: true });
 
-for (const { name, fill, expected } of [
-  { name: 'Full name', fill: '   ', expected: 'Name is required' },
-  { name: 'Full name', fill: '<b></b>', expected: 'Name is required' },
-  { name: 'Full name', fill: 'x'.repeat(81), expected: 'Name too long' },
-  { name: 'Email', fill: '', expected: 'Email is required' },
-  { name: 'Email', fill: 'nobody', expected: 'Enter a valid email' },
-  { name: 'Password', fill: 'Aa1!x', expected: 'Password must be at least 6 characters long' },
-  { name: 'Password', fill: `Aa1!${'x'.repeat(61)}`, expected: 'Password must be at most 64 characters long' },
-  { name: 'Password', fill: 'lower-case-1', expected: 'Add at least one uppercase letter' },
-  { name: 'Password', fill: 'UPPER-CASE-1', expected: 'Add at least one lowercase letter' },
-  { name: 'Password', fill: 'No-digits-here', expected: 'Add at least one number' },
-  { name: 'Password', fill: 'NoSpecial1', expected: 'Add at least one special character' },
-  { name: 'Confirm password', fill: '', expected: 'Please confirm your password' },
-]) {
-  test(`leaving ${name} with ${fill.length > 20 ? `${fill.length} characters` : JSON.stringify(fill)} says "${expected}"`, async ({
-    page,
-  }) => {
+test('a field that is left with a fault says so', async ({ page }) => {
+  for (const [name, fill, expected] of [
+    ['Full name', '<b></b>', 'Name is required'],
+    ['Full name', 'x'.repeat(81), 'Name too long'],
+    ['Email', 'nobody', 'Enter a valid email'],
+    ['Password', `Aa1!${'x'.repeat(61)}`, 'Password must be at most 64 characters long'],
+    ['Password', 'lower-case-1', 'Add at least one uppercase letter'],
+    ['Confirm password', '', 'Please confirm your password'],
+  ] as const) {
     await field(page, name).fill(fill);
     await field(page, name).blur();
     await expect(page.getByText(expected, { exact: true })).toBeVisible();
     await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true');
-  });
-}
+  }
+});
 
 test('submitting an empty form sends nothing and takes the writer to the first fault', async ({ page }) => {
   const sent: string[] = [];

@@ -34,7 +34,7 @@ const isDatabase = (what: string) => what.startsWith('a database');
 const note = (page: Page) => page.locator('.editor-foot');
 
 for (const [what, make] of Object.entries(SILENT)) {
-  test(`${what}: a post is published with its picture, and updated`, async ({ writerPage, site }) => {
+  test(`${what}: a post is published with its picture`, async ({ writerPage, site }) => {
     await writerPage.addInitScript(make);
     await writerPage.goto('/add-post');
     const form = postForm(writerPage);
@@ -46,36 +46,33 @@ for (const [what, make] of Object.entries(SILENT)) {
     await form.submit.click();
     await writerPage.waitForURL(`${site.url}/post/kept-nowhere-*`);
     await expect(writerPage.getByText('And published all the same.')).toBeVisible();
-
-    await writerPage.getByRole('main').getByRole('link', { name: 'Edit' }).click();
-    await expect(form.title).toHaveValue('Kept nowhere');
-    await form.title.fill('Kept on the site');
-    await form.submit.click();
-    await writerPage.waitForURL(`${site.url}/post/kept-nowhere-*`);
-    await expect(writerPage.getByRole('heading', { name: 'Kept on the site' })).toBeVisible();
-  });
-
-  test(`${what}: the form goes on after a sign-in over it, and is left`, async ({ writerPage, writer, site }) => {
-    const post = await site.post(writer, { title: 'As it was' });
-    await writerPage.addInitScript(make);
-    await writerPage.goto(`/edit-post/${post.id}`);
-    const form = postForm(writerPage);
-    await form.title.fill('As it became');
-    await writerPage.context().clearCookies();
-    await form.submit.click();
-    const dialog = writerPage.getByRole('dialog');
-    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await writerPage.waitForURL(`${site.url}/post/${post.id}`);
-    await expect(writerPage.getByRole('heading', { name: 'As it became' })).toBeVisible();
-
-    await writerPage.goto(`/edit-post/${post.id}`);
-    await form.title.fill('As nobody sees it');
-    writerPage.on('dialog', (asked) => void asked.accept());
-    await writerPage.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click();
-    await writerPage.waitForURL(`${site.url}/`);
   });
 }
+
+test('a database that never answers: the form goes on after a sign-in over it, and is left', async ({
+  writerPage,
+  writer,
+  site,
+}) => {
+  const post = await site.post(writer, { title: 'As it was' });
+  await writerPage.addInitScript(SILENT['a database whose transactions are never answered']);
+  await writerPage.goto(`/edit-post/${post.id}`);
+  const form = postForm(writerPage);
+  await form.title.fill('As it became');
+  await writerPage.context().clearCookies();
+  await form.submit.click();
+  const dialog = writerPage.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
+  await expect(writerPage.getByRole('heading', { name: 'As it became' })).toBeVisible();
+
+  await writerPage.goto(`/edit-post/${post.id}`);
+  await form.title.fill('As nobody sees it');
+  writerPage.on('dialog', (asked) => void asked.accept());
+  await writerPage.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click();
+  await writerPage.waitForURL(`${site.url}/`);
+});
 
 test('locks that are never given: the words of a page that is loaded again are offered', async ({ writerPage }) => {
   writerPage.on('dialog', (asked) => void asked.accept());
