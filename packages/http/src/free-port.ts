@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -6,15 +7,16 @@ import { createServer } from 'node:net';
 const FIRST = 20_000;
 const LAST = 32_767;
 
-/** Returns a loopback port that was free a moment ago. @throws Error when this process may not listen. */
+/** Returns a free loopback port that no other process gets while this one runs. @throws Error when this process may not listen. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);
+    if (!(await claim(port))) continue;
     const probe = createServer().listen(port, '127.0.0.1');
     try {
       await once(probe, 'listening');
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') continue;
+      if (isTaken(error)) continue;
       throw error;
     }
     probe.close();
@@ -22,3 +24,20 @@ export async function freePort(): Promise<number> {
     return port;
   }
 }
+
+/** Binds the UDP port of the same number, which a server over TCP leaves free. Returns false where another process has it. */
+async function claim(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  try {
+    socket.bind({ port, address: '127.0.0.1', exclusive: true });
+    await once(socket, 'listening');
+    socket.unref();
+    return true;
+  } catch (error) {
+    socket.close();
+    if (isTaken(error)) return false;
+    throw error;
+  }
+}
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
