@@ -18,9 +18,9 @@ export default defineConfig({
     // By itself Vitest leaves one core to its own process, which has next to nothing to do while tests run.
     maxWorkers: '100%',
     // For what never ends: on a machine with other work everything takes many times as long.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'own process', include: files.filter(wantsOwn) } },
       // A process for each file and loading what is tested anew take a third of the time.

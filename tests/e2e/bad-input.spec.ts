@@ -21,7 +21,7 @@ const test = served.extend<object, { own: { site: RunningSite; writer: Writer; s
       await use({ site, writer, slug });
       await removeSite(site);
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 });
 

@@ -144,7 +144,7 @@ test('nginx that keeps pages as the manual says asks once for many readers, and 
     expect((await account('')).status).toBe(401);
 
     await site.setStatus(writer, post, 'inactive');
-    await expect.poll(async () => (await ask(page, { 'accept-encoding': 'br' })).status, { timeout: 5000 }).toBe(404);
+    await expect.poll(async () => (await ask(page, { 'accept-encoding': 'br' })).status).toBe(404);
 
     await connects(front);
   } finally {

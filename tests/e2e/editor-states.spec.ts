@@ -131,7 +131,7 @@ const STATES: readonly State[] = [
       await end(page, form);
       await page.route('**/v1/storage/buckets/*/files', (route) => route.abort());
       await paste(form, '', [...(await picture(200, 120))]);
-      await expect(form.content.getByText(/server cannot be reached/)).toBeVisible({ timeout: 20_000 });
+      await expect(form.content.getByText(/server cannot be reached/)).toBeVisible();
     },
     leave: async (page, form) => {
       await page.unroute('**/v1/storage/buckets/*/files');
@@ -162,7 +162,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     site,
     writer,
   }) => {
-    test.setTimeout(240_000);
     // Colours are judged at rest.
     const context = await browser.newContext({ baseURL: site.url, colorScheme, reducedMotion: 'reduce' });
     const page = await signIn(context, site, writer);

@@ -132,6 +132,6 @@ export const test = served.extend<object, { everyPage: EveryPage }>({
       await request.dispose();
       await use(everyPage);
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 });

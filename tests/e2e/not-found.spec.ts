@@ -13,7 +13,7 @@ test('a post that does not exist is 404, says so and goes home by itself', async
   expect(response?.status()).toBe(404);
   await expect(page.getByText('Post not found', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Go back to home' })).toBeVisible();
-  await page.waitForURL(`${site.url}/`, { timeout: 10_000 });
+  await page.waitForURL(`${site.url}/`);
 });
 
 test('who wants to stay on it stays', async ({ page }) => {

@@ -32,7 +32,7 @@ const test2 = test.extend<object, { pair: { one: RunningSite; other: RunningSite
       await removeSite(other);
       await removeSite(one);
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 });
 

@@ -113,7 +113,7 @@ test('published without an answer, then with another picture: one post, with tha
     await route.abort();
   });
   await form.submit.click();
-  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible({ timeout: 20_000 });
+  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
   await writerPage.unroute(/\/documents$/);
   const [made] = (await postsOf(site, writer)).documents;
   await form.chooseImage('other.png', await noise(20_000));
@@ -148,7 +148,7 @@ test('the server is stopped in the middle of an upload and of publishing, and st
       await route.continue();
     });
     await form.submit.click();
-    await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible({ timeout: 20_000 });
+    await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
     await expect(page.getByText('The featured image could not be uploaded. Your text is still here.')).toBeVisible();
     await expect(form.content).toContainText('Every word of it.');
     await page.unroute(/\/files$/);
@@ -161,7 +161,7 @@ test('the server is stopped in the middle of an upload and of publishing, and st
       await route.abort();
     });
     await form.submit.click();
-    await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible({ timeout: 20_000 });
+    await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
     await page.unroute(/\/documents$/);
     await site.start();
     await form.submit.click();

@@ -20,7 +20,7 @@ const test = base.extend<object, { mailing: Mailing }>({
       await removeSite(site);
       await mail.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 });
 

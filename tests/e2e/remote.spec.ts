@@ -91,9 +91,9 @@ test('what is written, taken back and deleted past the site is on its pages soon
     await site.stop();
     await site.start();
     await databases.updateDocument({ ...document, data: { title: 'Changed past the site' } });
-    await expect.poll(async () => (await page()).text, { timeout: 15_000 }).toContain('Changed past the site');
+    await expect.poll(async () => (await page()).text).toContain('Changed past the site');
     await databases.updateDocument({ ...document, data: { status: 'inactive' } });
-    await expect.poll(async () => (await page()).status, { timeout: 15_000 }).toBe(404);
+    await expect.poll(async () => (await page()).status).toBe(404);
   } finally {
     await removeSite(site);
   }

@@ -374,7 +374,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(site);
       await removeSite(site);
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ site }, use) => use(site.url),
   writer: async ({ site }, use) => use(await site.writer()),

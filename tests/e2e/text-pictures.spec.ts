@@ -79,7 +79,7 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
     text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   }, bytes);
   const fault = form.content.getByText(/server cannot be reached/);
-  await expect(fault).toBeVisible({ timeout: 15_000 });
+  await expect(fault).toBeVisible();
   // Said to those who do not see it, outside the text, where screen readers listen.
   await expect(writerPage.getByRole('status').filter({ hasText: /^a\.png: .*cannot be reached/ })).toHaveCount(1);
   await expect(form.content).toContainText('Words around it.');

@@ -8,7 +8,6 @@ const ROUNDS = 5;
 const SECRET = 'Zanzibarite';
 
 test('unpublished under load: no address shows it after the acknowledgement @embedded', async () => {
-  test.setTimeout(120_000);
   const site = await ownSite({ environment: { TRUSTED_PROXIES: 'loopback' } });
   try {
     const writer = await site.writer();
@@ -63,7 +62,7 @@ test('unpublished under load: no address shows it after the acknowledgement @emb
     for (let i = 0; i < ROUNDS; i++) {
       await round(2 * paths.length);
       // It is to be seen while it is published, or the test would show nothing.
-      await expect.poll(() => shown.filter((path) => !seen.has(path)), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => shown.filter((path) => !seen.has(path))).toEqual([]);
       await Promise.all([post, second].map((each) => site.setStatus(writer, each, 'inactive')));
       hiddenSince = performance.now();
       await round(3 * paths.length);

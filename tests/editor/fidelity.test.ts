@@ -21,11 +21,11 @@ function expectEqual(judged: Judged): void {
 
 test('documents of the stored set come back to the letter, also when something else is typed', async () => {
   expectEqual(await judgeDocuments(page, 400, 2026));
-}, 60_000);
+});
 
 test('anything the sanitiser lets through says the same afterwards', async () => {
   expectEqual(await judgeWildContent(page, 400, 7));
-}, 60_000);
+});
 
 test('an imported folder is read the same', async () => {
   expectEqual(await judgeFolder(page, FIXTURES));

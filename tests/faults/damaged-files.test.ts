@@ -62,7 +62,7 @@ beforeAll(async () => {
     ['the server key', 'server-key'],
     ['a stored picture', firstIn('backend/storage/files')],
   ]);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const look = (file: string, kind: string): Promise<Seen> =>

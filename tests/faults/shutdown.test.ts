@@ -85,7 +85,7 @@ test('what writers send while the server ends is finished, or they hear when to 
     }
   };
   const writing = Array.from({ length: WRITERS }, (_, n) => write(n));
-  await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(2 * WRITERS);
+  await expect.poll(() => answered).toBeGreaterThan(2 * WRITERS);
   const before = answered;
   await site.stop();
   await Promise.all(writing);
@@ -150,7 +150,7 @@ test('a request whose body comes when the server takes no connection any more is
     socket.destroy();
     return !isOpen;
   };
-  await expect.poll(refuses, { timeout: 8000 }).toBe(true);
+  await expect.poll(refuses).toBe(true);
   const answers = await Promise.all(rest.map((send) => send()));
   await ended;
   expect(answers.slice(0, 2)).toEqual([`${newPost('late').path} 201`, '/api/revalidate 200']);

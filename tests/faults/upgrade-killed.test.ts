@@ -45,7 +45,7 @@ afterAll(async () => {
   isWriting = false;
   await writers;
   await site?.remove();
-}, 120_000);
+});
 
 const killAt = (script: string, step: string, when: 'before' | 'after' = 'after'): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'kill-at.mjs'))}`,
@@ -83,7 +83,7 @@ async function expectSite(release: string): Promise<void> {
   expect(globSync('**/*.upgrading', { cwd: site.checkout, exclude: ['node_modules', '.upgrade'] })).toEqual([]);
   // Writers go on.
   const { size } = acknowledged;
-  await expect.poll(() => acknowledged.size, { timeout: 10_000 }).toBeGreaterThan(size);
+  await expect.poll(() => acknowledged.size).toBeGreaterThan(size);
 }
 
 /** The ids of all posts, and the version; the file is whole. */

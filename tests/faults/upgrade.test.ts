@@ -21,7 +21,7 @@ beforeAll(async () => {
   await site.begin();
 }, 300_000);
 
-afterAll(() => site?.remove(), 120_000);
+afterAll(() => site?.remove());
 
 test('a release that cannot be built changes nothing, and the server goes on', async () => {
   const { pid } = site;

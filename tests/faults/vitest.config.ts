@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** They fill a disk, or are readers whose delay the server would take for silence: each wants the machine for itself. */
 const ALONE = ['disk-full', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } };
+const timeouts = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   test: {
