@@ -118,14 +118,10 @@ const HEADERS: Readonly<Record<string, Record<string, string>>> = {
 };
 
 function* bodyRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
-  // A body is read before its route is reached; a change of a post stands for the routes that keep what they read.
-  const repeats =
-    route.path !== '/account' && !(route.method === 'PATCH' && route.path.endsWith('/documents/:documentId'));
   const row = (what: string, body: () => string): Row => ({
     route: nameOf(route),
     caller,
     what,
-    repeats,
     sent: async () => ({ ...(await request(site, route, caller)), body: Buffer.from(body()) }),
   });
   for (const [shape, body] of Object.entries(BODIES)) {
@@ -165,25 +161,15 @@ function* limitRows(site: MeasuredSite, route: Route, caller: CallerName): Gener
   const sent = (values: (given: Given) => Readonly<Record<string, unknown>>) => () =>
     request(site, route, caller, values);
   const common = { route: nameOf(route), caller };
-  // A signed-in user reads, and signs up, as a guest does.
-  const reads =
-    caller !== 'guest' &&
-    (nameOf(route) === 'POST /account' || (route.method === 'GET' && !route.path.startsWith('/account')));
   for (const name of Object.keys(route.params)) {
     for (const [what, value] of Object.entries(ARGUMENTS[name]?.limits ?? {})) {
-      const inPath = route.path.includes(`:${name}`);
-      const repeats =
-        (inPath && what in (ARGUMENTS.databaseId?.limits ?? {}) && name !== 'documentId') ||
-        /\/tablesdb/.test(route.path) ||
-        reads;
-      yield { ...common, what: `${name}, ${what}`, repeats, sent: sent((given) => ({ [name]: value(given) })) };
+      yield { ...common, what: `${name}, ${what}`, sent: sent((given) => ({ [name]: value(given) })) };
     }
   }
   for (const [what, values] of Object.entries(TOGETHER[nameOf(route)]?.limits ?? {})) {
     yield {
       ...common,
       what,
-      repeats: reads,
       sent: sent((given) => values(given) as Readonly<Record<string, unknown>>),
     };
   }
@@ -294,7 +280,6 @@ export async function backendRows(site: MeasuredSite): Promise<Row[]> {
         route: nameOf(route),
         caller,
         what: 'plain',
-        repeats: caller === 'stranger' || isClosed === true,
         sent: () => request(site, route, caller),
       });
       if (isClosed && caller !== 'key') continue;

@@ -68,9 +68,9 @@ export class Meter {
     return JSON.parse(String((await answer)[0]));
   }
 
-  /** @param clean collects garbage first, so that the memory is this request's alone */
-  async cost(sent: Sent, clean = true): Promise<Cost> {
-    if (clean) await this.#order('collect');
+  /** Sends a request after a garbage collection; returns what it cost. */
+  async cost(sent: Sent): Promise<Cost> {
+    await this.#order('collect');
     await this.#order('begin');
     const outcome = await this.ask(sent);
     return { ...outcome, ...((await this.#order('end')) as Use) };

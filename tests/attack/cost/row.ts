@@ -9,8 +9,6 @@ export interface Row {
   readonly caller: CallerName;
   /** What is at its limit, and how. */
   readonly what: string;
-  /** Runs the same code as another row, for the same caller: the short form leaves it out. */
-  readonly repeats?: boolean;
   /** Makes the request, with whatever it needs on the site; called for each try. */
   sent(): Sent | Promise<Sent>;
 }
