@@ -8,11 +8,6 @@ import { expect, ownSite, PASSWORD, removeSite, signIn, test, type Writer } from
 const part = (page: Page, name: string) => page.getByRole('region', { name });
 const field = (page: Page, region: string, label: string) => part(page, region).getByLabel(label, { exact: true });
 
-test('a guest is sent to sign in', async ({ page }) => {
-  await page.goto('/account');
-  await page.waitForURL(/\/login$/);
-});
-
 test('a changed name stands on the post, home, the author’s page and in the feeds at once', async ({
   site,
   writer,

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from 'playwright/test';
 import { expect, test } from './site.ts';
-import { publishText, unpublish } from './writes.ts';
+import { publishText } from './writes.ts';
 
 const FEEDS = ['/feed.xml', '/atom.xml', '/feed.json'] as const;
 
@@ -82,21 +82,6 @@ test('the sitemap names every public page, robots.txt names the sitemap', async 
   expect(addresses).not.toContain(`${site.url}/post/${draft.id}`);
   for (const address of addresses) expect((await request.get(address)).status(), address).toBe(200);
   expect((await request.get('/sitemap-1.xml')).status()).toBe(404);
-});
-
-test('an unpublished post is gone at once from every feed, list and map', async ({ request, site, writer }) => {
-  const post = await site.post(writer, { title: 'Soon taken back' });
-  await site.post(writer, { title: 'Stays' });
-  const year = new Date().getUTCFullYear();
-  const lists = ['/', ...FEEDS, '/sitemap.xml', `/author/${writer.id}`, `/archive/${year}`];
-  // An export's search page has its results by script, from the index.
-  lists.push(site.access === 'nginx' ? '/search-index/0.json' : '/search?q=taken');
-  for (const path of lists) expect(await textOf(request, path), path).toContain(post.id);
-  await unpublish(site, writer, post.id);
-  for (const path of lists) expect(await textOf(request, path), path).not.toContain(post.id);
-  for (const path of [`/post/${post.id}`, `/post/${post.id}/share.png`]) {
-    expect((await request.get(path)).status(), path).toBe(404);
-  }
 });
 
 test('a post says what it is, and the policy has nothing against that', async ({ page, request, site, writer }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from './site.ts';
 
-for (const path of ['/all-posts', '/add-post', '/edit-post/whatever']) {
+for (const path of ['/all-posts', '/add-post', '/edit-post/whatever', '/account']) {
   test(`a guest who opens ${path} is taken to /login`, async ({ page, site }) => {
     await page.goto(path);
     await page.waitForURL(`${site.url}/login`);

@@ -55,19 +55,6 @@ test('every page carries a policy without unsafe-inline or unsafe-eval for scrip
   }
 });
 
-test('with script off the pages are whole', async ({ browser, site, writer }) => {
-  const post = await site.post(writer, { title: 'Read without script' });
-  const page = await browser.newPage({ baseURL: site.url, javaScriptEnabled: false });
-  await page.goto('/');
-  await page
-    .getByRole('link', { name: /Read without script/ })
-    .first()
-    .click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Read without script' })).toBeVisible();
-  await expect(page).toHaveURL(`${site.url}/post/${post.id}`);
-  await page.close();
-});
-
 test('a picture that does not load falls back to its download address, on a card and on its post', async ({
   page,
   site,

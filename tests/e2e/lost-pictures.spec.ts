@@ -4,9 +4,7 @@ import { test } from './every-page.ts';
 import { expect } from './site.ts';
 
 const ANSWERS: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-  'is refused': (route) => route.fulfill({ status: 403, body: '{}' }),
   'is not there': (route) => route.fulfill({ status: 404, body: '{}' }),
-  'cannot be reached': (route) => route.abort('connectionrefused'),
   // Never answered: the page must not wait for it.
   'never comes': () => Promise.resolve(),
 };
