@@ -2,16 +2,20 @@
 
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { accountText } from '#blog/messages/account.ts';
+import { nameSchema } from '#blog/forms/account-forms.ts';
+import { accountMessage, accountText } from '#blog/messages/account.ts';
 import type { User } from '#blog/user.ts';
+import { Field } from '#components/controls/Field.tsx';
+import { changeName } from '#stores/account/account.ts';
 import { $auth } from '#stores/account/auth.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { useForm } from '../use-form.tsx';
 import { Archive } from './Archive.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { EmailForm } from './EmailForm.tsx';
-import { NameForm } from './NameForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
+import { Section, SectionForm } from './Section.tsx';
 import { Sessions } from './Sessions.tsx';
 import { SiteLink } from './SiteLink.tsx';
 
@@ -45,5 +49,24 @@ function AccountForms({ user }: { user: User }) {
       <Archive user={user} />
       <DeleteAccount user={user} />
     </div>
+  );
+}
+
+function NameForm({ user }: { user: User }) {
+  const form = useForm({
+    schema: nameSchema,
+    initial: { name: user.name },
+    submit: async (input) => {
+      await changeName(input);
+      return { success: accountText.nameSaved };
+    },
+    message: accountMessage,
+  });
+  return (
+    <Section title={accountText.name} help={accountText.nameHelp}>
+      <SectionForm form={form} submit={accountText.saveName}>
+        <Field label={accountText.name} autoComplete="name" {...form.field('name')} />
+      </SectionForm>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-/** Deletes the account, after the password was asked for. */
+/** Deletes the account after asking for the password. */
 import { useId, useState } from 'react';
 import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { accountText, deletionMessage } from '#blog/messages/account.ts';
@@ -8,9 +8,9 @@ import type { User } from '#blog/user.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
-import { Field } from '#components/controls/Field.tsx';
 import { deleteAccount } from '#stores/account/account.ts';
-import { useFields, useSubmit } from '../form.ts';
+import { PasswordField } from '../sign-in-fields.tsx';
+import { useForm } from '../use-form.tsx';
 import { Section } from './Section.tsx';
 
 export function DeleteAccount({ user }: { user: User }) {
@@ -37,27 +37,18 @@ const CHOICES = [
 ] as const;
 
 function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) {
-  const { field, check } = useFields(loginSchema, { email: user.email, password: '' });
-  const [failure, setFailure] = useState('');
   const [posts, setPosts] = useState<'delete' | 'hand-over'>('delete');
   const id = useId();
-  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
-    setFailure('');
-    const input = await check(form);
-    if (!input) return;
-    setBusy(true);
-    try {
-      const done = await deleteAccount(input.password, posts);
-      if (done === 'deleted') {
-        // The button stays busy until the browser is there.
-        location.assign(HOME);
-        return;
-      }
-      setFailure(REFUSALS[done]);
-    } catch (error) {
-      setFailure(deletionMessage(error));
-    }
-    setBusy(false);
+  const { field, busy, failure, onSubmit } = useForm({
+    schema: loginSchema,
+    initial: { email: user.email, password: '' },
+    submit: async ({ password }) => {
+      const done = await deleteAccount(password, posts);
+      if (done !== 'deleted') return { failure: REFUSALS[done] };
+      location.assign(HOME);
+      return { isLeaving: true };
+    },
+    message: deletionMessage,
   });
   return (
     <Dialog
@@ -88,13 +79,7 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
             </label>
           ))}
         </fieldset>
-        <Field
-          label={accountText.currentPassword}
-          type="password"
-          autoComplete="current-password"
-          ref={focusFirst}
-          {...field('password')}
-        />
+        <PasswordField label={accountText.currentPassword} ref={focusFirst} {...field('password')} />
       </form>
     </Dialog>
   );

@@ -1,22 +1,24 @@
 import { emailSchema } from '#blog/forms/account-forms.ts';
-import { accountText } from '#blog/messages/account.ts';
+import { accountMessage, accountText } from '#blog/messages/account.ts';
 import type { User } from '#blog/user.ts';
-import { Field } from '#components/controls/Field.tsx';
 import { changeEmail } from '#stores/account/account.ts';
-import { ChangeForm } from './ChangeForm.tsx';
-import { Section } from './Section.tsx';
-import { useChange } from './use-change.ts';
+import { EmailField, PasswordField } from '../sign-in-fields.tsx';
+import { useForm } from '../use-form.tsx';
+import { Section, SectionForm } from './Section.tsx';
 import { VerifyAddress } from './VerifyAddress.tsx';
 
 const EMPTY = { email: '', password: '' };
 
 export function EmailForm({ user }: { user: User }) {
-  const change = useChange({
+  const form = useForm({
     schema: emailSchema,
     initial: EMPTY,
-    send: changeEmail,
-    done: ({ email }) => accountText.emailSaved({ email }),
-    after: EMPTY,
+    submit: async (input, fields) => {
+      await changeEmail(input);
+      fields.set(EMPTY);
+      return { success: accountText.emailSaved({ email: input.email }) };
+    },
+    message: accountMessage,
   });
   return (
     <Section
@@ -28,21 +30,10 @@ export function EmailForm({ user }: { user: User }) {
       }
     >
       <VerifyAddress email={user.email} />
-      <ChangeForm change={change} submit={accountText.saveEmail}>
-        <Field
-          label={accountText.newEmail}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          {...change.field('email')}
-        />
-        <Field
-          label={accountText.currentPassword}
-          type="password"
-          autoComplete="current-password"
-          {...change.field('password')}
-        />
-      </ChangeForm>
+      <SectionForm form={form} submit={accountText.saveEmail}>
+        <EmailField label={accountText.newEmail} autoComplete="email" placeholder="" {...form.field('email')} />
+        <PasswordField label={accountText.currentPassword} {...form.field('password')} />
+      </SectionForm>
     </Section>
   );
 }

@@ -6,23 +6,19 @@ import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { loginPageText } from '#blog/messages/login.ts';
 import { loginMessage, loginText, shellText } from '#blog/messages.ts';
 import { FORGOT_PASSWORD, SIGNUP } from '#blog/routes/paths.ts';
-import { Banner } from '#components/controls/Banner.tsx';
-import { Button } from '#components/controls/Button.tsx';
-import { Field } from '#components/controls/Field.tsx';
 import { FormPage } from '#components/controls/FormPage.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { logIn } from '#stores/account/auth.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
-import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';
-import { ShowPassword } from '../ShowPassword.tsx';
+import { EmailField, PasswordField } from '../sign-in-fields.tsx';
+import { PageForm, useForm } from '../use-form.tsx';
 
-/** Few have one: it comes when it is asked for. */
+/** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazy(() => importWithRetry(() => import('./SecondFactorForm.tsx')));
 
 export default function Login() {
   const [isHalf, setHalf] = useState(false);
-  // Whoever has given a password has an account.
   const other = isHalf ? undefined : { question: loginPageText.question, href: SIGNUP, link: loginPageText.signUp };
   return (
     <Guard access="signed-out">
@@ -34,8 +30,8 @@ export default function Login() {
 }
 
 /**
- * The form alone; the page takes whoever is signed in to where they want to be.
- * @param onHalf told whether the second factor is asked for
+ * The form without its page, which leads a signed-in user on.
+ * @param onHalf called with true when the second factor is asked for, with false when that is given up
  */
 export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);
@@ -53,47 +49,25 @@ export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
 }
 
 function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
-  const { field, check } = useFields(loginSchema, { email: '', password: '' });
-  const [shown, setShown] = useState(false);
-  const [failure, setFailure] = useState('');
-  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
-    setFailure('');
-    const input = await check(form);
-    if (!input) return;
-    setBusy(true);
-    try {
-      // The guard then takes the signed-in user home; the button stays busy until it has.
-      await logIn(input);
-    } catch (error) {
-      if (faultOf(error).type === 'user_more_factors_required') return onSecondFactor();
-      setFailure(loginMessage(error));
-      setBusy(false);
-    }
+  const form = useForm({
+    schema: loginSchema,
+    initial: { email: '', password: '' },
+    submit: async (input) => {
+      try {
+        await logIn(input);
+      } catch (error) {
+        if (faultOf(error).type !== 'user_more_factors_required') throw error;
+        onSecondFactor();
+      }
+      return { isLeaving: true };
+    },
+    message: loginMessage,
   });
-
   return (
-    <>
-      <Banner message={failure} className="mb-6 empty:hidden" />
-      <form noValidate onSubmit={onSubmit} className="grid gap-4">
-        <Field
-          label={loginText.email}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          placeholder="you@example.com"
-          {...field('email')}
-        />
-        <Field
-          label={loginText.password}
-          type={shown ? 'text' : 'password'}
-          autoComplete="current-password"
-          spellCheck={false}
-          aside={<ShowPassword shown={shown} onToggle={() => setShown(!shown)} what={loginText.password} />}
-          {...field('password')}
-        />
-        <Button type="submit" busy={busy} className="mt-2 w-full">
-          {busy ? loginText.submitting : loginText.submit}
-        </Button>
+    <PageForm
+      form={form}
+      labels={[loginText.submit, loginText.submitting]}
+      below={
         <p>
           <a
             href={FORGOT_PASSWORD}
@@ -102,7 +76,10 @@ function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
             {loginPageText.forgot}
           </a>
         </p>
-      </form>
-    </>
+      }
+    >
+      <EmailField label={loginText.email} {...form.field('email')} />
+      <PasswordField label={loginText.password} canShow {...form.field('password')} />
+    </PageForm>
   );
 }

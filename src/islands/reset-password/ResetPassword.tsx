@@ -1,24 +1,23 @@
-/** /reset-password: where the link of a mail leads that was asked for with a lost password. */
+/** /reset-password: the page behind the mailed link that sets a new password. */
 
 import { useEffect, useState } from 'react';
 import { resetSchema } from '#blog/forms/account-forms.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
-import { signupText } from '#blog/messages/sign-up.ts';
 import { shellText } from '#blog/messages.ts';
 import { FORGOT_PASSWORD, LOGIN } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
-import { Button, ButtonLink } from '#components/controls/Button.tsx';
-import { Field } from '#components/controls/Field.tsx';
+import { ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { type MailedLink, mailedLink, resetPassword } from '#stores/account/recovery.ts';
-import { useFields, useSubmit } from '../form.ts';
+import { NewPasswordFields } from '../sign-in-fields.tsx';
+import { PageForm, useForm } from '../use-form.tsx';
 
 export default function ResetPassword() {
-  /** Null where the address holds none. */
+  /** Null if the address has no link. */
   const [link, setLink] = useState<MailedLink | null>();
   useEffect(() => {
     setLink(mailedLink(location.search) ?? null);
-    // What sets a password does not stay in the history.
+    // A link that sets a password must not stay in the history.
     history.replaceState(null, '', location.pathname);
   }, []);
   return (
@@ -43,49 +42,30 @@ function Refused({ message }: { message: string }) {
 }
 
 function ResetForm({ link }: { link: MailedLink }) {
-  const { field, check } = useFields(resetSchema, { password: '', confirmPassword: '' }, [
-    'password',
-    'confirmPassword',
-  ]);
-  const [failure, setFailure] = useState('');
-  const [isDone, setDone] = useState(false);
-  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
-    setFailure('');
-    const input = await check(form);
-    if (!input) return;
-    setBusy(true);
-    try {
-      await resetPassword(link, input.password);
-      setDone(true);
-    } catch (error) {
-      setFailure(recoveryMessage(error));
-    } finally {
-      setBusy(false);
-    }
+  const form = useForm({
+    schema: resetSchema,
+    initial: { password: '', confirmPassword: '' },
+    submit: async ({ password }) => {
+      await resetPassword(link, password);
+      return { success: recoveryText.saved };
+    },
+    message: recoveryMessage,
   });
-  const password = { type: 'password', autoComplete: 'new-password', spellCheck: false } as const;
-  if (isDone) {
+  if (form.success) {
     return (
       <>
         <p role="status" className="mb-6 text-base">
-          {recoveryText.saved}
+          {form.success}
         </p>
         <p className="mb-6 text-base text-soft">{recoveryText.firstProof}</p>
         <ButtonLink href={LOGIN}>{recoveryText.signIn}</ButtonLink>
       </>
     );
   }
-  if (failure === recoveryText.wrongLink) return <Refused message={failure} />;
+  if (form.failure === recoveryText.wrongLink) return <Refused message={form.failure} />;
   return (
-    <>
-      <Banner message={failure} className="mb-6 empty:hidden" />
-      <form noValidate onSubmit={onSubmit} className="grid gap-4">
-        <Field label={recoveryText.newPassword} help={signupText.passwordHelp} {...password} {...field('password')} />
-        <Field label={recoveryText.confirmPassword} {...password} {...field('confirmPassword')} />
-        <Button type="submit" busy={busy} className="mt-2 w-full">
-          {busy ? recoveryText.saving : recoveryText.save}
-        </Button>
-      </form>
-    </>
+    <PageForm form={form} labels={[recoveryText.save, recoveryText.saving]}>
+      <NewPasswordFields field={form.field} labels={[recoveryText.newPassword, recoveryText.confirmPassword]} />
+    </PageForm>
   );
 }

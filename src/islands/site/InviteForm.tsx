@@ -6,7 +6,7 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { controlClass, Field } from '#components/controls/Field.tsx';
 import { changePeople } from '#stores/people.ts';
-import { useFields, useSubmit } from '../form.ts';
+import { useForm } from '../use-form.tsx';
 import type { OneTimeLink } from './LinkDialog.tsx';
 
 interface InviteFormProps {
@@ -15,35 +15,23 @@ interface InviteFormProps {
 }
 
 export function InviteForm({ onLink, onInvited }: InviteFormProps) {
-  const { field, check, set } = useFields(invitationSchema, { email: '', role: 'writer' as SiteRole });
   const [by, setBy] = useState<'mail' | 'link'>('mail');
-  const [failure, setFailure] = useState('');
-  const [said, setSaid] = useState('');
-  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
-    setFailure('');
-    setSaid('');
-    const input = await check(form);
-    if (!input) return;
-    setBusy(true);
-    try {
-      const { link, isMailed, isRenewed } = await changePeople({ action: 'invite', ...input, by });
+  const { field, set, busy, failure, success, onSubmit } = useForm({
+    schema: invitationSchema,
+    initial: { email: '', role: 'writer' as SiteRole },
+    submit: async ({ email, role }, fields) => {
+      const { link, isMailed, isRenewed } = await changePeople({ action: 'invite', email, role, by });
+      const renewed = isRenewed ? peopleText.renewed({ email }) : '';
       if (link) {
-        const notes = [by === 'mail' && peopleText.noMail, isRenewed && peopleText.renewed({ email: input.email })];
-        onLink({ url: link, name: input.email, time: peopleText.aWeek, note: notes.filter(Boolean).join(' ') });
+        const note = [by === 'mail' && peopleText.noMail, renewed].filter(Boolean).join(' ');
+        onLink({ url: link, name: email, time: peopleText.aWeek, note });
       }
-      if (isMailed) {
-        setSaid(
-          `${peopleText.mailed({ email: input.email })}${isRenewed ? ` ${peopleText.renewed({ email: input.email })}` : ''}`,
-        );
-      }
-      if (!isMailed && !link) setSaid(peopleText.done.role({ name: input.email, role: peopleText.roles[input.role] }));
-      set({ email: '', role: input.role });
+      fields.set({ email: '', role });
       onInvited();
-    } catch (error) {
-      setFailure(peopleMessage(error));
-    } finally {
-      setBusy(false);
-    }
+      if (isMailed) return { success: `${peopleText.mailed({ email })} ${renewed}`.trim() };
+      return link ? {} : { success: peopleText.done.role({ name: email, role: peopleText.roles[role] }) };
+    },
+    message: peopleMessage,
   });
   const { error, ...role } = field('role');
   return (
@@ -79,7 +67,7 @@ export function InviteForm({ onLink, onInvited }: InviteFormProps) {
             {peopleText.inviteByLink}
           </Button>
           <p role="status" className="text-base text-soft wrap-anywhere">
-            {said}
+            {success}
           </p>
         </div>
       </form>

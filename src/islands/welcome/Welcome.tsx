@@ -1,4 +1,4 @@
-/** /welcome: where one-time links lead, of an invitation or after a lost password. */
+/** /welcome: the page behind one-time links, from an invitation or an owner. */
 
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
@@ -10,16 +10,17 @@ import { welcomeSchema } from '#blog/people.ts';
 import { HOME, LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/controls/Banner.tsx';
-import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { ButtonLink } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { changeName } from '#stores/account/account.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 import { type Arrival, arrive, setPassword } from '#stores/people.ts';
-import { useFields, useSubmit } from '../form.ts';
 import { useReloadOnNewLink } from '../reload-on-new-link.ts';
+import { NewPasswordFields } from '../sign-in-fields.tsx';
+import { PageForm, useForm } from '../use-form.tsx';
 
-/** Few have a second factor: it comes when it is asked for. */
+/** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazy(() => importWithRetry(() => import('../login/SecondFactorForm.tsx')));
 
 export default function Welcome() {
@@ -30,7 +31,7 @@ export default function Welcome() {
   useEffect(() => {
     const { hash, search, pathname } = location;
     setRenewed(new URLSearchParams(search).has('renewed'));
-    // A link that signs in does not stay in the history, nor is it sent along to anybody.
+    // A link that signs in must not stay in the history or be sent as a referrer.
     history.replaceState(null, '', pathname);
     arrive({ hash, search }).then(setArrival, (error: unknown) => setFault(peopleMessage(error)));
   }, []);
@@ -77,30 +78,27 @@ function refusal(arrival: Arrival | undefined): string {
   return arrival === 'somebody-else' ? peopleText.otherSignedIn : '';
 }
 
-/** Whoever was invited by mail is called by the address at first. */
+/** A user invited by mail has the address as name at first. */
 const hasName = ({ name, email }: User): boolean => name !== '' && name !== email;
 
 function WelcomeForm({ user }: { user: User }) {
-  const initial = { name: hasName(user) ? user.name : '', password: '', confirmPassword: '' };
-  const { field, check } = useFields(welcomeSchema, initial, ['password', 'confirmPassword']);
-  const [failure, setFailure] = useState('');
-  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
-    setFailure('');
-    const input = await check(form);
-    if (!input) return;
-    setBusy(true);
-    try {
-      if (input.name !== user.name) await changeName({ name: input.name });
-      await setPassword(user.email, input.password);
-      location.assign(HOME);
-    } catch (error) {
-      // The password is saved; the session that it opened instead of the link's waits for its second factor.
-      if (faultOf(error).type === 'user_more_factors_required') return location.assign(LOGIN);
-      setFailure(peopleMessage(error));
-      setBusy(false);
-    }
+  const form = useForm({
+    schema: welcomeSchema,
+    initial: { name: hasName(user) ? user.name : '', password: '', confirmPassword: '' },
+    submit: async ({ name, password }) => {
+      if (name !== user.name) await changeName({ name });
+      try {
+        await setPassword(user.email, password);
+        location.assign(HOME);
+      } catch (error) {
+        if (faultOf(error).type !== 'user_more_factors_required') throw error;
+        // The password is saved; the new session waits for its second factor.
+        location.assign(LOGIN);
+      }
+      return { isLeaving: true };
+    },
+    message: peopleMessage,
   });
-  const password = { type: 'password', autoComplete: 'new-password' } as const;
   return (
     <>
       <p className="mb-8 text-base text-soft wrap-anywhere">
@@ -108,17 +106,12 @@ function WelcomeForm({ user }: { user: User }) {
           ? peopleText.newPasswordHelp({ email: user.email })
           : peopleText.welcomeHelp({ email: user.email })}
       </p>
-      <Banner message={failure} className="mb-6 empty:hidden" />
-      <form noValidate onSubmit={onSubmit} className="grid gap-4">
-        {/* Password managers file the password under it. */}
+      <PageForm form={form} labels={[peopleText.welcomeSave, peopleText.saving]}>
+        {/* Password managers store the password under this address. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
-        {!hasName(user) && <Field label={signupText.name} autoComplete="name" {...field('name')} />}
-        <Field label={signupText.password} help={signupText.passwordHelp} {...password} {...field('password')} />
-        <Field label={signupText.confirmPassword} {...password} {...field('confirmPassword')} />
-        <Button type="submit" busy={busy} className="mt-2 w-full">
-          {busy ? peopleText.saving : peopleText.welcomeSave}
-        </Button>
-      </form>
+        {!hasName(user) && <Field label={signupText.name} autoComplete="name" {...form.field('name')} />}
+        <NewPasswordFields field={form.field} labels={[signupText.password, signupText.confirmPassword]} />
+      </PageForm>
     </>
   );
 }

@@ -9,11 +9,11 @@ import type { User } from '#blog/user.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
-import { Field } from '#components/controls/Field.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { logInAgain } from '#stores/account/auth.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
-import { useFields, useSubmit } from '../../form.ts';
+import { EmailField, PasswordField } from '../../sign-in-fields.tsx';
+import { useForm } from '../../use-form.tsx';
 
 /** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazy(() => importWithRetry(() => import('../../login/SecondFactorForm.tsx')));
@@ -22,29 +22,29 @@ const SecondFactorForm = lazy(() => importWithRetry(() => import('../../login/Se
  * The dialog; `question` comes from `useSession`. It contains a form, so it must be rendered outside the post's form.
  */
 export function SignInAgain({ user, question }: { user: User; question: (signedIn: boolean) => void }) {
-  const { field, check } = useFields(loginSchema, { email: user.email, password: '' });
-  const [failure, setFailure] = useState('');
   const [isHalf, setHalf] = useState(false);
+  const [otherAccount, setOtherAccount] = useState('');
   const id = useId();
-  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
-    setFailure('');
-    const input = await check(form);
-    if (!input) return;
-    setBusy(true);
-    try {
-      await logInAgain(input, user.id);
-      question(true);
-    } catch (error) {
-      if (faultOf(error).type === 'user_more_factors_required') setHalf(true);
-      else setFailure(loginMessage(error));
-    } finally {
-      setBusy(false);
-    }
+  const { field, busy, failure, onSubmit } = useForm({
+    schema: loginSchema,
+    initial: { email: user.email, password: '' },
+    submit: async (input) => {
+      setOtherAccount('');
+      try {
+        await logInAgain(input, user.id);
+        question(true);
+      } catch (error) {
+        if (faultOf(error).type !== 'user_more_factors_required') throw error;
+        setHalf(true);
+      }
+      return {};
+    },
+    message: loginMessage,
   });
   const completed = ({ id: signedIn }: User) => {
     if (signedIn === user.id) return question(true);
     setHalf(false);
-    setFailure(errorText.otherAccount);
+    setOtherAccount(errorText.otherAccount);
   };
   return (
     <Dialog
@@ -70,21 +70,15 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
         </>
       }
     >
-      <Banner message={failure} className="mb-5 empty:hidden" />
+      <Banner message={failure || otherAccount} className="mb-5 empty:hidden" />
       {isHalf ? (
         <Suspense fallback={<Spinner label={shellText.loading} />}>
           <SecondFactorForm onSignedIn={completed} onGiveUp={() => setHalf(false)} />
         </Suspense>
       ) : (
         <form id={id} noValidate onSubmit={onSubmit} className="grid gap-4">
-          <Field label={loginText.email} type="email" inputMode="email" autoComplete="username" {...field('email')} />
-          <Field
-            label={loginText.password}
-            type="password"
-            autoComplete="current-password"
-            ref={focusFirst}
-            {...field('password')}
-          />
+          <EmailField label={loginText.email} placeholder="" {...field('email')} />
+          <PasswordField label={loginText.password} ref={focusFirst} {...field('password')} />
         </form>
       )}
     </Dialog>

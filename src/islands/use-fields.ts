@@ -1,26 +1,27 @@
-/** A form's fields and what is wrong with each: checked when a field is left, and all of them before it is sent. */
+/** The fields of a form: each is checked when it is left, and all of them before the form is sent. */
 
-import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
+import { type FocusEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type * as z from 'zod/mini';
 import { fieldMessages } from '#blog/forms/field-messages.ts';
 
-type Values = Record<string, string | readonly string[]>;
-/** Fields that an input holds as text. */
+export type Values = Record<string, string | readonly string[]>;
+
+/** The names of fields that hold text. */
 type TextName<T extends Values> = { [Name in keyof T & string]: T[Name] extends string ? Name : never }[keyof T &
   string];
 
-type Schema<Out> = z.ZodMiniType<Out>;
+export type Schema<Out> = z.ZodMiniType<Out>;
 
 export interface Fields<T extends Values, Out> {
   readonly values: T;
   readonly errors: Readonly<Record<string, string>>;
-  /** What an input of this name needs. */
+  /** The props of the input called `name`. */
   field(name: TextName<T>): FieldProps;
   set(change: Partial<T>): void;
   /**
-   * Checks everything; shows all errors and focuses the first. Gives the cleaned values, or nothing. Throws what loading
-   * the schema threw.
+   * Checks all fields, shows their errors and focuses the first. Returns the cleaned values, undefined if there are
+   * errors. Throws if the schema cannot be loaded.
    */
   check(form: HTMLFormElement): Promise<Out | undefined>;
 }
@@ -33,14 +34,13 @@ export interface FieldProps {
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
 }
 
-/**
- * Holds the fields of a form, at first `initial`. The schema may be loaded when it is first needed. `together` names
- * fields whose checks depend on each other: leaving one checks the others that are filled.
- */
+/** Leaving one of these fields checks the other one as well, once it is filled. */
+const PASSWORDS: readonly string[] = ['password', 'confirmPassword'];
+
+/** Holds the fields of a form, `initial` at first. `schema` may be a function that loads it when it is first needed. */
 export function useFields<T extends Values, Out>(
   schema: Schema<Out> | (() => Promise<Schema<Out>>),
   initial: T,
-  together: readonly string[] = [],
 ): Fields<T, Out> {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -49,7 +49,7 @@ export function useFields<T extends Values, Out>(
   const set = (change: Partial<T>) => {
     current.current = { ...current.current, ...change };
     setValues(current.current);
-    // An error goes as soon as it is mended, whoever mends it; a new one waits until the field is left.
+    // A shown error goes as soon as it is fixed; a new one waits until the field is left.
     const wrong = Object.keys(change).filter((name) => errors[name]);
     if (wrong.length > 0) checkOnly(wrong);
   };
@@ -67,7 +67,7 @@ export function useFields<T extends Values, Out>(
       });
     };
     if (typeof schema !== 'function') show(schema);
-    // Sending loads it again, and shows that it could not be loaded.
+    // A failure is ignored: sending loads the schema again and shows the error.
     else schema().then(show, () => {});
   };
 
@@ -81,7 +81,7 @@ export function useFields<T extends Values, Out>(
       error: errors[name],
       onChange: (event) => set({ [name]: event.currentTarget.value } as Partial<T>),
       onBlur: () => {
-        const partners = together.includes(name) ? together.filter((other) => current.current[other]) : [];
+        const partners = PASSWORDS.includes(name) ? PASSWORDS.filter((other) => current.current[other]) : [];
         checkOnly([name, ...partners]);
       },
     }),
@@ -95,25 +95,4 @@ export function useFields<T extends Values, Out>(
       return undefined;
     },
   };
-}
-
-/**
- * Runs one submit at a time: a second press while one is under way does nothing, nor does one while the form is still
- * busy, because the browser is on its way to the next page.
- */
-export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
-  const [busy, setBusy] = useState(false);
-  const running = useRef(false);
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (running.current || busy) return;
-    running.current = true;
-    const form = event.currentTarget;
-    try {
-      await work(form);
-    } finally {
-      running.current = false;
-    }
-  };
-  return { busy, setBusy, onSubmit };
 }

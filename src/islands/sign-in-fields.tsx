@@ -1,0 +1,79 @@
+/** The fields of forms that sign in or set a password. */
+
+import { type Ref, useState } from 'react';
+import { signupText } from '#blog/messages/sign-up.ts';
+import { Field } from '#components/controls/Field.tsx';
+import type { FieldProps, Fields } from './use-fields.ts';
+
+interface SignInFieldProps extends FieldProps {
+  readonly label: string;
+  readonly autoComplete?: string;
+  readonly placeholder?: string;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+export function EmailField(props: SignInFieldProps) {
+  return <Field type="email" inputMode="email" autoComplete="username" placeholder="you@example.com" {...props} />;
+}
+
+/** `canShow` adds a button that shows what is typed. */
+export function PasswordField({ canShow = false, ...props }: SignInFieldProps & { readonly canShow?: boolean }) {
+  const [isShown, setShown] = useState(false);
+  const aside = canShow && <ShowPassword isShown={isShown} onToggle={() => setShown(!isShown)} what={props.label} />;
+  return <Field {...passwordInput(isShown, 'current-password')} aside={aside} {...props} />;
+}
+
+interface NewPasswordFieldsProps {
+  readonly field: Fields<{ password: string; confirmPassword: string }, unknown>['field'];
+  readonly labels: readonly [password: string, confirmation: string];
+  readonly placeholder?: string;
+  /** Adds a button that shows what is typed. */
+  readonly canShow?: boolean;
+}
+
+/** A new password and its confirmation. */
+export function NewPasswordFields({ field, labels, placeholder, canShow = false }: NewPasswordFieldsProps) {
+  const [isShown, setShown] = useState(false);
+  const input = passwordInput(isShown, 'new-password');
+  return (
+    <>
+      <Field
+        label={labels[0]}
+        placeholder={placeholder}
+        help={signupText.passwordHelp}
+        aside={
+          canShow && <ShowPassword isShown={isShown} onToggle={() => setShown(!isShown)} what={signupText.passwords} />
+        }
+        {...input}
+        {...field('password')}
+      />
+      <Field label={labels[1]} {...input} {...field('confirmPassword')} />
+    </>
+  );
+}
+
+const passwordInput = (isShown: boolean, autoComplete: string) => ({
+  type: isShown ? 'text' : 'password',
+  autoComplete,
+  spellCheck: false,
+});
+
+interface ShowPasswordProps {
+  readonly isShown: boolean;
+  readonly onToggle: () => void;
+  /** Read out after the label, for people who do not see where the button stands. */
+  readonly what: string;
+}
+
+function ShowPassword({ isShown, onToggle, what }: ShowPasswordProps) {
+  return (
+    <button
+      type="button"
+      onClick={onToggle}
+      className="relative text-sm font-medium text-accent after:absolute after:-inset-3"
+    >
+      {isShown ? signupText.hide : signupText.show}
+      <span className="sr-only"> {what}</span>
+    </button>
+  );
+}
