@@ -1,9 +1,9 @@
 /** Which list a post belongs to, by what is known of it in the browser. */
 
+import type { PostListQuery } from '#backend/browser.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { titleHolds } from '#blog/search/title-search.ts';
-import type { PostListQuery } from './post-lists.ts';
 
 export function belongs(post: PostSummary, { status = 'active', userId, search }: PostListQuery): boolean {
   return (

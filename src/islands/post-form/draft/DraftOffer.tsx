@@ -9,8 +9,7 @@ import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Notice } from '../notices/Notice.tsx';
 import { DraftDifference } from './DraftDifference.tsx';
 import { type Draft, deleteDraft, picturesOf, writeDraft, writePictures } from './draft-store.ts';
-import { isSent, openDraft } from './find-drafts.ts';
-import type { RecoveredDraft } from './recovered-drafts.ts';
+import { isSent, openDraft, type RecoveredDraft } from './find-drafts.ts';
 import { savedAtText } from './saved-at-text.ts';
 import type { DraftKeeper } from './use-draft.ts';
 

@@ -23,13 +23,11 @@ const picture = new File(['not really a picture'], 'ink.png', { type: 'image/png
 const featured = ['', picture] as const;
 
 let drafts: typeof import('./draft-store.ts');
-let importFormerDrafts: () => Promise<void>;
 beforeEach(async () => {
   vi.resetModules();
   vi.stubGlobal('indexedDB', new IDBFactory());
   vi.spyOn(console, 'error').mockImplementation(() => {});
   drafts = await import('./draft-store.ts');
-  ({ importFormerDrafts } = await import('./import-former-drafts.ts'));
 });
 const featuredOf = async (of: Draft) => (await drafts.picturesOf(of))?.get('');
 const addressesOf = async (of: Draft) => [...((await drafts.picturesOf(of)) ?? []).keys()];
@@ -48,7 +46,7 @@ test('what is kept comes back whole, its picture too', async () => {
   expect(await kept?.text()).toBe('not really a picture');
 });
 
-test('pictures are stored as bytes; one that an earlier version of the site stored as a file is read', async () => {
+test('stores pictures as bytes', async () => {
   const put = vi.spyOn(IDBObjectStore.prototype, 'put');
   await drafts.writeDraft(draft);
   await drafts.writePictures(draft, [featured], []);
@@ -57,18 +55,6 @@ test('pictures are stored as bytes; one that an earlier version of the site stor
     'my-post',
     '1',
   ]);
-  await new Promise((resolve, reject) => {
-    const opening = indexedDB.open('common-ink');
-    opening.onsuccess = () => {
-      const writing = opening.result.transaction('pictures', 'readwrite');
-      writing.objectStore('pictures').put(new File(['a former picture'], 'pen.png'), ['ann', 'my-post', '1']);
-      writing.oncomplete = resolve;
-      writing.onabort = reject;
-    };
-  });
-  const kept = await featuredOf(draft);
-  expect(kept?.name).toBe('pen.png');
-  expect(await kept?.text()).toBe('a former picture');
 });
 
 test('a picture that comes after its draft was dropped is not stored', async () => {
@@ -270,53 +256,4 @@ test('a browser that keeps nothing says so, and offers nothing', async () => {
   });
   expect(await drafts.writeDraft(draft)).toBe('refused');
   expect(await drafts.draftsAt(place)).toEqual([]);
-});
-
-describe('copies of earlier versions of the site', () => {
-  const storage = (entries: Record<string, string>) =>
-    Object.assign(
-      Object.create({
-        getItem(this: Record<string, string>, key: string) {
-          return this[key] ?? null;
-        },
-        removeItem(this: Record<string, string>, key: string) {
-          delete this[key];
-        },
-      }),
-      entries,
-    );
-  const words = {
-    title: 'From before',
-    slug: 's',
-    slugEdited: true,
-    content: '<p>x</p>',
-    status: 'inactive',
-    savedAt: 7,
-  };
-
-  test('are taken over once', async () => {
-    const old = storage({
-      'common-ink:draft:ann:post:my-post': JSON.stringify(words),
-      'common-ink:draft:ann:new:1-2': JSON.stringify({ ...words, title: 'New' }),
-      'common-ink:theme': 'dark',
-    });
-    vi.stubGlobal('localStorage', old);
-    await importFormerDrafts();
-    await importFormerDrafts();
-    expect(await drafts.draftsAt(place)).toEqual([{ ...words, ...place, copy: expect.any(String), picture: false }]);
-    expect((await drafts.draftsAt({ userId: 'ann', post: '' })).map(({ title }) => title)).toEqual(['New']);
-    expect(Object.keys(old)).toEqual(['common-ink:theme']);
-  });
-
-  test('stay where they are when they cannot be taken over', async () => {
-    const old = storage({ 'common-ink:draft:ann:post:my-post': JSON.stringify(words) });
-    vi.stubGlobal('localStorage', old);
-    vi.stubGlobal('indexedDB', {
-      open: () => {
-        throw new DOMException('no', 'SecurityError');
-      },
-    });
-    await importFormerDrafts();
-    expect(Object.keys(old)).toEqual(['common-ink:draft:ann:post:my-post']);
-  });
 });

@@ -139,9 +139,7 @@ const stored = async (file: File): Promise<StoredPicture> => ({
   bytes: await file.arrayBuffer(),
 });
 
-/** Earlier versions of the site stored files. */
-const restored = (picture: StoredPicture | File): File =>
-  picture instanceof File ? picture : new File([picture.bytes], picture.name, { type: picture.type });
+const restored = ({ bytes, name, type }: StoredPicture): File => new File([bytes], name, { type });
 
 /**
  * Stores pictures of a draft under their addresses and deletes others, unless the draft was deleted meanwhile. Gives
@@ -179,7 +177,7 @@ export async function picturesOf(draft: DraftKey): Promise<ReadonlyMap<string, F
       PICTURES_MS,
       Promise.all([
         read('pictures', (store): IDBRequest<string[][]> => store.getAllKeys(range) as IDBRequest),
-        read('pictures', (store): IDBRequest<(StoredPicture | File)[]> => store.getAll(range)),
+        read('pictures', (store): IDBRequest<StoredPicture[]> => store.getAll(range)),
       ]),
     );
     return new Map(pictures.map((picture, place) => [keys[place]?.[3] ?? FEATURED, restored(picture)]));

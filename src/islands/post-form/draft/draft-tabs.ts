@@ -82,4 +82,13 @@ export function notifyTabs(location: DraftLocation): void {
   tabs.leave();
 }
 
+/** The draft that this page wrote before it was reloaded: a reload keeps the history state, and no other visit has it. */
+export const notedDraft = (): unknown => history.state?.draft;
+
+/** Notes that this page writes the draft `copy`. */
+export function noteDraft(copy: string): void {
+  // Browsers limit how often the state may change.
+  if (notedDraft() !== copy) history.replaceState({ ...history.state, draft: copy }, '');
+}
+
 const lockOf = (copy: string) => `${CHANNEL}:${copy}`;

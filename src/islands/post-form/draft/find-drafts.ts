@@ -9,7 +9,6 @@ import { findPost } from '#stores/posts/post-actions.ts';
 import { localAddress } from '../editor/pictures/local-files.ts';
 import { type Draft, deleteDraft, FEATURED, picturesOf } from './draft-store.ts';
 import { claimDraft, openDrafts } from './draft-tabs.ts';
-import type { FormStart, RecoveredDraft } from './recovered-drafts.ts';
 
 /** A draft with its pictures, as a form takes it. */
 export interface OpenedDraft {
@@ -23,18 +22,29 @@ export interface OpenedDraft {
   readonly isWhole: boolean;
 }
 
+export interface RecoveredDraft {
+  readonly draft: Draft;
+  /** An open tab is writing it. */
+  readonly isOpen: boolean;
+}
+
+export interface FoundDrafts {
+  /** The draft that this page wrote before it was reloaded; `release` lets other tabs have it. */
+  readonly own?: OpenedDraft & { readonly release: () => Promise<void> };
+  readonly recovered: readonly RecoveredDraft[];
+}
+
 /** Chooses among the drafts of a post; `noted` is the one that this page wrote before it was loaded again. */
-export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FormStart> {
+export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FoundDrafts> {
   const drafts = kept.map((draft) => completed(draft, post));
   const last = drafts.find(({ copy }) => copy === noted);
   const own = last && (await goesOn(last, post)) ? await claimed(last) : undefined;
   const recovered = await recoverable(own ? drafts.filter((draft) => draft !== last) : drafts, post);
-  const offer = recovered.length > 0 && { Offer: (await import('./DraftOffer.tsx')).DraftOffer };
-  return { recovered, ...(own && { own }), ...offer };
+  return { recovered, ...(own && { own }) };
 }
 
 /** Opens this page's own draft; undefined if another tab holds it or its pictures cannot be read. */
-async function claimed(last: Draft): Promise<FormStart['own']> {
+async function claimed(last: Draft): Promise<FoundDrafts['own']> {
   const release = await claimDraft(last.copy);
   if (!release) return undefined;
   const opened = await openDraft(last);

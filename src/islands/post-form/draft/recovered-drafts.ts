@@ -4,23 +4,14 @@ import { useEffect, useState } from 'react';
 import type { Post } from '#blog/post.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 import type { DraftOffer } from './DraftOffer.tsx';
-import { type Draft, type DraftLocation, draftsAt } from './draft-store.ts';
-import { notifyTabs } from './draft-tabs.ts';
-import type { OpenedDraft } from './find-drafts.ts';
+import { type DraftLocation, draftsAt } from './draft-store.ts';
+import { notedDraft, notifyTabs } from './draft-tabs.ts';
+import type { FoundDrafts, RecoveredDraft } from './find-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
-export interface RecoveredDraft {
-  readonly draft: Draft;
-  /** An open tab is writing it. */
-  readonly isOpen: boolean;
-}
-
 /** What is known of drafts when the form is shown. */
-export interface FormStart {
-  /** The words that this page of the tab wrote before it was loaded again; `release` lets other tabs have them. */
-  readonly own?: OpenedDraft & { readonly release: () => Promise<void> };
-  readonly recovered: readonly RecoveredDraft[];
-  /** The component that offers them, if there are any. */
+export interface FormStart extends FoundDrafts {
+  /** The component that offers the recovered drafts, if there are any. */
   readonly Offer?: typeof DraftOffer;
 }
 
@@ -32,27 +23,23 @@ const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
 
 /** Finds the drafts of a post before its form is shown. */
 export async function findDrafts(location: DraftLocation, post: Post | undefined): Promise<FormStart> {
-  const looked = allDrafts(location).then(async (drafts) =>
-    drafts.length > 0 ? (await loadFinder()).startWith(drafts, post, notedDraft()) : undefined,
-  );
+  const look = async (): Promise<FormStart> => {
+    const drafts = await draftsAt(location);
+    if (drafts.length === 0) return { recovered: [] };
+    const found = await (await loadFinder()).startWith(drafts, post, notedDraft());
+    if (found.recovered.length === 0) return found;
+    return { ...found, Offer: (await import('./DraftOffer.tsx')).DraftOffer };
+  };
+  const looked = look();
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
   const found = await Promise.race([looked, late]).catch(report);
   // The look at the form's beginning took the claimed draft for that of an open tab.
   if (!found)
     looked
-      .then((start) => start?.own?.release())
+      .then(({ own }) => own?.release())
       .then(() => notifyTabs(location))
       .catch(() => {});
   return found ?? { recovered: [] };
-}
-
-/** The draft that this page of the tab wrote last: a reload keeps the state of the history, and no other visit has it. */
-const notedDraft = (): unknown => history.state?.draft;
-
-/** Notes that this page writes the draft `copy`. */
-export function noteDraft(copy: string): void {
-  // Browsers limit how often the state may change.
-  if (notedDraft() !== copy) history.replaceState({ ...history.state, draft: copy }, '');
 }
 
 /** The drafts that the form may offer: `initial` ones, then those that are there now. */
@@ -66,7 +53,7 @@ export function useRecoveredDrafts(
   useEffect(() => {
     let ended = false;
     const look = async (): Promise<readonly RecoveredDraft[]> => {
-      const others = (await allDrafts(location)).filter(({ copy }) => !isOwn(copy));
+      const others = (await draftsAt(location)).filter(({ copy }) => !isOwn(copy));
       if (others.length === 0) return [];
       const finder = await loadFinder().catch(report);
       // Without a look at other tabs each may be open in one: it is offered, and never dropped.
@@ -80,20 +67,6 @@ export function useRecoveredDrafts(
   return found;
 }
 
-async function allDrafts(location: DraftLocation): Promise<readonly Draft[]> {
-  if (hasFormer()) await (await import('./import-former-drafts.ts')).importFormerDrafts();
-  return draftsAt(location);
-}
-
 function report(error: unknown): undefined {
   console.error('The copies on this device could not be looked through:', error);
-}
-
-/** True if an earlier version of the site left drafts in localStorage. */
-function hasFormer(): boolean {
-  try {
-    return Object.keys(localStorage).some((name) => name.startsWith('common-ink:draft:'));
-  } catch {
-    return false;
-  }
 }

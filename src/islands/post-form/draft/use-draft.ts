@@ -16,8 +16,8 @@ import {
   writeDraft,
   writePictures,
 } from './draft-store.ts';
-import { joinTabs, lockDraft, type Tabs } from './draft-tabs.ts';
-import { type FormStart, noteDraft } from './recovered-drafts.ts';
+import { joinTabs, lockDraft, noteDraft, type Tabs } from './draft-tabs.ts';
+import type { FoundDrafts } from './find-drafts.ts';
 import { within } from './within.ts';
 
 /** Milliseconds from the first unsaved change until the draft is written, at the next idle moment. */
@@ -64,7 +64,7 @@ export interface DraftKeeper {
 }
 
 /** Keeps the draft of one post, going on with `own`. `collect` gives the state of the form. */
-export function useDraft(userId: string, post: string, own: FormStart['own'], collect: () => FormState): DraftKeeper {
+export function useDraft(userId: string, post: string, own: FoundDrafts['own'], collect: () => FormState): DraftKeeper {
   const location = useMemo(() => ({ userId, post }), [userId, post]);
   const [saved, setSaved] = useState<Saved | undefined>(own && { at: own.draft.savedAt, result: 'kept' });
   const [changes, setNews] = useState(0);

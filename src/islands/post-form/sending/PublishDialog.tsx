@@ -3,7 +3,12 @@
 import { sendingText } from '#blog/messages/sending.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
-import type { Question } from './use-publish-warning.ts';
+
+export interface Question {
+  /** How many pictures have no description. */
+  readonly pictures: number;
+  readonly answer: (publish: boolean) => void;
+}
 
 export function PublishDialog({ question }: { question: Question }) {
   const { pictures, answer } = question;

@@ -2,11 +2,7 @@
 
 import { type ComponentType, useRef, useState } from 'react';
 import { useLazyComponent } from '../lazy/use-lazy-component.ts';
-
-export interface Question {
-  readonly pictures: number;
-  readonly answer: (publish: boolean) => void;
-}
+import type { Question } from './PublishDialog.tsx';
 
 export interface PublishWarning {
   /**

@@ -2,8 +2,18 @@
 
 import { pictureText } from '#blog/messages.ts';
 import { PictureRefused } from '#stores/pictures/prepare-picture.ts';
-import type { PictureSource } from '../pictures/picture-plugin.ts';
 import { picturesOfRtf } from './rtf.ts';
+
+/** Data of a paste or drop in which the files of local pictures are searched. */
+export interface PictureSource {
+  /** RTF of a word processor; empty if there is none. */
+  readonly rtf: string;
+  readonly files: readonly File[];
+  /** Addresses of all pictures in order. */
+  readonly pictures: readonly string[];
+  /** The paste contains one picture and nothing else. */
+  readonly onlyPicture: boolean;
+}
 
 const rtfPictures = new WeakMap<PictureSource, readonly (File | undefined)[]>();
 

@@ -10,6 +10,7 @@ import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/
 import { $prose } from '@milkdown/kit/utils';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
 import { inertBody } from '../html/inert-document.ts';
+import type { PictureSource } from '../paste/pasted-picture.ts';
 import { addressesIn, isPicture, picturesOf } from './find-pictures.ts';
 import { localAddress, localFile } from './local-files.ts';
 import { isLocal, type UploadQueue } from './upload-queue.ts';
@@ -47,17 +48,6 @@ export const withoutLocal = (html: string): string =>
       (figure, _, src, words) => (isLocal(src) ? `<p>${words ?? ''}</p>` : figure),
     )
     .replace(/<img src="([^"]*)"[^>]*>/gi, (picture, src) => (isLocal(src) ? '' : picture));
-
-/** Data of a paste or drop in which the files of local pictures are searched. */
-export interface PictureSource {
-  /** RTF of a word processor; empty if there is none. */
-  readonly rtf: string;
-  readonly files: readonly File[];
-  /** Addresses of all pictures in order. */
-  readonly pictures: readonly string[];
-  /** The paste contains one picture and nothing else. */
-  readonly onlyPicture: boolean;
-}
 
 /** HTML in which data addresses are replaced by object URLs, so that drafts stay small. */
 export const withAddresses = (html: string): string =>
