@@ -3,7 +3,7 @@
 import { type Ref, useState } from 'react';
 import { signupText } from '#blog/messages/sign-up.ts';
 import { Field } from '#components/controls/Field.tsx';
-import type { FieldProps, Fields } from './use-fields.ts';
+import type { FieldProps, Fields } from './form.ts';
 
 interface SignInFieldProps extends FieldProps {
   readonly label: string;

@@ -3,8 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
-import { type Fields, type Schema, useFields, type Values } from './use-fields.ts';
-import { useSubmit } from './use-submit.ts';
+import { type Fields, type Schema, useFields, useSubmit, type Values } from './form.ts';
 
 /** The result of a submit that did not throw. */
 interface Outcome {

@@ -14,7 +14,7 @@ import {
   switchOff,
   switchOn,
 } from '#stores/account/second-factor.ts';
-import { useSubmit } from '../use-submit.ts';
+import { useSubmit } from '../form.ts';
 import { Section } from './Section.tsx';
 import { saveFile } from './save-file.ts';
 

@@ -6,7 +6,7 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { type CodeKind, completeLogin, giveUpLogin } from '#stores/account/second-factor.ts';
-import { useSubmit } from '../use-submit.ts';
+import { useSubmit } from '../form.ts';
 
 interface SecondFactorFormProps {
   /** Called with the user, where the page does not watch who is signed in. */

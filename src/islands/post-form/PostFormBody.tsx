@@ -9,7 +9,7 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { expectPictures } from '#stores/pictures/media.ts';
 import { keepFormer } from '#stores/posts/former-versions.ts';
-import { useFields } from '../use-fields.ts';
+import { useFields } from '../form.ts';
 import { type Draft, type DraftFields, deleteDraft } from './draft/draft-store.ts';
 import { type FormStart, useRecoveredDrafts } from './draft/recovered-drafts.ts';
 import { SavedNote } from './draft/SavedNote.tsx';

@@ -3,7 +3,7 @@
 import { postFormText } from '#blog/messages.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { Field } from '#components/controls/Field.tsx';
-import type { FieldProps } from '../../use-fields.ts';
+import type { FieldProps } from '../../form.ts';
 import type { Slug } from './use-slug.ts';
 
 interface SlugFieldProps {

@@ -3,7 +3,7 @@
 import { postFormText } from '#blog/messages.ts';
 import { POST_STATUSES } from '#blog/post.ts';
 import { controlClass, Field } from '#components/controls/Field.tsx';
-import type { FieldProps } from '../../use-fields.ts';
+import type { FieldProps } from '../../form.ts';
 
 interface StatusFieldProps {
   readonly field: FieldProps;

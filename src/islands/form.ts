@@ -1,6 +1,6 @@
-/** The fields of a form: each is checked when it is left, and all of them before the form is sent. */
+/** The state of a form: its fields, each checked when it is left and all before sending, and its submit. */
 
-import { type FocusEvent, useRef, useState } from 'react';
+import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type * as z from 'zod/mini';
 import { fieldMessages } from '#blog/forms/field-messages.ts';
@@ -95,4 +95,25 @@ export function useFields<T extends Values, Out>(
       return undefined;
     },
   };
+}
+
+/**
+ * Runs one submit at a time: a second press does nothing while `work` runs, or while the form is busy because the browser
+ * is loading the next page.
+ */
+export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
+  const [busy, setBusy] = useState(false);
+  const running = useRef(false);
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (running.current || busy) return;
+    running.current = true;
+    const form = event.currentTarget;
+    try {
+      await work(form);
+    } finally {
+      running.current = false;
+    }
+  };
+  return { busy, setBusy, onSubmit };
 }
