@@ -8,8 +8,10 @@ import type { PostSummary } from '#blog/post.ts';
 import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { changeStatus, type PostListQuery } from '#stores/posts/post-lists.ts';
+import { lazyPart } from '../lazy/lazy-part.tsx';
 import { writerLocale } from '../post-form/format-time.ts';
-import { useLazyComponent } from '../post-form/lazy/use-lazy-component.ts';
+
+const DraftLinkDialog = lazyPart(() => import('../draft-link/DraftLinkDialog.tsx'), 'DraftLinkDialog');
 
 interface OwnPostProps {
   readonly post: PostSummary;
@@ -26,12 +28,6 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   const [refusal, setRefusal] = useState<unknown>();
   const isActive = post.status === 'active';
   const [sharing, setSharing] = useState(false);
-  const Share = useLazyComponent(
-    sharing,
-    () => import('../draft-link/DraftLinkDialog.tsx'),
-    'DraftLinkDialog',
-    () => setSharing(false),
-  );
 
   const turn = async () => {
     setBusy(true);
@@ -83,7 +79,9 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
           <Tool label={postText.delete} name={allPostsText.deleteOf({ title: post.title })} onClick={onDelete} />
         </span>
       </div>
-      {Share.Component && sharing && <Share.Component slug={post.id} onClose={() => setSharing(false)} />}
+      {sharing && (
+        <DraftLinkDialog slug={post.id} onClose={() => setSharing(false)} onFault={() => setSharing(false)} />
+      )}
       <Banner message={failure || (refusal ? statusMessage(refusal) : '')} className="mt-2 empty:hidden" />
       {isSignedOut && (
         <a href={LOGIN} className="mt-2 inline-block text-sm text-accent underline">

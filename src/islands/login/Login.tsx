@@ -1,6 +1,6 @@
 /** /login (spec 2, "Login"). */
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { loginPageText } from '#blog/messages/login.ts';
@@ -9,13 +9,13 @@ import { FORGOT_PASSWORD, SIGNUP } from '#blog/routes/paths.ts';
 import { FormPage } from '#components/controls/FormPage.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { logIn } from '#stores/account/auth.ts';
-import { importWithRetry } from '#stores/import-with-retry.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { lazyPart } from '../lazy/lazy-part.tsx';
 import { EmailField, PasswordField } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 
 /** Loaded on demand: few accounts have a second factor. */
-const SecondFactorForm = lazy(() => importWithRetry(() => import('./SecondFactorForm.tsx')));
+const SecondFactorForm = lazyPart(() => import('./SecondFactorForm.tsx'), 'SecondFactorForm');
 
 export default function Login() {
   const [isHalf, setHalf] = useState(false);
@@ -40,9 +40,7 @@ export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
     onHalf?.(half);
   };
   return isHalf ? (
-    <Suspense fallback={<Spinner label={shellText.loading} />}>
-      <SecondFactorForm onGiveUp={() => show(false)} />
-    </Suspense>
+    <SecondFactorForm fallback={<Spinner label={shellText.loading} />} onGiveUp={() => show(false)} />
   ) : (
     <PasswordStep onSecondFactor={() => show(true)} />
   );

@@ -14,7 +14,7 @@ interface SecondFactorFormProps {
   readonly onGiveUp: () => void;
 }
 
-export default function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps) {
+export function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps) {
   const [kind, setKind] = useState<CodeKind>('totp');
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState('');

@@ -12,10 +12,10 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth } from '#stores/account/auth.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { lazyPart } from '../lazy/lazy-part.tsx';
 import { type FormStart, findDrafts } from './draft/recovered-drafts.ts';
 import { FormUnavailable } from './FormUnavailable.tsx';
 import { loadEditor } from './fields/ContentField.tsx';
-import { useLazyComponent } from './lazy/use-lazy-component.ts';
 import { PostFormBody } from './PostFormBody.tsx';
 
 /** The post, requested while the page is still being set up and before the account is checked. */
@@ -27,6 +27,8 @@ if (typeof document !== 'undefined') {
   if (slug && 'session' in document.documentElement.dataset) first = findPost(slug);
   first?.catch(() => {});
 }
+
+const MissingPost = lazyPart(() => import('./MissingPost.tsx'), 'MissingPost');
 
 export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
   return (
@@ -62,9 +64,6 @@ function Edit({ user }: { user: User }) {
     );
   }, [slug, attempt]);
 
-  const isMissing = found !== undefined && !found.post && !found.failure;
-  const { Component: Missing } = useLazyComponent(isMissing, () => import('./MissingPost.tsx'), 'MissingPost');
-
   if (!slug || !found) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
   if (found.failure) {
     const retry = () => {
@@ -78,7 +77,8 @@ function Edit({ user }: { user: User }) {
     );
   }
   if (!found.post) {
-    return Missing ? <Missing userId={user.id} slug={slug} /> : <FormUnavailable text={postFormText.notFound} />;
+    const plain = <FormUnavailable text={postFormText.notFound} />;
+    return <MissingPost userId={user.id} slug={slug} fallback={plain} onFault={() => {}} />;
   }
   if (found.post.userId !== user.id) {
     return (

@@ -1,6 +1,6 @@
 /**
- * The dialogs of the post form (conflict, former versions, preview), each loaded when it is first opened; their
- * buttons, and the notice after another version was put into the form.
+ * The dialogs of the post form (conflict, former versions, preview, draft link), their buttons, and the notice after
+ * another version was put into the form.
  */
 
 import { type ReactNode, useCallback, useRef, useState } from 'react';
@@ -10,17 +10,20 @@ import type { Post } from '#blog/post.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { requireSession } from '#stores/account/auth.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
+import { lazyPart } from '../lazy/lazy-part.tsx';
+import { TryAgain } from '../lazy/TryAgain.tsx';
 import type { FormHandle, TakenVersion } from './form-handle.ts';
-import { TryAgain } from './lazy/TryAgain.tsx';
-import { useLazyComponent } from './lazy/use-lazy-component.ts';
 import { Notice } from './notices/Notice.tsx';
+
+const ConflictDialog = lazyPart(() => import('./versions/ConflictDialog.tsx'), 'ConflictDialog');
+const VersionsDialog = lazyPart(() => import('./versions/VersionsDialog.tsx'), 'VersionsDialog');
+const PreviewDialog = lazyPart(() => import('./preview/PreviewDialog.tsx'), 'PreviewDialog');
+const DraftLinkDialog = lazyPart(() => import('../draft-link/DraftLinkDialog.tsx'), 'DraftLinkDialog');
 
 type Open = { readonly part: 'versions' | 'preview' | 'share' } | { readonly part: 'conflict'; readonly theirs: Post };
 
-interface Fault {
-  readonly part: Open['part'];
-  readonly message: string;
-}
+/** Why a dialog did not open: a message, or `failed`, the dialog that could not be loaded. */
+type Fault = { readonly part: Open['part']; readonly message: string } | { readonly failed: Open };
 
 export interface FormDialogs {
   /** Opens the comparison of the form with `theirs`. */
@@ -44,24 +47,15 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
     opener.current = document.activeElement;
     setFault(undefined);
     setOpen(what);
-    retry?.();
   };
   const close = () => setOpen(undefined);
-  // The dialog gives the focus back to its opener first, which may be out of view.
-  const seen = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
-  const wants = (part: Open['part']) => open?.part === part;
-  const Conflict = useLazyComponent(wants('conflict'), () => import('./versions/ConflictDialog.tsx'), 'ConflictDialog');
-  const Former = useLazyComponent(wants('versions'), () => import('./versions/VersionsDialog.tsx'), 'VersionsDialog');
-  const Preview = useLazyComponent(wants('preview'), () => import('./preview/PreviewDialog.tsx'), 'PreviewDialog');
-  const Share = useLazyComponent(wants('share'), () => import('../draft-link/DraftLinkDialog.tsx'), 'DraftLinkDialog');
-  const retry = Conflict.retry ?? Former.retry ?? Preview.retry ?? Share.retry;
-  /** The opener gets the focus first, because the dialog will give the focus back to whatever has it then. */
-  const tryAgain = () => {
+  const tryAgain = (failed: Open) => {
+    // The dialog will give the focus back to whatever has it now.
     if (opener.current instanceof HTMLElement) opener.current.focus();
-    retry?.();
+    show(failed);
   };
   /** Waits for uploads first: another version in the form would lose their pictures. */
-  const whenReady = async (part: Fault['part'], what: () => Promise<Open | string> | Open) => {
+  const whenReady = async (part: Open['part'], what: () => Promise<Open | string> | Open) => {
     const wanted = await form
       .ready()
       .then((obstacle) => obstacle ?? what())
@@ -76,16 +70,6 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
       if (!theirs) await requireSession(form.base.userId);
       return theirs ? { part: 'conflict', theirs } : postText.notFound;
     });
-  /** The message stands beside the buttons that opened the dialog. */
-  const faultOf = (isConflict: boolean) => {
-    if (retry && wants('conflict') === isConflict) return <TryAgain onAgain={tryAgain} />;
-    if (!fault || (fault.part === 'conflict') !== isConflict) return null;
-    return (
-      <p role="alert" className="text-danger">
-        {fault.message}
-      </p>
-    );
-  };
   const onTaken = (now: TakenVersion) => {
     close();
     setTaken(now);
@@ -99,16 +83,28 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
     setTaken(undefined);
     form.focus();
   };
+  // The dialog gives the focus back to its opener first, which may be out of view.
+  const focusNotice = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
+
+  const faultNote = fault && <FaultNote fault={fault} onAgain={tryAgain} />;
+  const isConflict = fault && ('failed' in fault ? fault.failed : fault).part === 'conflict';
   const { base } = form;
-  const wiring = base && { form: { ...form, base }, onTaken, onClose: close };
+  const edited = base && { form: { ...form, base }, onTaken };
+  const closing = {
+    onClose: close,
+    onFault: () => {
+      close();
+      if (open) setFault({ failed: open });
+    },
+  };
   return {
     conflict: (theirs) => show({ part: 'conflict', theirs }),
     compare: () => void compare(),
     notice: (
       <>
-        {faultOf(true)}
+        {isConflict && faultNote}
         {taken && (
-          <Notice ref={seen} tabIndex={-1}>
+          <Notice ref={focusNotice} tabIndex={-1}>
             <p role="status" className="min-w-0 flex-1 basis-60">
               {taken.message}
             </p>
@@ -139,7 +135,7 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
             {postFormText.shareDraft}
           </Button>
         )}
-        {faultOf(false)}
+        {!isConflict && faultNote}
       </>
     ),
     dialog:
@@ -147,14 +143,21 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
       // The portal is outside the form: fields in the dialog are no fields of the post.
       createPortal(
         <div onChange={(event) => event.stopPropagation()}>
-          {Conflict.Component && wiring && open.part === 'conflict' && (
-            <Conflict.Component {...wiring} theirs={open.theirs} />
-          )}
-          {Former.Component && wiring && <Former.Component {...wiring} />}
-          {Share.Component && form.base && <Share.Component slug={form.base.id} onClose={close} />}
-          {Preview.Component && <Preview.Component form={form} onClose={close} />}
+          {open.part === 'conflict' && edited && <ConflictDialog {...edited} {...closing} theirs={open.theirs} />}
+          {open.part === 'versions' && edited && <VersionsDialog {...edited} {...closing} />}
+          {open.part === 'share' && base && <DraftLinkDialog slug={base.id} {...closing} />}
+          {open.part === 'preview' && <PreviewDialog form={form} {...closing} />}
         </div>,
         document.body,
       ),
   };
+}
+
+function FaultNote({ fault, onAgain }: { fault: Fault; onAgain: (failed: Open) => void }) {
+  if ('failed' in fault) return <TryAgain onAgain={() => onAgain(fault.failed)} />;
+  return (
+    <p role="alert" className="text-danger">
+      {fault.message}
+    </p>
+  );
 }

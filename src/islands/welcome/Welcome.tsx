@@ -1,6 +1,6 @@
 /** /welcome: the page behind one-time links, from an invitation or an owner. */
 
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { recoveryText } from '#blog/messages/recovery.ts';
@@ -14,14 +14,14 @@ import { ButtonLink } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { changeName } from '#stores/account/account.ts';
-import { importWithRetry } from '#stores/import-with-retry.ts';
 import { type Arrival, arrive, setPassword } from '#stores/people.ts';
+import { lazyPart } from '../lazy/lazy-part.tsx';
 import { useReloadOnNewLink } from '../reload-on-new-link.ts';
 import { NewPasswordFields } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 
 /** Loaded on demand: few accounts have a second factor. */
-const SecondFactorForm = lazy(() => importWithRetry(() => import('../login/SecondFactorForm.tsx')));
+const SecondFactorForm = lazyPart(() => import('../login/SecondFactorForm.tsx'), 'SecondFactorForm');
 
 export default function Welcome() {
   const [arrival, setArrival] = useState<Arrival>();
@@ -52,12 +52,11 @@ export default function Welcome() {
       )}
       {!arrival && !fault && loading}
       {arrival === 'second-factor' && (
-        <Suspense fallback={loading}>
-          <SecondFactorForm
-            onSignedIn={(signedIn) => setArrival({ user: signedIn, wasSignedIn: false })}
-            onGiveUp={() => location.assign(LOGIN)}
-          />
-        </Suspense>
+        <SecondFactorForm
+          fallback={loading}
+          onSignedIn={(signedIn) => setArrival({ user: signedIn, wasSignedIn: false })}
+          onGiveUp={() => location.assign(LOGIN)}
+        />
       )}
       {isChoosing && isRenewed && <p className="mb-4 text-base">{peopleText.welcomeRenewed}</p>}
       {isChoosing && <WelcomeForm user={user} />}

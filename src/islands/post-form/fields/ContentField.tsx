@@ -3,9 +3,9 @@
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { postFormText } from '#blog/messages.ts';
 import { Spinner } from '#components/controls/Spinner.tsx';
+import { useLazyComponent } from '../../lazy/lazy-part.tsx';
+import { TryAgain } from '../../lazy/TryAgain.tsx';
 import type { EditorHandle } from '../editor/ContentEditor.tsx';
-import { TryAgain } from '../lazy/TryAgain.tsx';
-import { useLazyComponent } from '../lazy/use-lazy-component.ts';
 
 export interface ContentHandle {
   /** Stored HTML as it is now. `whole` includes pictures that are not uploaded yet, by addresses of this page. */

@@ -1,6 +1,6 @@
 /** The dialog to sign in again after the session has ended. */
 
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { signInAgainText } from '#blog/messages/sign-in-again.ts';
@@ -11,12 +11,12 @@ import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { logInAgain } from '#stores/account/auth.ts';
-import { importWithRetry } from '#stores/import-with-retry.ts';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { EmailField, PasswordField } from '../../sign-in-fields.tsx';
 import { useForm } from '../../use-form.tsx';
 
 /** Loaded on demand: few accounts have a second factor. */
-const SecondFactorForm = lazy(() => importWithRetry(() => import('../../login/SecondFactorForm.tsx')));
+const SecondFactorForm = lazyPart(() => import('../../login/SecondFactorForm.tsx'), 'SecondFactorForm');
 
 /**
  * The dialog; `question` comes from `useSession`. It contains a form, so it must be rendered outside the post's form.
@@ -72,9 +72,11 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
     >
       <Banner message={failure || otherAccount} className="mb-5 empty:hidden" />
       {isHalf ? (
-        <Suspense fallback={<Spinner label={shellText.loading} />}>
-          <SecondFactorForm onSignedIn={completed} onGiveUp={() => setHalf(false)} />
-        </Suspense>
+        <SecondFactorForm
+          fallback={<Spinner label={shellText.loading} />}
+          onSignedIn={completed}
+          onGiveUp={() => setHalf(false)}
+        />
       ) : (
         <form id={id} noValidate onSubmit={onSubmit} className="grid gap-4">
           <EmailField label={loginText.email} placeholder="" {...field('email')} />

@@ -11,8 +11,8 @@ import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { fetchPreview } from '#stores/posts/preview.ts';
 import { $theme } from '#stores/theme.ts';
+import { TryAgain } from '../../lazy/TryAgain.tsx';
 import type { FormHandle } from '../form-handle.ts';
-import { TryAgain } from '../lazy/TryAgain.tsx';
 import { connectFrame, followTheme, pageForFrame } from './preview-frame.ts';
 
 export interface PreviewDialogProps {

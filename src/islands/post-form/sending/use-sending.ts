@@ -19,7 +19,7 @@ import type { ImageChoice } from '../fields/use-picked-image.ts';
 import type { Session } from '../notices/use-session.ts';
 import { loadPostSchema } from './load-post-schema.ts';
 import { type Failure, failureOf } from './save-failure.ts';
-import { type PublishWarning, usePublishWarning } from './use-publish-warning.ts';
+import { type PublishWarning, usePublishWarning } from './use-publish-warning.tsx';
 import { type Upload, useUpload } from './use-upload.ts';
 
 interface SendingOptions {

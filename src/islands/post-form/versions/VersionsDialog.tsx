@@ -15,11 +15,11 @@ import {
   formerVersions,
   type RevisionSummary,
 } from '#stores/posts/former-versions.ts';
+import { TryAgain } from '../../lazy/TryAgain.tsx';
 import { type Difference, differenceOf, type Version } from '../difference/compute-difference.ts';
 import { DifferenceView } from '../difference/DifferenceView.tsx';
 import type { EditedPostHandle, TakenVersion } from '../form-handle.ts';
 import { dateTimeText } from '../format-time.ts';
-import { TryAgain } from '../lazy/TryAgain.tsx';
 
 export interface VersionsDialogProps {
   readonly form: EditedPostHandle;

@@ -3,7 +3,7 @@
 import type { Command } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import type { ReactNode, RefObject } from 'react';
-import { useLazyComponent } from '../../lazy/use-lazy-component.ts';
+import { useLazyComponent } from '../../../lazy/lazy-part.tsx';
 import type { Snapshot } from '../editor-state.ts';
 import { Floating } from './Floating.tsx';
 import { LinkBubble } from './LinkBubble.tsx';

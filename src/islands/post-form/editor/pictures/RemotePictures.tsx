@@ -1,12 +1,13 @@
-/** Loads and shows the question about pasted pictures of other sites. */
+/** Loads and shows the question about pasted pictures of other sites, which keep their address until it is answered. */
 
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { useEffect } from 'react';
-import { TryAgain } from '../../lazy/TryAgain.tsx';
-import { useLazyComponent } from '../../lazy/use-lazy-component.ts';
+import { lazyPart } from '../../../lazy/lazy-part.tsx';
 import { addressesIn } from './find-pictures.ts';
 import { removePicture } from './picture-plugin.ts';
 import type { Pictures } from './use-pictures.ts';
+
+const RemotePictureQuestion = lazyPart(() => import('./RemotePictureQuestion.tsx'), 'RemotePictureQuestion');
 
 export function RemotePictures({ view, pictures }: { readonly view: EditorView; readonly pictures: Pictures }) {
   const { remote, decided, queue } = pictures;
@@ -19,18 +20,7 @@ export function RemotePictures({ view, pictures }: { readonly view: EditorView; 
     const timer = setTimeout(decided, 1000);
     return () => clearTimeout(timer);
   }, [none, decided]);
-  // The pictures keep their address until the question is answered.
-  const { Component: RemotePictureQuestion, retry } = useLazyComponent(
-    true,
-    () => import('./RemotePictureQuestion.tsx'),
-    'RemotePictureQuestion',
-  );
   const remove = (address: string) => removePicture(view, address);
   if (none) return null;
-  if (retry) return <TryAgain onAgain={retry} />;
-  return (
-    RemotePictureQuestion && (
-      <RemotePictureQuestion view={view} queue={queue} addresses={here} remove={remove} onAnswer={decided} />
-    )
-  );
+  return <RemotePictureQuestion view={view} queue={queue} addresses={here} remove={remove} onAnswer={decided} />;
 }

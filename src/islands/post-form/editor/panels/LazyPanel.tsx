@@ -2,7 +2,7 @@
 
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { postFormText } from '#blog/messages.ts';
-import { TryAgain } from './TryAgain.tsx';
+import { TryAgain } from '../../../lazy/TryAgain.tsx';
 
 interface LazyPanelProps {
   readonly as: 'nav' | 'section';

@@ -1,7 +1,11 @@
-/** Loads a component of the form when it is first needed. */
+/**
+ * Components that are loaded when they are first shown. `React.lazy` would keep a failed load for good, and React holds
+ * back for 300 ms what replaces a Suspense fallback.
+ */
 
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { importWithRetry } from '#stores/import-with-retry.ts';
+import { TryAgain } from './TryAgain.tsx';
 
 export interface LazyComponent<Component> {
   /** The component, while it is wanted and loaded. */
@@ -43,5 +47,28 @@ export function useLazyComponent<Module, Name extends keyof Module>(
   return {
     Component: wanted ? part : undefined,
     retry: wanted && failed ? () => setAttempt((before) => before + 1) : undefined,
+  };
+}
+
+interface LazyPartProps {
+  /** Shown until the component is loaded. */
+  readonly fallback?: ReactNode;
+  /** Called when it cannot be loaded, instead of offering to try again in its place. */
+  readonly onFault?: () => void;
+}
+
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
+
+/** A component that loads the one that `load` imports under `name` when it is shown. Call it once, outside components. */
+export function lazyPart<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): ComponentType<PropsOf<Module[Name]> & LazyPartProps> {
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part.
+  return function LazyPart({ fallback = null, onFault, ...props }) {
+    const { Component, retry } = useLazyComponent(true, load, name, onFault);
+    const Part = Component as ComponentType<object> | undefined;
+    if (Part) return <Part {...props} />;
+    return retry && !onFault ? <TryAgain onAgain={retry} /> : fallback;
   };
 }

@@ -1,17 +1,16 @@
 /** Asks before a text with undescribed pictures is published. */
 
-import { type ComponentType, useRef, useState } from 'react';
-import { useLazyComponent } from '../lazy/use-lazy-component.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import type { Question } from './PublishDialog.tsx';
 
+const PublishDialog = lazyPart(() => import('./PublishDialog.tsx'), 'PublishDialog');
+
 export interface PublishWarning {
-  /**
-   * Resolves to true if the post may be published: nothing is undescribed, the writer has agreed before, or agrees now.
-   */
+  /** Resolves to true if nothing is undescribed, or the writer agrees or has agreed to publish. */
   readonly mayPublish: (undescribed: number) => Promise<boolean>;
-  readonly question: Question | undefined;
-  /** The dialog, loaded when it is first needed. */
-  readonly Dialog: ComponentType<{ question: Question }> | undefined;
+  /** The open question; null while there is none. */
+  readonly dialog: ReactNode;
 }
 
 export function usePublishWarning(): PublishWarning {
@@ -28,12 +27,7 @@ export function usePublishWarning(): PublishWarning {
           };
           setQuestion({ pictures, answer });
         });
-  const { Component: Dialog } = useLazyComponent(
-    question !== undefined,
-    () => import('./PublishDialog.tsx'),
-    'PublishDialog',
-    // If the dialog cannot be loaded, the post is published without it.
-    () => question?.answer(true),
-  );
-  return { mayPublish, question, Dialog };
+  // If the dialog cannot be loaded, the post is published without it.
+  const dialog = question ? <PublishDialog question={question} onFault={() => question.answer(true)} /> : null;
+  return { mayPublish, dialog };
 }

@@ -1,0 +1,140 @@
+/** The state of the post form: its fields, its text and picture, the draft on this device, and what is done with them. */
+
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { sessionText } from '#blog/messages.ts';
+import { type FormValues, formValues, type Post, sameFormValues } from '#blog/post.ts';
+import type { User } from '#blog/user.ts';
+import { useFields } from '../form.ts';
+import { type Draft, type DraftFields, deleteDraft } from './draft/draft-store.ts';
+import { type FormStart, useRecoveredDrafts } from './draft/recovered-drafts.ts';
+import { useDraft } from './draft/use-draft.ts';
+import type { ContentHandle } from './fields/ContentField.tsx';
+import { usePickedImage } from './fields/use-picked-image.ts';
+import { useSlug } from './fields/use-slug.ts';
+import { useRemoteChange } from './notices/use-remote-change.ts';
+import { useSession } from './notices/use-session.ts';
+import { loadPostSchema } from './sending/load-post-schema.ts';
+import type { Failure } from './sending/save-failure.ts';
+import { useSending } from './sending/use-sending.ts';
+import { useFormDialogs } from './use-form-dialogs.tsx';
+import { useLoadAhead } from './use-load-ahead.ts';
+
+export interface PostFormProps {
+  readonly user: User;
+  /** The post to edit; undefined while a new one is written. */
+  readonly post?: Post | undefined;
+  readonly start: FormStart;
+}
+
+export function usePostForm({ user, post, start: { own, recovered: found } }: PostFormProps) {
+  // The version that the next update replaces.
+  const [base, setBase] = useState(post);
+  const [failure, setFailure] = useState<Failure>();
+  const [undo, setUndo] = useState<() => void>();
+  const { values, errors, field, set, check } = useFields(loadPostSchema, {
+    ...formValues(own?.draft ?? post ?? { status: 'active' }),
+    slug: post?.id ?? own?.draft.slug ?? '',
+  });
+  const content = useRef<ContentHandle>(null);
+  const html = () => content.current?.html() ?? values.content;
+  const image = usePickedImage(own?.picture, () => {
+    setFailure(undefined);
+    touched();
+  });
+  const { picked } = image;
+  const picture = picked.file ?? base?.featuredImage ?? '';
+  const slug = useSlug(Boolean(post), own?.draft.slugEdited, (made) => set({ slug: made }));
+
+  const session = useSession(user);
+  const loadAhead = useLoadAhead(base, session.hasEnded);
+  const words = (): DraftFields => ({
+    ...values,
+    content: content.current?.html(true) ?? values.content,
+    slugEdited: slug.edited,
+  });
+  const draft = useDraft(user.id, post?.id ?? '', own, () => ({
+    ...words(),
+    picture: picked.file,
+    basedOn: base?.updatedAt,
+  }));
+  const recovered = useRecoveredDrafts(draft, base, found);
+  const { save } = draft;
+  // Stores a chosen picture at once: a page that is being closed has no time to read its bytes.
+  useEffect(() => {
+    if (picked.file && !picked.busy) void save();
+  }, [picked, save]);
+
+  const touched = () => {
+    draft.touched();
+    if (undo) setUndo(undefined);
+    loadAhead();
+  };
+  const change = (changed: Partial<FormValues>) => {
+    set(changed);
+    touched();
+  };
+  const fill = (kept: DraftFields, file: File | undefined) => {
+    flushSync(() => {
+      set({ ...formValues(kept), ...(!post && { slug: kept.slug }) });
+      image.set({ file });
+    });
+    slug.take(kept.slugEdited);
+    content.current?.replace(kept.content);
+    touched();
+  };
+  const restore = async (kept: Draft, file: File | undefined, isOurs: boolean) => {
+    fill(kept, file);
+    // The old draft is dropped once this form's own draft holds the same, pictures and all.
+    if ((await draft.save()) === 'kept' && isOurs) await deleteDraft(kept);
+  };
+  const discard = async () => {
+    const [before, { file }] = [words(), picked];
+    fill({ ...formValues(base ?? { status: 'active' }), slug: '', slugEdited: false }, undefined);
+    await draft.done();
+    setUndo(() => () => {
+      setUndo(undefined);
+      fill(before, file);
+    });
+  };
+  const rebase = (now: Post) => {
+    setBase(now);
+    setFailure(undefined);
+  };
+
+  const dialogs = useFormDialogs({
+    base,
+    onScreen: () => ({ ...values, content: html(), featuredImage: picture }),
+    take: (version) => {
+      set(formValues(version));
+      if (version.content !== html()) content.current?.replace(version.content);
+      const { featuredImage } = version;
+      if (featuredImage !== picture) image.set(featuredImage instanceof File ? { file: featuredImage } : {});
+      touched();
+    },
+    rebase,
+    focus: () => content.current?.focus(),
+    ready: async () => content.current?.settled(),
+  });
+  const sending = useSending({
+    ...{ user, base, fields: { values, set, check }, content, image, session, draft },
+    setFailure,
+    onConflict: dialogs.conflict,
+  });
+  const subscribedChange = useRemoteChange(base, {
+    isSending: sending.busy,
+    isShown: (now) =>
+      now.featuredImage === picture && sameFormValues(now, { ...values, title: values.title.trim(), content: html() }),
+    onShown: rebase,
+  });
+  // A refused update reports the change, too.
+  const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
+  // These failures have a notice of their own with a button.
+  const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
+
+  return {
+    ...{ base, values, errors, field, content, html, image, slug, change, touched },
+    ...{ draft, recovered, restore, discard, undo },
+    ...{ session, dialogs, sending, remoteChange, failure: isTold ? undefined : failure?.message },
+  };
+}
