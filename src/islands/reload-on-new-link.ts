@@ -1,7 +1,6 @@
-/** A one-time link opened at the page of another one changes the fragment alone, which loads nothing. */
 import { useEffect } from 'react';
 
-/** Loads the page again when its address gets another fragment. */
+/** Reloads the page when its fragment changes, as it does when another one-time link is opened in the same tab. */
 export function useReloadOnNewLink(): void {
   useEffect(() => {
     const reload = () => location.hash !== '' && location.reload();

@@ -1,6 +1,7 @@
-/** The end of a page where nothing is: home after some seconds, said aloud, unless the reader wants to stay. */
-
-/** `place` names the seconds in `data-lost` and the words in `data-going` and `data-staying`; in it are a `role="status"` that is told and a button that stays. */
+/**
+ * Leads home after some seconds, announced, unless the reader stays. `place` has the seconds in `data-lost`, the words
+ * in `data-going` and `data-staying`, a `role="status"` for them, and a button to stay.
+ */
 export function goHomeSoon(place: HTMLElement): void {
   const [status, stay] = ['[role=status]', 'button'].map((part) => place.querySelector<HTMLElement>(part));
   if (!status || !stay) return;
@@ -16,6 +17,6 @@ export function goHomeSoon(place: HTMLElement): void {
     say(place.dataset.staying);
   };
   stay.addEventListener('click', remain);
-  // A reader who is searching stays on the page.
+  // A reader who uses the search stays on the page.
   document.forms[0]?.addEventListener('focusin', remain, { once: true });
 }

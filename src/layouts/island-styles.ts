@@ -1,4 +1,4 @@
-/** The islands' styles come with them: guests do not carry them, and an island page has them in its head. */
+/** The islands' styles, loaded with them on public pages; an island page has them in its head. */
 import styles from '#styles/app.css?inline';
 
 export function adoptStyles(): void {

@@ -1,16 +1,17 @@
 /**
- * A part of the page that did not load, most often because a new version was put in its place: load the page anew,
- * once; when that did not help, say so in the part's place. Whoever loads a part sends `common-ink:load-failed` from
- * that place, or `common-ink:loaded`.
+ * Reloads the page once when a part of it could not be loaded, most often after a new version was deployed. If that
+ * does
+ * not help, the part's place says so. The loader of a part sends `common-ink:loaded` or `common-ink:load-failed` from
+ * there.
  */
 const KEY = 'common-ink:reloaded';
 
-/** Of each part by itself: that another one came says nothing about it. */
+/** A mark for each part: another one's success says nothing about it. */
 const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
 
 export function reloadFailedLoads(): void {
   addEventListener('common-ink:load-failed', ({ target }) => reloadOnce(target as HTMLElement));
-  // In no hurry: the first question to this storage holds the page up until another process has answered.
+  // When idle, because the first access to session storage blocks the page.
   addEventListener('common-ink:loaded', ({ target }) => {
     const { requestIdleCallback: whenIdle = setTimeout } = window as Partial<typeof window>;
     whenIdle(() => sessionStorage.removeItem(markOf(target)));
@@ -25,6 +26,6 @@ function reloadOnce(place: HTMLElement): void {
     return;
   }
   place.role = 'alert';
-  // The words are in the page: the catalogue would be one more file for every reader.
+  // The text is in the page: a catalogue would be one more file for every reader.
   place.textContent = document.body.dataset.unexpected ?? '';
 }

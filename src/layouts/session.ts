@@ -1,9 +1,11 @@
-/** Mounts the header's islands, and the author's tools on a public page. Loaded by shell.ts, for guests on island pages alone. */
+/**
+ * Mounts the header's islands and the author's tools. Loaded by shell.ts for signed-in browsers and on island pages.
+ */
 import { mountHeader, mountThemeToggle } from '#islands/header/mount.ts';
 
 export { mountThemeToggle };
 
-/** Gives true when the page turned out to hold a post that this visitor alone may read. */
+/** Returns true if the page holds a post that only this visitor may read. */
 export async function mountIslands(): Promise<boolean> {
   const find = (selector: string) => document.querySelector<HTMLElement>(selector);
   const [nav, actions, unpublished] = [
@@ -11,7 +13,6 @@ export async function mountIslands(): Promise<boolean> {
     find('[data-post-actions]'),
     find('[data-unpublished]'),
   ];
-  // An island page has the islands' styles already.
   if (!document.querySelector('astro-island')) (await import('./island-styles.ts')).adoptStyles();
   mountThemeToggle();
   if (nav) mountHeader(nav);

@@ -1,6 +1,6 @@
 /**
- * All that a public page does beyond its HTML: the theme, the way back up, pictures that fail, the way home from a lost
- * page. Only in a browser that has signed in does it load anything else.
+ * The script of every public page: theme, the button to the top, failed pictures, the way home from a missing page. It
+ * loads more only for a signed-in browser.
  */
 import { fallBackToDownload } from '#components/article/image-fallback.ts';
 import { goHomeSoon } from './go-home.ts';
@@ -18,14 +18,13 @@ const followTheme = () => {
   colour?.setAttribute('content', isDark ? dark : light);
 };
 followTheme();
-// The islands' store changes the class, too (stores/theme.ts).
 new MutationObserver(followTheme).observe(root, { attributeFilter: ['class'] });
 toggle?.addEventListener('click', () => {
   const dark = root.classList.toggle('dark');
   try {
     localStorage.setItem('common-ink:theme', dark ? 'dark' : 'light');
   } catch {
-    // Storage is switched off: the choice lasts for this page.
+    // Storage is disabled: the choice lasts for this page.
   }
 });
 addEventListener(
@@ -39,7 +38,7 @@ find('[data-reload]')?.addEventListener('click', (event) => {
   location.reload();
 });
 
-// Errors of pictures do not bubble; those from before this script are found by their size.
+// Error events of pictures do not bubble; earlier errors show by the size.
 addEventListener(
   'error',
   (event) => event.target instanceof HTMLImageElement && fallBackToDownload(event.target),
@@ -55,7 +54,6 @@ const stayGuest = () => {
   delete root.dataset.session;
   if (lost) goHomeSoon(lost);
 };
-// theme-init.js has read the sign of a session.
 if ('session' in root.dataset) {
   import('./session.ts')
     .then(({ mountIslands }) => mountIslands())
@@ -73,7 +71,7 @@ if ('session' in root.dataset) {
   stayGuest();
   const follow = () => void import('./session.ts').then(({ mountIslands }) => mountIslands());
   addEventListener('common-ink:signed-in', follow, { once: true });
-  // Only pages with islands have that sentence. The server's button goes on working if islands fail to load.
+  // Only island pages have that text. The server's button works even if the islands fail to load.
   if (find('[data-load-failed]'))
     import('./session.ts').then(({ mountThemeToggle }) => mountThemeToggle()).catch(() => {});
 }

@@ -1,8 +1,6 @@
-/** Modules that are imported when they are first needed. */
-
 /**
- * What `load` imports. Chromium and Firefox remember that a script did not come and never ask for it again under its
- * address; it is asked for under another one then. (Safari asks again by itself.)
+ * Imports what `load` imports, under another address if that fails: Chromium and Firefox remember a failed module and
+ * never request it again.
  */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {

@@ -1,18 +1,19 @@
-/** An import by the owner's page: the file goes to the site's own server, which reads it. */
+/**
+ * Imports on the owner's page; the site's server reads the file. Functions throw PeopleFailure with the server's code.
+ */
 
 import * as backend from '#backend/browser.ts';
 import { IMPORT_CHUNK, type ImportAction, type ImportState } from '#blog/import.ts';
 import { PeopleFailure } from '#blog/messages/people.ts';
 import { ask } from './people.ts';
 
-/** What this server reads, or read last. Like all of these, throws PeopleFailure with the server's word for it. */
 export const importState = (): Promise<ImportState> => ask('/api/import');
 
 export const changeImport = (action: ImportAction): Promise<ImportState> => ask('/api/import', action);
 
 /**
- * Sends `file` in parts; `onProgress` is called after each.
- * @throws what `signal` was aborted with.
+ * Sends `file` in chunks and calls `onProgress` before each.
+ * @throws the reason of `signal` if it is aborted.
  */
 export async function sendExport(
   file: File,
@@ -40,7 +41,7 @@ async function sendChunk({ id, received }: ImportState, body: Blob, signal: Abor
   return answer;
 }
 
-/** What became of each entry, as text. */
+/** The result of each entry, as text. */
 export async function importReport(id: string): Promise<Blob> {
   const query = new URLSearchParams({ report: id });
   const response = await fetch(`/api/import?${query}`, { headers: await backend.identityHeaders() }).catch(

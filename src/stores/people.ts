@@ -1,4 +1,4 @@
-/** The people of the site, for those who look after it; one-time links. All of it goes through the site's own server. */
+/** The people of the site for its owner and editors, and one-time links. All requests go to the site's own server. */
 
 import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
@@ -7,7 +7,7 @@ import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Wr
 import { logIn, signedIn } from './account/auth.ts';
 import { importWithRetry } from './import-with-retry.ts';
 
-/** @throws PeopleFailure with the server's word for it. */
+/** @throws PeopleFailure with the server's code. */
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const response = await fetch(path, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
@@ -22,10 +22,9 @@ export async function ask<T>(path: string, body?: unknown): Promise<T> {
   return answer;
 }
 
-/** Who may write here, and what the signed-in user is. */
 export const siteState = (): Promise<SiteState> => ask('/api/site');
 
-/** The same for a guest, who has no token to send. Undefined when the server does not say. */
+/** Like `siteState`, for a guest. Undefined if the server does not answer. */
 export async function whoWrites(): Promise<Writers | undefined> {
   const response = await fetch('/api/site').catch(() => undefined);
   return response?.ok ? ((await response.json()) as SiteState).writers : undefined;
@@ -33,39 +32,38 @@ export async function whoWrites(): Promise<Writers | undefined> {
 
 export const letWrite = (writers: Writers): Promise<SiteState> => ask('/api/site', { writers });
 
-/** People whose names or addresses hold `search`; `page` counts from 1. */
+/** People whose name or address contains `search`; `page` counts from 1. */
 export const listPeople = (search: string, page: number): Promise<PeoplePage> =>
   ask(`/api/people?${new URLSearchParams({ search, page: `${page}` })}`);
 
-/** Bytes of pictures that each person has stored, by user id. */
+/** Bytes of stored pictures by user id. */
 export const storageByPerson = (): Promise<Readonly<Record<string, number>>> => ask('/api/people?storage');
 
 export const namesOf = (ids: readonly string[]): Promise<Readonly<Record<string, string>>> =>
   ask(`/api/people?${new URLSearchParams({ ids: ids.join() })}`);
 
-/** Those who have a role: id and name. */
+/** People who have a role. */
 export const listMembers = async (): Promise<{ readonly id: string; readonly name: string }[]> =>
   Object.entries(await ask<Record<string, string>>('/api/people?members')).map(([id, name]) => ({ id, name }));
 
 export const changePeople = (action: PeopleAction): Promise<PeopleOutcome> => ask('/api/people', action);
 
-/** Resolves when no public page shows what was taken away. */
+/** Resolves when the public pages are up to date. */
 export const moderate = (action: Moderation): Promise<unknown> => ask('/api/posts', action);
 
-/** Makes the signed-in user the owner of the site. */
 export const claim = (token: string): Promise<unknown> => ask('/api/claim', { token });
 
-/** Sets the password of a user who came by a one-time link just now; they stay signed in. */
+/** Sets the password of a user who has just come by a one-time link; they stay signed in. */
 export async function setPassword(email: string, password: string): Promise<void> {
   await ask('/api/account/password', { password });
-  // A new password ends every session, where the backend is told to.
+  // A new password ends every session.
   await logIn({ email, password });
 }
 
-/** What became of a one-time link. `second-factor`: it signs in as soon as a code is given, too. */
+/** Result of a one-time link. `second-factor`: a code is needed as well. */
 export type Arrival = backend.LinkSignIn | 'second-factor' | 'wrong-link' | 'somebody-else';
 
-/** Signs in by the one-time link at which this browser is. Throws what the backend threw for another reason than the link. */
+/** Signs in by the one-time link in the address of this page. Throws backend errors that are not about the link. */
 export async function arrive(location: Pick<Location, 'hash' | 'search'>): Promise<Arrival> {
   const { signInByLink } = await importWithRetry(backend.importLinks);
   try {

@@ -1,10 +1,10 @@
-/** The theme, shared by the islands of a page (specification 3): light or dark, saved, and the `dark` class on the document. */
+/** The theme (spec 3): light or dark, stored, and shown by the `dark` class of the document. */
 
 import { atom, onMount } from 'nanostores';
 
 export type Theme = 'light' | 'dark';
 
-/** Also read before the first paint, by `layouts/theme-init.js`. */
+/** `layouts/theme-init.js` reads it before the first paint. */
 const THEME_KEY = 'common-ink:theme';
 
 export const $theme = atom<Theme>('light');
@@ -14,13 +14,13 @@ const shown = (): Theme => (document.documentElement.classList.contains('dark') 
 onMount($theme, () => {
   const follow = () => $theme.set(shown());
   follow();
-  // `layouts/shell.ts` has the readers' toggle and listens for other tabs: both sides go by the class.
+  // `layouts/shell.ts` changes the class, too: by the readers' button, and for other tabs.
   const observer = new MutationObserver(follow);
   observer.observe(document.documentElement, { attributeFilter: ['class'] });
   return () => observer.disconnect();
 });
 
-/** Shows the other theme and saves it for the next page. */
+/** Shows the other theme and stores it for the next page. */
 export function toggleTheme(): void {
   const theme = shown() === 'dark' ? 'light' : 'dark';
   document.documentElement.classList.toggle('dark', theme === 'dark');
@@ -28,6 +28,6 @@ export function toggleTheme(): void {
   try {
     localStorage.setItem(THEME_KEY, theme);
   } catch {
-    // Storage is switched off: the choice lasts for this page.
+    // Storage is disabled: the choice lasts for this page.
   }
 }

@@ -1,22 +1,22 @@
-/** The form that a guest asked for before they were sent to sign in: they come back to it. It is this tab's alone. */
+/** The form that a guest opened before being sent to the login page, remembered for this tab. */
 
 import { ADD_POST, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
 
 const KEY = 'common-ink:wanted';
 const isForm = (path: string): boolean => path === ADD_POST || /^\/edit-post\/[^/]+$/.test(path);
 
-/** Remembers the form that is shown. One that was merely loaded again, as after a logout, was not asked for. */
+/** Remembers the open form. A reload, as after a logout, does not count. */
 export function rememberWanted(): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type === 'reload' || !isForm(location.pathname)) return;
   try {
     sessionStorage.setItem(KEY, location.pathname);
   } catch {
-    // Without storage they come to the home page.
+    // Without storage, the login leads to the home page.
   }
 }
 
-/** The path that was remembered, once; `otherwise` where there is none, or where somebody came here by another way. */
+/** Returns the remembered path once; `otherwise` if there is none, or if the visitor came here another way. */
 export function takeWanted(otherwise: string): string {
   try {
     const path = sessionStorage.getItem(KEY) ?? '';

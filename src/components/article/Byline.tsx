@@ -1,15 +1,12 @@
-/** author · date · reading time, as far as they are known. */
 import { dayText } from '#blog/dates.ts';
 import { postText } from '#blog/messages.ts';
 
 interface BylineProps {
   readonly author?: string | undefined;
-  /** The author's page. Not in a card, which is one link as a whole. */
+  /** The author's page. Absent in a card, which is one link as a whole. */
   readonly href?: string;
   readonly iso: string;
-  /** Reading time. */
   readonly minutes?: number;
-  /** What else there is to say about the post. */
   readonly note?: string;
   readonly className?: string;
 }
@@ -35,7 +32,6 @@ export function Byline({ author, href, iso, minutes, note, className = 'mt-2 tex
   );
 }
 
-/** The day a post was published. */
 function PublishedDate({ iso }: { iso: string }) {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return null;

@@ -1,20 +1,17 @@
 /**
- * A post's picture in a list, cut to the frame. It asks for a preview of the right size; when that fails, the page's
- * script (of public and island pages alike) falls back to the stored file, its download address, the empty frame:
- * `image-fallback.ts`.
+ * A post's picture in a list, cropped to its frame. If the preview fails, `image-fallback.ts` tries the stored file,
+ * then
+ * its download address, then leaves the frame empty.
  */
 import { cutHeight, fileUrl, previewUrl } from '#blog/images.ts';
 import type { Site } from '#blog/site.ts';
 
 interface FeaturedImageProps {
   readonly site: Site;
-  /** Id of a stored file. */
   readonly fileId: string;
-  /** `sizes` of the picture: how wide it is shown. */
   readonly sizes: string;
-  /** Widths in pixels to choose from. */
   readonly widths?: readonly number[];
-  /** For the picture that is on the screen first. */
+  /** True for a picture in the first screen. */
   readonly priority?: boolean;
   readonly alt?: string | undefined;
   readonly className?: string;

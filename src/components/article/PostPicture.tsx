@@ -1,6 +1,7 @@
 /**
- * The picture above a post's text: whole, in its own shape, and never larger than it is. Where its size is not known, it
- * stands in a frame of 3:2, so that the text below stays where it is. It falls back as all pictures do (`image-fallback.ts`).
+ * The picture above a post's text, uncropped and never enlarged. If its size is unknown, it stands in a 3:2 frame, so
+ * that
+ * the text keeps its place.
  */
 import { fileUrl, previewUrl } from '#blog/images.ts';
 import { postText } from '#blog/messages.ts';
@@ -18,7 +19,7 @@ const UNKNOWN = { width: 960, height: 640 } as const;
 
 export function PostPicture({ site, fileId, alt = '' }: PostPictureProps) {
   const size = sizeInId(fileId);
-  // The first that is not smaller is the picture itself, in a better format.
+  // The first width that is not smaller is the picture itself, in a better format.
   const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
   const preview = (width: number) => previewUrl(site, fileId, { width });
   return (

@@ -1,4 +1,4 @@
-/** Styles of what not every article has, apart from those of every article (`styles/prose.css`). */
+/** Styles that not every article needs (`styles/prose.css` has the rest). */
 import { createHash } from 'node:crypto';
 import type { RenderedContent } from '#blog/content/render.ts';
 import { tableOfContents } from '#blog/content/table-of-contents.ts';
@@ -14,13 +14,13 @@ import tasks from '#styles/prose/tasks.css?inline';
 const part = (css: string, isNeeded: (content: RenderedContent) => boolean) => ({
   css,
   isNeeded,
-  /** By which the page's policy names it. */
+  /** Names it in the content security policy. */
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-/** Languages with words that are longer than a line of a phone. */
+/** Languages whose words may be longer than a line on a phone. */
 const LONG_WORDS = /^(?:de|nl|sv|da)$/;
-/** Languages whose letters are not those of the design's fonts, and are set in other ways. */
+/** Languages whose letters the design's fonts lack. */
 const OTHER_LETTERS = /^(?:ja|zh|ko|ar|fa|ur|he)/;
 
 export const ARTICLE_STYLES = [

@@ -1,6 +1,7 @@
-/** Pictures that fail to load: the next of their other addresses, at last the empty frame. Plain DOM, for pages and islands. */
-
-/** Call it when `image` did not load: takes the next address of `data-fallback` (preview → view → download), then gives the picture up: `data-lost`. One with a description keeps its place, where browsers show it. */
+/**
+ * Replaces an image that failed by the next address of `data-fallback` (preview, view, download), and marks it `data-
+ * lost` after the last. One with a description keeps its place, where browsers show that.
+ */
 export function fallBackToDownload(image: HTMLImageElement): void {
   const { fallback } = image.dataset;
   if (fallback === undefined) return;

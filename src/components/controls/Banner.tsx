@@ -1,4 +1,4 @@
-/** What went wrong, above what it concerns: red, announced at once. Keep it mounted and change `message`. */
+/** An error message, announced at once. Keep it mounted and change `message`. */
 import { Icon } from '../icons/Icon.tsx';
 
 export function Banner({ message, className = '' }: { message: string | null | undefined; className?: string }) {

@@ -1,21 +1,20 @@
-/** A button that says what it does, and a link that looks like one. Progress shows in place, by `busy`. */
 import type { AnchorHTMLAttributes, ComponentProps } from 'react';
 
 export type ButtonTone = 'primary' | 'quiet' | 'danger';
 
-/** `button` alone is primary (styles/components.css; danger, which readers never meet, in app.css). */
+/** Styles of danger are in app.css, because readers never see them; the others in styles/components.css. */
 const TONES: Record<ButtonTone, string> = {
   primary: 'button',
   quiet: 'button button-quiet',
   danger: 'button button-danger',
 };
 
-/** The classes, for markup that is neither of the two. */
+/** Classes for elements that are neither of the two components. */
 export const buttonClass = (tone: ButtonTone = 'primary', more = ''): string => `${TONES[tone]} ${more}`.trim();
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
-  /** While the action is under way: a second press does nothing, focus stays. */
+  /** The action is running: another press does nothing, the focus stays. */
   readonly busy?: boolean;
 }
 

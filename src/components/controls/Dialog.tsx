@@ -1,6 +1,7 @@
 /**
- * A modal question in a native <dialog>: the browser traps the focus, closes on Escape and gives the focus back.
- * The control marked by `focusFirst`, else the first of the dialog, is focused: mark the harmless choice.
+ * A modal question in a native <dialog>, in which the browser traps the focus, closes on Escape and gives the focus
+ * back.
+ * The control with `focusFirst`, else the first one, is focused: mark the harmless choice.
  */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 
@@ -8,20 +9,19 @@ interface DialogProps {
   readonly open: boolean;
   readonly title: string;
   readonly description?: ReactNode;
-  /** Escape, or a press beside the dialog. Not called while `busy`. */
+  /** Called by Escape and by a press beside the dialog, but not while `busy`. */
   readonly onClose: () => void;
-  /** Its action is under way: it stays until that ends. */
+  /** The action is running: the dialog stays open. */
   readonly busy?: boolean;
-  /** For what needs room: as wide and high as the window allows, its content scrolls between title and buttons. */
+  /** As wide and high as the window allows; the content scrolls between title and buttons. */
   readonly wide?: boolean;
-  /** Further content, then the buttons in the order of reading. */
   readonly children?: ReactNode;
   readonly actions: ReactNode;
 }
 
 /**
- * The `ref` of the control that has the focus when its dialog opens. React's `autoFocus` looks for it before the dialog
- * is shown; the browser goes by the attribute.
+ * The `ref` of the control that is focused when its dialog opens. React's `autoFocus` acts before the dialog is shown;
+ * the browser goes by the attribute.
  */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
@@ -41,7 +41,7 @@ export function Dialog({
     const element = dialog.current;
     if (!open || !element) return;
     element.showModal();
-    // Before it is taken away, too: what is only taken away gives no focus back.
+    // Closed before it is removed: a dialog that is only removed gives no focus back.
     return () => element.close();
   }, [open]);
 
@@ -56,7 +56,7 @@ export function Dialog({
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={cancel}
-      // The browser may close it by itself after a second Escape. It says so with the next frame: by then it may be open again.
+      // The browser may close it itself after a second Escape, and reports it a frame later, when it may be open again.
       onClose={(event) => open && !event.currentTarget.open && onClose()}
       onClick={(event) => event.target === dialog.current && cancel(event)}
       className={`m-auto rounded-md border border-hairline bg-paper p-0 text-ink backdrop:bg-black/50 ${wide ? 'max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-wide' : 'w-[calc(100%-2rem)] max-w-form'}`}

@@ -1,10 +1,8 @@
-/** A place where nothing is yet: what it is for, and the first thing to do. */
 import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
   readonly title: string;
   readonly text?: ReactNode;
-  /** Buttons or links. */
   readonly children?: ReactNode;
   readonly heading?: 'h1' | 'h2';
 }

@@ -1,8 +1,8 @@
-/** A labelled control: label above, help under it, the error under that, all tied together by ids. */
+/** A labelled control with help and error, connected by ids. */
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 import { Icon } from '../icons/Icon.tsx';
 
-/** What a control inside a Field must carry. */
+/** Attributes of a control inside a Field. */
 export interface FieldWiring {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -11,12 +11,11 @@ export interface FieldWiring {
 
 interface Frame {
   readonly label: string;
-  /** In words; absent or empty when all is well. */
   readonly error?: string | undefined;
   readonly help?: ReactNode;
-  /** A fault takes the place of the help, of one line, and has two: nothing below moves. */
+  /** An error replaces the one line of help and has room for two, so that nothing below moves. */
   readonly swaps?: boolean;
-  /** At the end of the label's line, e.g. a Show/Hide toggle. */
+  /** At the end of the label's line. */
   readonly aside?: ReactNode;
   readonly className?: string;
 }
@@ -26,14 +25,14 @@ interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputEleme
   readonly children?: undefined;
 }
 
-/** Any other control: `children` is given the wiring to spread on it. */
+/** A control other than an input: `children` spreads the wiring on it. */
 interface CustomFieldProps extends Frame {
   readonly id?: string;
   readonly required?: boolean;
   readonly children: (wiring: FieldWiring) => ReactNode;
 }
 
-/** The look of a text control, for those that a Field does not draw itself. */
+/** Classes of a text control that Field does not render itself. */
 export const controlClass =
   'block w-full min-h-11 rounded-md border border-edge bg-paper px-3.5 py-2 font-sans text-base text-ink placeholder:text-soft hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:bg-well';
 
@@ -61,7 +60,7 @@ export function Field(props: InputFieldProps | CustomFieldProps) {
           {help}
         </p>
       )}
-      {/* Room is kept free, so that nothing below moves when the words appear. */}
+      {/* Keeps room for the error, so that nothing below moves. */}
       <p
         id={`${id}-error`}
         aria-live="polite"

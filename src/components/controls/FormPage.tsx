@@ -1,10 +1,9 @@
-/** The frame of a page that is one form: a title, the form, and the way to another one. */
+/** The frame of a page with one form, and a link to another form. */
 
 import type { ReactNode } from 'react';
 
 interface FormPageProps {
   readonly title: string;
-  /** Without it there is no other form to go to. */
   readonly other?: { readonly question: string; readonly href: string; readonly link: string } | undefined;
   readonly children: ReactNode;
 }

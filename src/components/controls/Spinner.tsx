@@ -1,4 +1,3 @@
-/** Something is on its way, in words and in a turning stroke. Announced politely. */
 export function Spinner({ label, className = '' }: { label: string; className?: string }) {
   return (
     <p role="status" className={`flex items-center justify-center gap-3 py-16 text-base text-soft ${className}`}>

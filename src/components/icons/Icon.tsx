@@ -1,4 +1,4 @@
-/** Line icons on a grid of 24, in the colour of the text around. Always decoration: the control carries the name. */
+/** A line icon in the text colour. Always decoration: the control has the name. */
 
 import { ICON_PATHS, type IconName } from './icon-paths.ts';
 

@@ -1,4 +1,4 @@
-/** What icons draw: paths of SVG on a grid of 24, for `Icon.astro` in readers' pages and `Icon.tsx` in islands. */
+/** SVG paths on a grid of 24. */
 export const ICON_PATHS = {
   'arrow-down': 'M12 5v14m-6-6 6 6 6-6',
   'arrow-left': 'M19 12H5m6-6-6 6 6 6',

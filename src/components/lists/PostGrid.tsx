@@ -1,4 +1,4 @@
-/** The cards of a list page, in one React tree: Astro draws each root twice, and a list has two dozen (decision 009). */
+/** The cards of a list page in one React tree: Astro renders each root twice (decision 009). */
 import type { PostSummary } from '#blog/post.ts';
 import type { Site } from '#blog/site.ts';
 import { PostCard } from './PostCard.tsx';
@@ -6,9 +6,9 @@ import { PostCard } from './PostCard.tsx';
 interface PostGridProps {
   readonly site: Site;
   readonly posts: readonly PostSummary[];
-  /** Authors' names by their ids; none on an author's own page. */
+  /** Authors' names by id; absent on an author's own page. */
   readonly authors?: ReadonlyMap<string, string>;
-  /** How many cards are on the screen first. */
+  /** Number of cards in the first screen. */
   readonly first?: number;
 }
 

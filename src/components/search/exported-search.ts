@@ -1,9 +1,9 @@
-/** Searches the index of a static export, on its search page: titles at once, the words around a hit as pages come. */
+/** Searches the index of a static export: titles at once, the words around a match as the pages load. */
 import { type ExportedResult, inOrder, PARTS_FILE, partFile, searchPart } from '#blog/search/exported-index.ts';
 import { marked, type Piece, snippet } from '#blog/search/marks.ts';
 import { queryOf, RESULTS_PER_PAGE, type SearchTerms, termsOf } from '#blog/search/query.ts';
 
-/** As much around a hit as the server shows. */
+/** Number of characters around a match, as on the server. */
 const SNIPPET = 220;
 
 interface Texts {
@@ -14,7 +14,7 @@ interface Texts {
   readonly failed: string;
   readonly failedHelp: string;
   readonly one: string;
-  /** With 0 in place of the number. */
+  /** Contains 0 in place of the number. */
   readonly several: string;
 }
 
@@ -85,7 +85,7 @@ function showPost(within: HTMLElement, post: ExportedResult, words: readonly str
   const context = item.querySelector('[data-context]') as HTMLElement;
   textOf(link.pathname).then(
     (text) => context.append(...nodes(snippet(text, words, SNIPPET))),
-    // The title says enough.
+    // The title is enough.
     () => context.remove(),
   );
 }
@@ -98,7 +98,7 @@ const nodes = (pieces: readonly Piece[]): Node[] =>
     return mark;
   });
 
-/** The text of a post's page, its blocks apart. */
+/** The text of a post's page, with its blocks apart. */
 async function textOf(path: string): Promise<string> {
   const page = new DOMParser().parseFromString(await file(path.slice(1)), 'text/html');
   const prose = page.querySelector('.prose');

@@ -1,4 +1,3 @@
-/** All of the user's posts and pictures as one download. */
 import { useState } from 'react';
 import { accountMessage, accountText } from '#blog/messages/account.ts';
 import type { User } from '#blog/user.ts';

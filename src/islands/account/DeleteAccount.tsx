@@ -1,4 +1,3 @@
-/** Deletes the account after asking for the password. */
 import { useId, useState } from 'react';
 import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { accountText, deletionMessage } from '#blog/messages/account.ts';

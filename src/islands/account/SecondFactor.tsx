@@ -1,5 +1,3 @@
-/** The second factor of the account: on, off, and the recovery codes. */
-
 import { useEffect, useState } from 'react';
 import { encode } from 'uqr';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
@@ -18,7 +16,7 @@ import { useSubmit } from '../form.ts';
 import { Section } from './Section.tsx';
 import { saveFile } from './save-file.ts';
 
-/** What a code is asked for. */
+/** What the code is for. */
 type Asked = { readonly kind: 'on'; readonly key: AppKey | undefined } | { readonly kind: 'off' | 'codes' };
 
 export function SecondFactor() {
@@ -78,7 +76,7 @@ export function SecondFactor() {
   );
 }
 
-/** Six digits are of the app; recovery codes are longer. */
+/** An app's code has six digits; recovery codes are longer. */
 const kindOf = (code: string) => (/^\s*(?:\d\s*){6}$/.test(code) ? 'totp' : 'recoveryCode');
 
 interface CodeFormProps {
@@ -132,7 +130,7 @@ function CodeForm({ asked, send, onCancel }: CodeFormProps) {
   );
 }
 
-/** Dark on light in both themes: cameras read no other. */
+/** Dark on light in both themes, because scanners need that. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 4 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
@@ -150,7 +148,7 @@ function QrCode({ text }: { text: string }) {
   );
 }
 
-/** The site, and a code a line. */
+/** Names the site and lists the codes, one per line. */
 const codesFile = (codes: readonly string[]): Blob =>
   new Blob([`${recoveryText.codesOf({ site: location.host })}\n\n${codes.join('\n')}\n`], { type: 'text/plain' });
 

@@ -1,4 +1,3 @@
-/** A section of the account page, and the form in it. */
 import { type ReactNode, useId } from 'react';
 import { accountText } from '#blog/messages/account.ts';
 import { Banner } from '#components/controls/Banner.tsx';

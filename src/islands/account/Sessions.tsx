@@ -1,4 +1,3 @@
-/** The devices on which the user is signed in, each with a way to sign it out. */
 import { useEffect, useRef, useState } from 'react';
 import { dayText } from '#blog/dates.ts';
 import { accountMessage, accountText } from '#blog/messages/account.ts';
@@ -12,7 +11,7 @@ export function Sessions() {
   const [sessions, setSessions] = useState<readonly OwnSession[]>();
   const [failure, setFailure] = useState('');
   const [said, setSaid] = useState('');
-  /** The id of the session that is being ended, or `others`. */
+  /** Id of the session that is being ended, or `others`. */
   const [ending, setEnding] = useState('');
   const status = useRef<HTMLParagraphElement>(null);
 
@@ -36,7 +35,7 @@ export function Sessions() {
       await work();
       await load();
       setSaid(done);
-      // The button that was pressed is gone.
+      // The pressed button is gone.
       status.current?.focus();
     } catch (error) {
       setFailure(accountMessage(error));

@@ -1,4 +1,4 @@
-/** The way to the site's own page, for those who look after it. */
+/** A link to the site's page for its owner and editors. */
 import { useEffect, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { isModerator } from '#blog/people.ts';
@@ -8,7 +8,6 @@ import { siteState } from '#stores/people.ts';
 export function SiteLink() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    // Without an answer there is nothing to look after just now.
     siteState().then(
       ({ role }) => setShown(isModerator(role)),
       () => undefined,

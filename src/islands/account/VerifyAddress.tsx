@@ -1,4 +1,3 @@
-/** Whether the address is verified, and the way to it. */
 import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { Button } from '#components/controls/Button.tsx';
@@ -12,9 +11,9 @@ export function VerifyAddress({ email }: { email: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another question.
   useEffect(() => {
     setSaid('');
-    // Without an answer nothing is said about it.
+    // Without an answer nothing is shown.
     isAddressVerified().then(setVerified, () => undefined);
-    // A site that cannot tell is tried.
+    // Without an answer the button is shown.
     isMailSent().then(setMailed, () => setMailed(true));
   }, [email]);
   const send = async () => {

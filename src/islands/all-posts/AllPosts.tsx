@@ -35,7 +35,7 @@ export default function AllPosts() {
 
 function SignedInList() {
   const { user } = useStore($auth);
-  // The list stays when another tab signs out: what is then done with a post is refused in words.
+  // The list stays when another tab signs out: actions then show an error.
   const [reader] = useState(user);
   return reader && <PostLists user={reader} />;
 }
@@ -59,7 +59,7 @@ function PostLists({ user }: { user: User }) {
     if (loading) return;
     const before = posts.length;
     await fetchMorePosts(wanted);
-    // The button may be gone: the reader goes on with the first of the new posts.
+    // If the button is gone, the focus moves to the first new post.
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
       list.current?.querySelectorAll('[data-post]')[before]?.querySelector('a')?.focus();
@@ -146,7 +146,7 @@ const wantedOf = ({ scope, search, order }: ListChoice, { id }: User): PostListQ
   ...(search && { search }),
 });
 
-/** Has the list in the store, and keeps it in step with the backend. */
+/** Loads the list into the store and keeps it up to date. */
 function useList(wanted: PostListQuery): void {
   const { status, order, search, userId } = wanted;
   const [left] = useState(savedPosition);
@@ -166,7 +166,7 @@ function useList(wanted: PostListQuery): void {
   const isSpent = posts.length === 0 && !loading && !error && cursor !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: that nothing is left is the reason; what is wanted then is what is wanted now.
   useEffect(() => {
-    // All that was shown is gone, and there is more.
+    // All shown posts are gone, but there are more.
     if (isSpent) void fetchPosts(wanted);
   }, [isSpent]);
 }

@@ -1,5 +1,3 @@
-/** A list without posts: why, and what can be done. */
-
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { homeText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';

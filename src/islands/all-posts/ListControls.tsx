@@ -1,4 +1,4 @@
-/** What list is shown: everybody's active posts or all of one's own, by words of the title, newest or oldest first. */
+/** Chooses the list: all posts or the writer's own, a search in titles, the order. */
 
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
@@ -11,7 +11,7 @@ interface ListControlsProps {
   readonly onChoose: (change: Partial<ListChoice>) => void;
 }
 
-/** A pause in typing after which the titles are searched, in milliseconds. */
+/** Pause in typing after which the search starts. */
 const PAUSE_MS = 300;
 
 export function ListControls({ choice, onChoose }: ListControlsProps) {
@@ -64,7 +64,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
   const id = useId();
   const [text, setText] = useState(search);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Another entry of the history, or "Show all"; what is being typed stays as it is.
+  // The search was changed by the browser's history or "Show all"; typed text stays.
   useEffect(() => setText((now) => (now.trim() === search ? now : search)), [search]);
   useEffect(() => () => clearTimeout(pause.current), []);
 

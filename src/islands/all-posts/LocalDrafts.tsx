@@ -1,4 +1,4 @@
-/** Words that the writer typed and never sent, beside the posts that the site has: drafts on this device. */
+/** Drafts on this device, above the posts of the site. */
 
 import { useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
@@ -8,7 +8,7 @@ import { type Draft, draftsOf } from '../post-form/draft/draft-store.ts';
 import { openDrafts } from '../post-form/draft/draft-tabs.ts';
 import { savedAtText } from '../post-form/draft/saved-at-text.ts';
 
-/** What of a longer text stands for a missing title. */
+/** Replaces a missing title. */
 const FIRST_WORDS = /^.{80}(?=.)/su;
 
 interface LocalDraft extends Draft {
@@ -62,7 +62,7 @@ function DraftRow({ draft }: { draft: LocalDraft }) {
   );
 }
 
-/** The title, else the first words. */
+/** The title, or the first words. */
 function nameOf({ title, content }: Draft): string {
   if (title.trim()) return title.trim();
   const words = new DOMParser().parseFromString(content, 'text/html').body.textContent.trim();
@@ -70,7 +70,7 @@ function nameOf({ title, content }: Draft): string {
   return start ? `${start.trimEnd()}…` : words || allPostsText.untitled;
 }
 
-/** The user's drafts, newest first; looked at again when the writer comes back to the page. */
+/** The user's drafts, newest first, read again when the writer returns to the page. */
 function useLocalDrafts(userId: string): readonly LocalDraft[] {
   const [drafts, setDrafts] = useState<readonly LocalDraft[]>([]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the author of a listed post can do with it, in its place in the list. */
+/** The author's actions on a listed post. */
 
 import { useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
@@ -16,10 +16,10 @@ const DraftLinkDialog = lazyPart(() => import('../draft-link/DraftLinkDialog.tsx
 interface OwnPostProps {
   readonly post: PostSummary;
   readonly wanted: PostListQuery;
-  /** What to say to those who do not see it. */
+  /** Announces a result to screen readers. */
   readonly onDone: (words: string) => void;
   readonly onDelete: () => void;
-  /** Why the post could not be deleted; empty when nothing went wrong. */
+  /** Why the post could not be deleted, or empty. */
   readonly failure: string;
 }
 
@@ -92,7 +92,7 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   );
 }
 
-/** An hour that is ahead, in the writer's own zone. One that passed without effect is no promise. */
+/** The scheduled time in the writer's own zone, if it is still to come. */
 function Hour({ words, at }: { words: (values: { readonly time: string }) => string; at: string }) {
   if (Date.parse(at) <= Date.now()) return null;
   const zoned = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
@@ -102,7 +102,7 @@ function Hour({ words, at }: { words: (values: { readonly time: string }) => str
 
 interface ToolProps {
   readonly label: string;
-  /** The label and which post it is about. */
+  /** The accessible name: the label and the post's title. */
   readonly name: string;
   readonly href?: string;
   readonly busy?: boolean;

@@ -1,16 +1,16 @@
-/** Which list is shown, kept in the address: it survives a reload, and the browser's Back undoes a choice. */
+/** The chosen list, kept in the address, so that a reload keeps it and Back undoes a choice. */
 
 import { useEffect, useState } from 'react';
 import type { PostListQuery } from '#stores/posts/post-lists.ts';
 
 export interface ListChoice {
-  /** Everybody's active posts, or one's own, active and inactive. */
+  /** All active posts, or all of the user's own. */
   readonly scope: 'all' | 'mine';
   readonly search: string;
   readonly order: NonNullable<PostListQuery['order']>;
 }
 
-/** Reads the query of an address; what it does not name, or names wrongly, is as it is by default. */
+/** Unknown and missing parts of the query are the defaults. */
 function choiceOf(query: string): ListChoice {
   const given = new URLSearchParams(query);
   return {
@@ -20,7 +20,7 @@ function choiceOf(query: string): ListChoice {
   };
 }
 
-/** The query that `choiceOf` reads; empty for the list that is shown by default. */
+/** The inverse of `choiceOf`; empty for the default list. */
 function queryOf({ scope, search, order }: ListChoice): string {
   const query = new URLSearchParams({
     ...(scope === 'mine' && { scope }),
@@ -32,7 +32,7 @@ function queryOf({ scope, search, order }: ListChoice): string {
 
 type Choose = (change: Partial<ListChoice>) => void;
 
-/** The choice in the address, and the way to make another. A search that is typed on is one step back, not many. */
+/** The current choice and a function to change it. Typing on in a search adds no step to the history. */
 export function useListChoice(): [ListChoice, Choose] {
   const [choice, setChoice] = useState(() => choiceOf(location.search));
   useEffect(() => {

@@ -1,24 +1,24 @@
-/** Coming back to a list from one of its posts: as much of it is shown as was, at the same place. */
+/** Restores the list and its scroll position when the reader comes back from a post. */
 
 import { useEffect } from 'react';
 import { MOST_AT_ONCE } from '#stores/posts/live-posts.ts';
 import { $posts } from '#stores/posts/posts.ts';
 
 interface ScrollPosition {
-  /** Posts that were shown. */
+  /** Number of shown posts. */
   readonly shown: number;
-  /** How far the page was scrolled, in pixels. */
+  /** Scroll offset in CSS pixels. */
   readonly top: number;
 }
 
-/** The scroll position when this entry of the browser's history was left; undefined for a new one. */
+/** The position saved with this history entry; undefined for a new one. */
 export function savedPosition(): ScrollPosition | undefined {
   const { shown, top } = (history.state ?? {}) as Partial<ScrollPosition>;
   if (typeof shown !== 'number' || typeof top !== 'number') return undefined;
   return { shown: Math.min(shown, MOST_AT_ONCE), top };
 }
 
-/** Notes the place when the page is left. */
+/** Saves the position when the page is left. */
 export function useSavePosition(): void {
   useEffect(() => {
     const note = () => {

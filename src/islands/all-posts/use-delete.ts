@@ -1,4 +1,4 @@
-/** Deleting a post of the list: it is asked about, its neighbour takes the focus, a failure is said beside it. */
+/** Deletes a listed post after a question, moves the focus to its neighbour, and reports a failure beside it. */
 
 import { type RefObject, useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
@@ -7,14 +7,13 @@ import type { PostSummary } from '#blog/post.ts';
 import { deleteListed, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
 
-/** Why a post could not be deleted. */
 interface Failure {
   readonly id: string;
   readonly words: string;
 }
 
 export interface Deleting {
-  /** The post that is asked about. */
+  /** The post to confirm. */
   readonly asked: PostSummary | undefined;
   readonly busy: boolean;
   readonly failure: Failure | undefined;
@@ -23,7 +22,7 @@ export interface Deleting {
   readonly confirm: () => Promise<void>;
 }
 
-/** @param list holds an element with `data-post` a post */
+/** @param list contains an element with `data-post` for each post */
 export function useDelete(
   list: RefObject<HTMLElement | null>,
   wanted: PostListQuery,
@@ -32,9 +31,9 @@ export function useDelete(
   const [asked, setAsked] = useState<PostSummary>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  /** Where the deleted post was. */
+  /** Index of the deleted post. */
   const [left, setLeft] = useState<number>();
-  // The dialog is closed by then: it would keep the focus, or give it to what is gone.
+  // After the dialog has closed, which would move the focus itself.
   useEffect(() => {
     if (left === undefined) return;
     focusNear(list.current, left);
@@ -61,7 +60,7 @@ export function useDelete(
   return { asked, busy, failure, ask: setAsked, cancel: () => setAsked(undefined), confirm };
 }
 
-/** The post that is now where the deleted one was, else the last; without any, the page's content. */
+/** Focuses the post at the deleted one's place, else the last, else the page's content. */
 function focusNear(list: HTMLElement | null, at: number): void {
   const left = list?.querySelectorAll<HTMLElement>('[data-post]') ?? [];
   const near = left[Math.min(at, left.length - 1)]?.querySelector('a') ?? document.querySelector<HTMLElement>('main');

@@ -1,4 +1,4 @@
-/** /claim#TOKEN: whoever comes by the link that the first start printed becomes the owner of the site. */
+/** /claim#TOKEN: the link that the first start prints makes its visitor the owner of the site. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
@@ -21,7 +21,7 @@ export default function Claim() {
   useReloadOnNewLink();
   useEffect(() => {
     setToken(location.hash.slice(1));
-    // What proves who may own the site does not stay in the history.
+    // The token must not stay in the history.
     history.replaceState(null, '', location.pathname);
     void checkUser();
     return followOtherTabs();
@@ -57,7 +57,7 @@ function ClaimForm({ token, name }: { token: string; name: string }) {
   );
 }
 
-/** Signing up or in happens here: the link is kept by this page alone. */
+/** Sign-up and login happen on this page, because the token exists here alone. */
 function AccountFirst() {
   const [isNew, setNew] = useState(true);
   return (

@@ -1,4 +1,4 @@
-/** The dialog that makes, shows and takes back the link to a draft. */
+/** Makes, shows and revokes the link to a draft. */
 
 import { useEffect, useId, useState } from 'react';
 import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';

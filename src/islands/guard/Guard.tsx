@@ -1,4 +1,4 @@
-/** What stands before every island page: who is it, and may they be here (spec 2, "Access guard")? */
+/** Checks who may see an island page (spec 2, "Access guard"). */
 
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -8,10 +8,10 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
 
-/** How long the spinner shows before the page does (spec 9). */
+/** How long the spinner is shown before the page (spec 9). */
 const DELAY_MS = 100;
 
-// On its way while the page is made ready.
+// Asked while the page is still being set up.
 if (typeof document !== 'undefined') void checkUser();
 
 interface GuardProps {
@@ -19,7 +19,7 @@ interface GuardProps {
   readonly children: ReactNode;
 }
 
-/** What may be shown is made ready behind the spinner, and shown when its time is up. */
+/** Renders the page hidden behind the spinner, and shows it when the delay is over. */
 export function Guard({ access, children }: GuardProps) {
   const { checked, status } = useStore($auth, { ssr: 'initial' });
   const [isOpen, setOpen] = useState(false);
@@ -33,7 +33,7 @@ export function Guard({ access, children }: GuardProps) {
 
   useEffect(() => {
     if (!checked) return;
-    // A page with words in it is not taken away when another tab signs out.
+    // A page in use stays when another tab signs out.
     if (isOpen && (mayEnter || access === 'signed-in')) return;
     const timer = setTimeout(() => {
       if (mayEnter) setOpen(true);
@@ -48,7 +48,7 @@ export function Guard({ access, children }: GuardProps) {
 
   useEffect(() => {
     if (!checked) return;
-    // After the frame that shows it: what is behind it may take a while.
+    // After the frame with the spinner, because rendering the page may take a while.
     let timer = 0;
     const frame = requestAnimationFrame(() => {
       timer = window.setTimeout(() => setSpinning(true));
@@ -72,7 +72,7 @@ export function Guard({ access, children }: GuardProps) {
   );
 }
 
-/** What the server sends for every island page, until the current user is known. */
+/** Rendered by the server for every island page. */
 function LoadingScreen() {
   return (
     <div className="grid min-h-[60vh] place-content-center px-4 text-center">

@@ -1,4 +1,4 @@
-/** The part of the header that depends on who is there (spec 2, "Header navigation"). */
+/** The part of the header that depends on the user (spec 2, "Header navigation"). */
 
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -27,7 +27,7 @@ export function SessionNav() {
       </>
     );
   }
-  // Until the answer is there these keep their place unseen (base.css).
+  // Until the user is known these keep their place invisibly (base.css).
   const unseen = checked ? undefined : '';
   return (
     <>
@@ -43,7 +43,7 @@ export function SessionNav() {
 
 interface LinkProps {
   href: string;
-  /** Beside an icon the words are not seen on a phone. */
+  /** On a phone, words beside an icon are hidden. */
   children: ReactNode;
   'data-guest'?: string | undefined;
 }

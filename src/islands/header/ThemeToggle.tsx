@@ -1,4 +1,4 @@
-/** The toggle of the theme on pages with islands, in place of the button that the server sent. */
+/** The theme button of pages with islands; replaces the server's one. */
 
 import { useStore } from '@nanostores/react';
 import { Icon } from '#components/icons/Icon.tsx';

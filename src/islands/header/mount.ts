@@ -1,5 +1,3 @@
-/** Puts the islands' parts into the header that the server sent. */
-
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SessionNav } from './SessionNav.tsx';

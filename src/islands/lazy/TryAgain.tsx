@@ -1,4 +1,4 @@
-/** Stands in place of what could not be loaded, with a button to try again. */
+/** Shows in its place that something could not be loaded, with a button to try again. */
 
 import { listText, postFormText } from '#blog/messages.ts';
 import { Button } from '#components/controls/Button.tsx';
@@ -16,7 +16,7 @@ export function TryAgain({ fault = postFormText.notLoaded, onAgain }: TryAgainPr
       <Button
         tone="quiet"
         onClick={({ currentTarget }) => {
-          // The button disappears: in a dialog the focus moves to where the dialog began.
+          // The button disappears: in a dialog the focus moves to its first control.
           currentTarget.closest('dialog')?.querySelector<HTMLElement>('[autofocus]')?.focus();
           onAgain();
         }}

@@ -30,8 +30,8 @@ export default function Login() {
 }
 
 /**
- * The form without its page, which leads a signed-in user on.
- * @param onHalf called with true when the second factor is asked for, with false when that is given up
+ * The form without its page, which leads a signed-in user on. `onHalf` is called with true when the second factor is
+ * asked for.
  */
 export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);

@@ -7,7 +7,7 @@ import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 interface DeleteDialogProps {
   readonly open: boolean;
   readonly busy: boolean;
-  /** Of the post, where it is not plain which one is meant. */
+  /** Title of the post, if the page does not show which one is meant. */
   readonly title?: string | undefined;
   readonly onClose: () => void;
   readonly onConfirm: () => void;

@@ -1,4 +1,4 @@
-/** What the author of a post finds beside it: Edit and Delete (spec 2, "Post view"; 4, "Delete"). */
+/** Edit and Delete for a post's author (spec 2, "Post view"; 4, "Delete"). */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
@@ -12,7 +12,6 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 
 interface PostActionsProps {
   readonly slug: string;
-  /** The author's id. */
   readonly userId: string;
 }
 
@@ -22,7 +21,7 @@ export function PostActions({ slug, userId }: PostActionsProps) {
   const [failure, setFailure] = useState('');
   useEffect(() => void checkUser(), []);
   const isAuthor = user?.id === userId;
-  // It stays when the tools go, because it told that the session has ended.
+  // The message stays after an ended session has removed the buttons.
   if (!isAuthor && !failure) return null;
   return (
     <div>
@@ -33,7 +32,6 @@ export function PostActions({ slug, userId }: PostActionsProps) {
 }
 
 interface ToolsProps extends PostActionsProps {
-  /** Why the post could not be deleted; empty while that is not known. */
   readonly onFailure: (words: string) => void;
 }
 
@@ -48,7 +46,7 @@ function Tools({ slug, userId, onFailure }: ToolsProps) {
       const post = await findPost(slug);
       const isDeleted = post && (await deletePost(post));
       if (!isDeleted) await requireSession(userId);
-      // A post that is gone already is as good as deleted.
+      // A post that is already gone counts as deleted.
       if (isDeleted || !post) return location.assign('/');
       onFailure(deleteMessage(undefined));
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Asks who shall be the author of a post from now on: one of those who have a role. */
+/** Chooses a new author for a post, among people with a role. */
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import type { Person } from '#blog/people.ts';

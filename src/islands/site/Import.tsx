@@ -1,4 +1,4 @@
-/** Posts of another platform come in: the owner hands over its export, looks at what would become of it, and imports. */
+/** Imports posts from another platform: upload, dry run, import. */
 import { useEffect, useRef, useState } from 'react';
 import type { ImportOptions, ImportState } from '#blog/import.ts';
 import { importMessage, importText } from '#blog/messages/import.ts';
@@ -10,8 +10,8 @@ import { changeImport, importState, sendExport } from '#stores/imports.ts';
 import { ImportForm } from './ImportForm.tsx';
 import { ImportReport } from './ImportReport.tsx';
 
-/** Milliseconds between two questions how far it is. */
-const LOOK_AGAIN = 500;
+/** How often the progress is requested. */
+const LOOK_AGAIN_MS = 500;
 
 export function Import() {
   const [state, setState] = useState<ImportState>();
@@ -36,16 +36,16 @@ export function Import() {
       const next = await importState().catch(() => undefined);
       if (isOver) return;
       if (next) setState(next);
-      timer = setTimeout(look, LOOK_AGAIN);
+      timer = setTimeout(look, LOOK_AGAIN_MS);
     };
-    timer = setTimeout(look, LOOK_AGAIN / 2);
+    timer = setTimeout(look, LOOK_AGAIN_MS / 2);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
   }, [isRunning]);
 
-  // What was pressed is gone: the heading of what came instead is where a keyboard goes on, and is read out.
+  // The pressed button is gone: the focus moves to the heading, which is read out.
   const former = useRef(phase);
   useEffect(() => {
     if (former.current !== undefined && former.current !== phase) heading.current?.focus();

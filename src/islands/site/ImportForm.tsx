@@ -1,4 +1,3 @@
-/** Which file is imported, whose posts they become, and where they stood. */
 import { type FormEvent, type Ref, useRef, useState } from 'react';
 import { IMPORT_MAX, type ImportOptions } from '#blog/import.ts';
 import { importText } from '#blog/messages/import.ts';

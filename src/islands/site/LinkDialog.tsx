@@ -1,4 +1,4 @@
-/** A one-time link, to be copied and handed over. It is shown once: nobody keeps it. */
+/** Shows a one-time link once; it is stored nowhere. */
 import { useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { Button } from '#components/controls/Button.tsx';
@@ -7,11 +7,10 @@ import { Field } from '#components/controls/Field.tsx';
 
 export interface OneTimeLink {
   readonly url: string;
-  /** Of the person it is for. */
   readonly name: string;
-  /** How long it holds, in words. */
+  /** How long the link is valid, in words. */
   readonly time: string;
-  /** A sentence before the rest. */
+  /** Shown before the help. */
   readonly note?: string;
 }
 

@@ -1,4 +1,3 @@
-/** Everybody with an account, newest first, and what an owner does about them. */
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
@@ -23,7 +22,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
   const [removing, setRemoving] = useState<Person>();
   const [stored, setStored] = useState<Readonly<Record<string, number>>>({});
   useEffect(() => {
-    // It goes through every file: the list does not wait for it, and is whole without it.
+    // The list does not wait for it, because it reads every file.
     storageByPerson().then(setStored, () => undefined);
   }, []);
 
@@ -100,7 +99,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
   );
 }
 
-/** The list, as far as it was asked for. */
+/** The loaded part of the list. */
 function usePeople() {
   const [people, setPeople] = useState<readonly Person[]>();
   const [total, setTotal] = useState(0);
@@ -108,14 +107,14 @@ function usePeople() {
   const [loading, setLoading] = useState(false);
   const asked = useRef({ search: '', pages: 1 });
 
-  /** Every page that is shown: what is done to somebody may move others. */
+  /** Loads all shown pages, because an action may move people between them. */
   const load = async (search: string, pages: number) => {
     asked.current = { search, pages };
     setLoading(true);
     setFailure('');
     try {
       const parts = await Promise.all(Array.from({ length: pages }, (_, i) => listPeople(search, i + 1)));
-      // Another search may have been begun meanwhile.
+      // Another search may have begun meanwhile.
       if (asked.current.search !== search) return;
       setPeople(parts.flatMap((part) => part.people));
       setTotal(parts[0]?.total ?? 0);

@@ -1,4 +1,3 @@
-/** Somebody of the list: who they are, and what an owner can do about them. */
 import { dayText } from '#blog/dates.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { type PeopleAction, type Person, SITE_ROLES, type SiteRole } from '#blog/people.ts';
@@ -11,7 +10,7 @@ interface PersonItemProps {
   /** Bytes of pictures; undefined for none, and until it is known. */
   readonly stored: number | undefined;
   readonly isOneself: boolean;
-  /** Of who looks at the list: editors only look. */
+  /** The viewer is an owner; editors see no actions. */
   readonly isOwner: boolean;
   readonly busy: boolean;
   readonly onAct: (action: PeopleAction, done: string) => void;

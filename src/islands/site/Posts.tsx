@@ -1,4 +1,4 @@
-/** Everybody's published posts, and what an editor does about them. */
+/** All published posts, with an editor's actions. */
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { dayText } from '#blog/dates.ts';
@@ -147,14 +147,14 @@ export function Posts() {
   );
 }
 
-/** Names of the posts' authors, asked for as the list grows. */
+/** Names of the posts' authors, loaded as the list grows. */
 function useNames(posts: readonly PostSummary[]): Readonly<Record<string, string>> {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const unknown = [...new Set(posts.map(({ userId }) => userId))].filter((id) => !(id in names)).join();
   useEffect(() => {
     if (!unknown) return;
     const ids = unknown.split(',');
-    // Who is gone has no name, and is not asked about again.
+    // A deleted user has no name and is not requested again.
     const none = Object.fromEntries(ids.map((id) => [id, '']));
     namesOf(ids).then(
       (found) => setNames((known) => ({ ...known, ...none, ...found })),

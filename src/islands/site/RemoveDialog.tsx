@@ -1,4 +1,3 @@
-/** Before an account is deleted: what becomes of its posts? */
 import { useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import type { Person } from '#blog/people.ts';

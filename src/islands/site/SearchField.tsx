@@ -1,4 +1,3 @@
-/** A search over a list: sent by Enter or its button. */
 import { useId, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { Button } from '#components/controls/Button.tsx';

@@ -1,4 +1,4 @@
-/** /site: people, everybody's posts and who may write, for those who look after the site. */
+/** /site: the pages of the site's owner and editors. */
 
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';

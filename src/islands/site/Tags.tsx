@@ -1,4 +1,4 @@
-/** The tags in use, each to be renamed, or to become one with another. */
+/** The tags in use, which can be renamed and merged. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { tagSchema } from '#blog/post-details.ts';

@@ -1,4 +1,3 @@
-/** Whether everybody with an account may write, or members alone. */
 import { peopleText } from '#blog/messages/people.ts';
 import { type SiteState, WRITERS } from '#blog/people.ts';
 import { Banner } from '#components/controls/Banner.tsx';

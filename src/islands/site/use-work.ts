@@ -1,15 +1,15 @@
-/** One action at a time, and how it went: in words that are announced. */
+/** Runs one action at a time and reports its result. */
 import { useRef, useState } from 'react';
 import { peopleMessage } from '#blog/messages/people.ts';
 
 export interface Work {
-  /** What is being done, by the key it was begun with; empty while nothing is. */
+  /** The key of the running action; empty if there is none. */
   readonly busy: string;
   readonly failure: string;
   readonly said: string;
-  /** Does `work` unless something is being done; `done` is said when it is. True when it was. */
+  /** Runs `work` unless another action is running, then sets `said` to `done`. Returns true after a success. */
   readonly run: (key: string, work: () => Promise<unknown>, done?: string) => Promise<boolean>;
-  /** How it went is old news once something else is looked at. */
+  /** Removes the messages of the last action. */
   readonly clear: () => void;
 }
 

@@ -1,8 +1,8 @@
-/** Apart from the rest because the sanitiser weighs more than the page: it is loaded when there is a post to show. */
+/** A module of its own, because the sanitiser weighs more than the page and is needed only for a post. */
 
 import { sanitise } from '#blog/content/sanitise.ts';
 
-/** The stored text, safe to show. A text with an h1 of its own moves down a level as a whole, as on a public page. */
+/** Returns the sanitised text. If it has an h1, all headings move down a level, as on a public page. */
 export function presentable(content: string): string {
   const html = sanitise(content);
   if (!html.includes('<h1>')) return html;

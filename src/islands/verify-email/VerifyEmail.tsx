@@ -1,6 +1,6 @@
 /**
- * /verify-email: the page behind a mailed link that proves an address. Only the account that asked for it may use it: anybody can
- * sign up with another's address, and a click on an unexpected mail must not make that account a proven one.
+ * /verify-email: the page behind the mailed link that verifies an address. Only the account that requested it may use
+ * it: anyone can sign up with another's address, and a click on an unexpected mail must not verify that account.
  */
 
 import { useEffect, useState } from 'react';

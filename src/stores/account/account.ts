@@ -1,4 +1,4 @@
-/** The signed-in user's own account. What changes is at once what all islands of the page, and readers, see. */
+/** The signed-in user's own account. Functions throw what the backend threw. */
 
 import * as backend from '#backend/browser.ts';
 import type { EmailForm, NameForm, PasswordForm } from '#blog/forms/account-forms.ts';
@@ -11,36 +11,33 @@ export type { OwnSession } from '#backend/browser.ts';
 
 const account = () => importWithRetry(backend.importAccount);
 
-/** Changes the password and ends all other sessions. Throws what the backend threw. */
+/** Changes the password and ends all other sessions. */
 export const changePassword = async (form: PasswordForm): Promise<void> => (await account()).changePassword(form);
 
-/** Where the user is signed in: this browser first, then the newest. */
+/** Where the user is signed in: this browser first, then newest first. */
 export const ownSessions = async (): Promise<backend.OwnSession[]> => (await account()).ownSessions();
 
-/** Ends a session. One that has ended already is no failure. */
+/** Ends a session; one that has already ended is no error. */
 export const endSession = async (sessionId: string): Promise<void> => (await account()).endSession(sessionId);
 
-/** Ends every session of the user but this browser's. */
 export const endOtherSessions = async (): Promise<void> => (await account()).endOtherSessions();
 
-/** Resolves when every page that names the user is outdated. Throws what the backend threw. */
+/** Resolves when every page that names the user is outdated. */
 export async function changeName(form: NameForm): Promise<void> {
   signedIn(await (await account()).changeName(form));
   await revalidateAuthor();
 }
 
-/** Throws what the backend threw. */
 export async function changeEmail(form: EmailForm): Promise<void> {
   signedIn(await (await account()).changeEmail(form));
 }
 
-/** Everything of the user's as one zip file; it is put together by a part that is loaded when it is wanted. */
+/** Returns all of the user's posts and pictures as one zip file. */
 export async function ownArchive(user: User, onProgress: (posts: number) => void): Promise<backend.OwnArchive> {
   const part = await importWithRetry(backend.importOwnArchive);
   return part.ownArchive(user, onProgress);
 }
 
-/** What became of deleting one's account. */
 export type Deletion = 'deleted' | 'wrong-password' | 'last-owner' | 'nobody-to-take-them';
 
 const REFUSALS: Readonly<Record<string, Deletion>> = {
@@ -49,8 +46,8 @@ const REFUSALS: Readonly<Record<string, Deletion>> = {
 };
 
 /**
- * Deletes the account of the signed-in user; the posts go as well, or to an owner of the site. They are a guest afterwards.
- * @throws Error with the server's words.
+ * Deletes the account of the signed-in user and signs out; the posts are deleted or handed over to an owner.
+ * @throws Error with the HTTP status as `code`.
  */
 export async function deleteAccount(password: string, posts: 'delete' | 'hand-over'): Promise<Deletion> {
   const response = await fetch('/api/account/delete', {

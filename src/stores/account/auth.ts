@@ -1,4 +1,7 @@
-/** The signed-in user, shared by all islands of a page and kept in step between tabs. */
+/**
+ * The signed-in user, shared by all islands of a page and kept in sync between tabs. Functions throw what the backend
+ * threw.
+ */
 
 import { atom } from 'nanostores';
 import * as backend from '#backend/browser.ts';
@@ -8,76 +11,75 @@ import { listText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 
 export interface AuthState {
-  /** True when somebody is signed in. */
   readonly status: boolean;
   readonly user: User | null;
-  /** False until the backend was asked once. */
+  /** False until the backend has answered once. */
   readonly checked: boolean;
 }
 
-/** The sign, next to the session and never a secret, by which a public page knows that it is worth asking who this is. */
+/** Key of a flag beside the session: a public page asks for the user only where it is set. */
 export const SESSION_SIGN = 'common-ink:session';
 
 export const $auth = atom<AuthState>({ status: false, user: null, checked: false });
 
 let asked: Promise<AuthState> | undefined;
 
-/** Asks the backend who this is, once for all islands of the page. Never fails: on error the visitor is a guest (spec 4). */
+/**
+ * Asks the backend for the user, once for all islands of the page. Never fails: on error the visitor is a guest (spec
+ * 4).
+ */
 export function checkUser(): Promise<AuthState> {
   asked ??= ask();
   return asked;
 }
 
-/** Signs in. Throws what the backend threw; `loginMessage` has the words for it. */
 export async function logIn(form: LoginForm): Promise<void> {
   signedIn(await backend.logIn(form));
 }
 
-/** Signs in the user of a text that is being written, whose session has ended. Throws what the backend threw. */
+/** Signs in the user of an open form whose session has ended. */
 export async function logInAgain(form: LoginForm, userId: string): Promise<void> {
   try {
     signedIn(await backend.logInAgain(form, userId));
   } catch (error) {
-    // It may have been another account: then that one is signed in now.
+    // It may have been another account, which is signed in now.
     asked = ask();
     throw error;
   }
 }
 
-/** Asks the backend anew whether this user is signed in. */
 export async function isSignedIn(userId: string): Promise<boolean> {
   return (await checkAgain()).user?.id === userId;
 }
 
-/** Asks the backend anew who this is: something was refused for want of a session. */
+/** Asks the backend again after a request was refused. */
 export function checkAgain(): Promise<AuthState> {
   asked = ask();
   return asked;
 }
 
-/** Creates the account and signs in at once. Throws what the backend threw; `signupMessage` has the words for it. */
 export async function signUp(form: SignupForm): Promise<void> {
   signedIn(await backend.signUp(form));
 }
 
-/** Ends all sessions and clears the user. Throws when the backend could not; the user then stays. */
+/** Ends all sessions. If the backend could not, it throws and the user stays. */
 export async function logOut(): Promise<void> {
   await backend.logOut().catch((error: unknown) => {
-    // Another device, or an owner, has ended them before.
+    // Another device or an owner has already ended them.
     if (!isSignedOut(error)) throw error;
   });
   signedOut();
 }
 
-/** Recognised by its code, as errors of the backend are. */
+/** Recognised by its code, like errors of the backend. */
 export class SessionEnded extends Error {
   override readonly name = 'SessionEnded';
   readonly code = 401;
 }
 
 /**
- * Called when something of this user's own is reported missing: a guest gets the same answer for what is not published.
- * @throws SessionEnded when he is not signed in, and what the backend threw when that cannot be found out.
+ * Called when the backend reports something of this user's own as missing, which is also its answer to a guest.
+ * @throws SessionEnded if the user is not signed in, and what the backend threw if that is unknown.
  */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
@@ -92,7 +94,7 @@ export async function requireSession(userId: string): Promise<void> {
 export function signedIn(user: User): void {
   leaveSign(true);
   $auth.set({ status: true, user, checked: true });
-  // A header that is a guest's is taken over (layouts/shell.ts): not every page is left after signing in.
+  // Replaces the guest's header (layouts/shell.ts): not every page is left after signing in.
   dispatchEvent(new Event('common-ink:signed-in'));
 }
 
@@ -101,7 +103,7 @@ export function signedOut(): void {
   $auth.set({ status: false, user: null, checked: true });
 }
 
-/** Follows what other tabs do: their sign-in or sign-out asks the backend again here. Gives the way to stop. */
+/** Asks the backend again when another tab signs in or out. Returns a function that stops it. */
 export function followOtherTabs(): () => void {
   const listen = (event: StorageEvent) => {
     if (event.key !== SESSION_SIGN && event.key !== null) return;
@@ -121,11 +123,11 @@ async function ask(): Promise<AuthState> {
 function leaveSign(present: boolean): void {
   try {
     const sign = present ? '1' : null;
-    // Written only on a change: each write wakes the other tabs.
+    // Written only on a change, because each write wakes the other tabs.
     if (localStorage.getItem(SESSION_SIGN) === sign) return;
     if (sign) localStorage.setItem(SESSION_SIGN, sign);
     else localStorage.removeItem(SESSION_SIGN);
   } catch {
-    // Storage is switched off: the session works, public pages just show a guest's header.
+    // Storage is disabled: the session works, public pages just show a guest's header.
   }
 }

@@ -1,4 +1,4 @@
-/** A lost password and an address to be verified. */
+/** Password recovery and the verification of an address. Functions throw what the backend threw. */
 
 import * as backend from '#backend/browser.ts';
 import { VERIFY_EMAIL } from '#blog/routes/paths.ts';
@@ -6,13 +6,12 @@ import { importWithRetry } from '../import-with-retry.ts';
 
 const recovery = () => importWithRetry(backend.importRecovery);
 
-/** What a link that came by mail proves. */
 export interface MailedLink {
   readonly userId: string;
   readonly secret: string;
 }
 
-/** What stands in the address of such a link; undefined where something is missing. */
+/** The link in the page's address; undefined if it is incomplete. */
 export function mailedLink(search: string): MailedLink | undefined {
   const query = new URLSearchParams(search);
   const [userId, secret] = [query.get('userId'), query.get('secret')];
@@ -20,8 +19,8 @@ export function mailedLink(search: string): MailedLink | undefined {
 }
 
 /**
- * Asks for a mail with a link to a new password. True when mails are sent here: whether there is such an account,
- * nobody is told. Throws with the HTTP status as `code`.
+ * Requests a mail with a link to set a new password. Returns true if the site sends mail, whether or not there is such
+ * an account. Throws with the HTTP status as `code`.
  */
 export async function askForRecovery(email: string): Promise<boolean> {
   const response = await fetch('/api/recovery', {
@@ -33,21 +32,19 @@ export async function askForRecovery(email: string): Promise<boolean> {
   return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
 }
 
-/** True where the site sends mail. Throws with the HTTP status as `code`. */
+/** Returns true if the site sends mail. Throws with the HTTP status as `code`. */
 export async function isMailSent(): Promise<boolean> {
   const response = await fetch('/api/recovery');
   if (!response.ok) throw Object.assign(new Error(''), { code: response.status });
   return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
 }
 
-/** Throws what the backend threw. */
 export const resetPassword = async (link: MailedLink, password: string): Promise<void> =>
   (await recovery()).resetPassword(link, password);
 
-/** Throws what the backend threw. */
 export const verifyAddress = async (link: MailedLink): Promise<void> => (await recovery()).verifyAddress(link);
 
-/** Throws what the backend threw: `general_smtp_disabled` where no mail is sent. */
+/** Throws `general_smtp_disabled` if the site sends no mail. */
 export const sendVerification = async (): Promise<void> =>
   (await recovery()).sendVerification(location.origin + VERIFY_EMAIL);
 

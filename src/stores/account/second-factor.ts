@@ -1,4 +1,4 @@
-/** The second factor: of the signed-in user, and of a sign-in that waits for it. Throws what the backend threw. */
+/** The second factor of the account, and of a login that waits for it. Functions throw what the backend threw. */
 
 import * as backend from '#backend/browser.ts';
 import type { User } from '#blog/user.ts';
@@ -15,7 +15,6 @@ export const switchOn = async (code: string) => (await part()).switchOn(code);
 export const switchOff = async (code: string, kind: backend.CodeKind) => (await part()).switchOff(code, kind);
 export const renewCodes = async (code: string, kind: backend.CodeKind) => (await part()).renewCodes(code, kind);
 
-/** Completes the sign-in, and gives the user. */
 export async function completeLogin(code: string, kind: backend.CodeKind): Promise<User> {
   const user = await (await part()).completeLogin(code, kind);
   signedIn(user);

@@ -1,5 +1,3 @@
-/** Pictures that a writer puts into a text. */
-
 import { type Progress, uploadFile } from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
 import { fileUrl, imageType } from '#blog/images.ts';
@@ -11,11 +9,8 @@ import { currentSite } from '../site.ts';
 export type { Progress } from '#backend/browser.ts';
 
 export interface StoredPicture {
-  /** Of the stored file. */
   readonly id: string;
-  /** The address to show it by. */
   readonly src: string;
-  /** In pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -23,13 +18,13 @@ export interface StoredPicture {
 export interface PictureUpload {
   readonly userId: string;
   readonly onProgress?: (progress: Progress) => void;
-  /** Ends the upload; what was sent of it is removed. */
+  /** Stops the upload; what was sent is removed. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * What is wrong with a chosen file at first sight; undefined for a picture. The rest is said when it is prepared. Never
- * throws: a file that cannot be read has the fault that preparing it finds.
+ * Returns what is wrong with a chosen file, as far as its first bytes tell; preparing it finds the rest. Undefined for
+ * a picture. Never throws.
  */
 export async function pictureFault(file: File): Promise<string | undefined> {
   const start = await file
@@ -42,7 +37,7 @@ export async function pictureFault(file: File): Promise<string | undefined> {
 
 const preparer = () => importWithRetry(() => import('./prepare-picture.ts'));
 
-/** Loads what prepares pictures, while there is a connection. */
+/** Loads the code that prepares pictures, while there is a connection. */
 export const expectPictures = (): Promise<unknown> => preparer().catch(() => {});
 
 /** The file that is uploaded in place of `file` (`prepare-picture.ts`). */
@@ -51,9 +46,9 @@ export async function prepared(file: File): Promise<File> {
 }
 
 /**
- * Prepares and uploads a picture for the author's eyes alone (publishing the post shares it). A bad connection is
- * waited out a few times. Throws what the backend threw, `SessionEnded` or `PictureRefused`; `uploadMessage` has the
- * words for it.
+ * Prepares and uploads a picture that only its author may see; publishing the post shares it. Retries on a bad
+ * connection.
+ * @throws what the backend threw, `SessionEnded` or `PictureRefused`; `uploadMessage` has the words.
  */
 export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
   const { preparePicture } = await preparer();
@@ -63,6 +58,6 @@ export async function uploadPicture(file: File, { userId, ...options }: PictureU
     if (faultOf(error).code === 401) await requireSession(userId);
     throw error;
   });
-  // Texts name pictures by this site's own address, wherever the backend is today.
+  // Texts name pictures by this site's own address, wherever the backend is.
   return { id, src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), width, height };
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a chosen picture ready to be uploaded: upright, no larger than readers' pages show, and without what it tells
- * of its maker (place, camera, time). Loaded with the first picture.
+ * Prepares a chosen picture for its upload: upright, no larger than pages show it, and without metadata (place, camera,
+ * time).
  */
 
 import { IMAGE_MAX_BYTES, imageTooLarge } from '#blog/images.ts';
@@ -9,23 +9,23 @@ import { LONGEST_EDGE, planFor } from '#blog/pictures/plan.ts';
 
 export interface PreparedPicture {
   readonly file: File;
-  /** As it is shown, in pixels. */
+  /** In CSS pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** A file that no attempt will get into the blog; its message says why. */
+/** A file that the blog cannot take; the message says why. */
 export class PictureRefused extends Error {
   override readonly name = 'PictureRefused';
 }
 
-/** Of what looks the same to most eyes, the smaller. */
+/** Smaller files without a visible difference. */
 const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();
 
 /**
- * The picture that is uploaded in place of `file`; asked again, the same one. GIFs and animated PNGs stay as they are.
+ * Returns the picture to upload in place of `file`, always the same one. GIFs and animated PNGs stay as they are.
  * @throws PictureRefused in the product's words.
  */
 export function preparePicture(file: File): Promise<PreparedPicture> {
@@ -49,11 +49,11 @@ async function prepare(file: File): Promise<PreparedPicture> {
   if (plan.kind === 'refuse') throw new PictureRefused(plan.fault);
   if (plan.kind === 'draw') return drawPicture(file, plan.type);
   const { width, height } = plan;
-  // In memory: a browser does not send a file that was written or moved since it was chosen.
+  // In memory, because a browser does not send a file that was changed or moved since it was chosen.
   return { file: new File([plan.bytes], file.name, { type: file.type }), width, height };
 }
 
-/** The picture drawn anew: upright, no larger than pages show, as `type`. @throws PictureRefused */
+/** Draws the picture upright, no larger than pages show it, as `type`. @throws PictureRefused */
 export async function drawPicture(file: File, type: string): Promise<PreparedPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
     throw new PictureRefused(pictureFaultText.imageBroken, { cause: error });
@@ -70,7 +70,7 @@ export async function drawPicture(file: File, type: string): Promise<PreparedPic
   bitmap.close();
   const { width, height } = canvas;
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
-  // Gives the pixels back at once: ten pictures of a camera are a gigabyte.
+  // Frees the pixels at once: ten photos take a gigabyte.
   canvas.width = 0;
   if (!context || !blob) throw new PictureRefused(pictureFaultText.imageBroken);
   if (blob.size > IMAGE_MAX_BYTES) throw new PictureRefused(imageTooLarge(blob.size));

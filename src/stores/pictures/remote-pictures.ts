@@ -1,4 +1,4 @@
-/** Pictures of other sites, fetched by the site's own server: a browser may not read them from there. */
+/** Pictures of other sites, fetched by this site's server because a browser may not read them. */
 
 import { identityHeaders } from '#backend/browser.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';
@@ -6,13 +6,12 @@ import { checkAgain } from '../account/auth.ts';
 import { drawPicture, PictureRefused } from './prepare-picture.ts';
 
 type KnownReason = keyof typeof remotePictureText.reasons;
-/** Another attempt would end the same. */
+/** Status codes after which a retry is useless. */
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /**
- * A copy of the picture at `address`, as a file that can be uploaded. What the blog does not store, WebP and AVIF, is
- * drawn anew.
- * @throws PictureRefused, or an Error for what may go otherwise another time; both in words for the writer.
+ * Fetches the picture at `address` as a file that can be uploaded; WebP and AVIF are redrawn.
+ * @throws PictureRefused, or an Error if a retry may help; both in words for the writer.
  */
 export async function fetchRemotePicture(address: string, signal: AbortSignal): Promise<File> {
   const response = await fetch('/api/pictures/copy', {
@@ -37,7 +36,7 @@ async function storable(blob: Blob, name: string): Promise<File> {
   return (await drawPicture(file, (await isOpaque(blob)) ? 'image/jpeg' : 'image/png')).file;
 }
 
-/** A small drawing shows it: what is clear somewhere is clear there in part. */
+/** Checked on a small drawing, in which a transparent spot leaves a trace. */
 async function isOpaque(blob: Blob): Promise<boolean> {
   const bitmap = await createImageBitmap(blob, { resizeWidth: 64, resizeHeight: 64 }).catch(() => undefined);
   const context = new OffscreenCanvas(64, 64).getContext('2d');
@@ -47,7 +46,7 @@ async function isOpaque(blob: Blob): Promise<boolean> {
   return context.getImageData(0, 0, 64, 64).data.every((value, index) => index % 4 !== 3 || value > 250);
 }
 
-/** What the address ends in, for those who later look at the file. */
+/** The file name in the address. */
 function nameOf(address: string): string {
   const [name = ''] = new URL(address).pathname.split('/').slice(-1);
   return name.slice(-100) || 'picture';

@@ -1,18 +1,18 @@
-/** Names of the authors of listed posts. A browser may list no users: the site's own server knows the names. */
+/** Names of the authors of listed posts, from the site's server: a browser may not list users. */
 
 import { atom } from 'nanostores';
 import type { PostSummary } from '#blog/post.ts';
 
-/** By user id. Whoever is not in it is not known, or not yet. */
+/** By user id. */
 export const $authorNames = atom<Readonly<Record<string, string>>>({});
 
-/** Posts that one request may name. */
+/** Number of posts in one request. */
 const AT_ONCE = 100;
 
-/** Slugs that were asked about: a post without a name is not asked about again. */
+/** Slugs already requested: a post without a name is not requested again. */
 const asked = new Set<string>();
 
-/** Learns who wrote these active posts, by one post of each author who is not known. A failure is logged. */
+/** Fetches the unknown authors of these active posts, by one post of each. A failure is logged. */
 export async function fetchAuthorNames(posts: readonly PostSummary[]): Promise<void> {
   const known = $authorNames.get();
   const unknown = new Map<string, string>();

@@ -1,5 +1,3 @@
-/** The link that shows a draft to whoever has it, asked of the site. */
-
 import { identityHeaders } from '#backend/browser.ts';
 import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';
 import type { DraftLink } from '#blog/draft-links/draft-links.ts';
@@ -8,7 +6,7 @@ import { errorText } from '#blog/messages.ts';
 import { checkAgain } from '../account/auth.ts';
 
 /**
- * The post's link after that; undefined when it has none.
+ * Returns the post's link after the action; undefined if it has none.
  * @throws Error in words for the writer.
  */
 export async function askDraftLink(action: DraftLinkAction): Promise<DraftLink | undefined> {

@@ -1,4 +1,4 @@
-/** Former versions of the post that is being edited: kept ahead of the update that overwrites them, listed, fetched. */
+/** Former versions of the edited post: stored before the update that overwrites them, listed and fetched. */
 
 import * as backend from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
@@ -9,9 +9,10 @@ export type { RevisionSummary } from '#backend/browser.ts';
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
 /**
- * Keeps `post` as it was loaded. Called when the writer begins to change it, so that publishing finds it done and waits
- * for nothing; called again by publishing, it waits for the first call or repeats one that failed.
- * @throws what the backend threw when it is not known to be kept and another attempt may succeed.
+ * Stores `post` as it was loaded. The form calls it when the writer begins, so that publishing need not wait;
+ * publishing
+ * calls it again, which waits for the first call or repeats a failed one.
+ * @throws what the backend threw if another attempt may succeed.
  */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;
@@ -20,25 +21,24 @@ export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const keeping = backend.keepRevision(post);
   kept.set(key, keeping);
   const forget = () => kept.delete(key);
-  // Only success is remembered: a session can be renewed, a collection provisioned.
+  // Only success is remembered, because a session can be renewed and a collection provisioned.
   keeping.then((result) => result === 'unavailable' && forget(), forget);
   return keeping;
 }
 
-/** The former versions, newest first; undefined where the backend keeps none. Throws what the backend threw. */
+/** The former versions, newest first; undefined if the backend keeps none. Throws what the backend threw. */
 export async function formerVersions(post: Post): Promise<backend.RevisionSummary[] | undefined> {
   const found = await backend.listRevisions(post);
-  // A guest's list is empty.
+  // A guest gets an empty list.
   if (!found?.length) await requireSession(post.userId);
   return found;
 }
 
 export interface FormerVersion extends backend.Revision {
-  /** Its featured image: the id where that is the image of the post today or is stored no more, else the file. */
+  /** Id of its featured image if that is the current one or no longer stored, else the file. */
   readonly picture: string | File;
 }
 
-/** One of them with its text and its picture. */
 export async function formerVersion(id: string, today: Post): Promise<FormerVersion> {
   const version = await backend.getRevision(id);
   const { featuredImage } = version;

@@ -1,4 +1,4 @@
-/** Which list a post belongs to, by what is known of it in the browser. */
+/** Tells which list a post belongs to. */
 
 import type { PostListQuery } from '#backend/browser.ts';
 import { isForgery } from '#blog/permissions.ts';
@@ -14,7 +14,7 @@ export function belongs(post: PostSummary, { status = 'active', userId, search }
   );
 }
 
-/** Whether a list has `post` ahead of `other`. */
+/** True if a list shows `post` before `other`. */
 export function isAhead(post: PostSummary, other: PostSummary, { order }: PostListQuery): boolean {
   const later = Date.parse(post.createdAt) - Date.parse(other.createdAt);
   return order === 'oldest' ? later < 0 : later > 0;

@@ -1,5 +1,3 @@
-/** Remote changes of a post that a writer has open. */
-
 import { getPost, subscribeToPosts } from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
 import { requireSession } from '../account/auth.ts';
@@ -8,8 +6,8 @@ import { requireSession } from '../account/auth.ts';
 export type RemoteChange = 'changed' | 'deleted';
 
 /**
- * Calls `onChange` when `post` is no longer as it was loaded, until the function that it gives is called. `now`: as it is instead,
- * where that is known.
+ * Calls `onChange` when `post` differs from the loaded version, with the current one if it is known. Returns a function
+ * that stops it.
  */
 export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post) => void): () => void {
   let ended = false;
@@ -30,7 +28,7 @@ export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post
         if (deleted) onChange('deleted');
         else if (differs(now.updatedAt)) onChange('changed');
       },
-      // The session has ended, which is said elsewhere, or that cannot be found out.
+      // The session has ended, which another notice says, or the state is unknown.
       missed: () => missed().catch((error: unknown) => console.info('followPost:', error)),
     },
     post.id,

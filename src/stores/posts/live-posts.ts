@@ -1,4 +1,4 @@
-/** Keeps what is shown of posts in step with what others do to them. */
+/** Keeps the list in the store up to date with what others do. */
 
 import { type PostEvent, subscribeToPosts } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
@@ -7,17 +7,18 @@ import { listPosts, stillListed } from './own-lists.ts';
 import type { PostListQuery } from './post-lists.ts';
 import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts';
 
-/** A list that was lengthened is fetched again in its length, up to here. */
+/** Longest list that is fetched again as a whole. */
 export const MOST_AT_ONCE = 240;
 const PAGE = 24;
-/** Milliseconds between comparisons of a visible list with the backend. */
+/** How often a visible list is compared with the backend. */
 const POLL_MS = 60_000;
-/** Polls that follow sooner than this, by changing between windows, are left out. */
+/** Shortest time between two comparisons, however often the window changes. */
 const SHORTEST_POLL_MS = 5000;
 
 /**
- * Follows the list in the store: published posts come in at their place, changed ones change, deleted ones go. After
- * a gap in the connection the list is fetched again. Ends when the function that it gives is called.
+ * Follows the list in the store: published posts are inserted, changed ones replaced, deleted ones removed. After a
+ * lost
+ * connection the list is fetched again. Returns a function that stops it.
  */
 export function followPosts(wanted: PostListQuery): () => void {
   let ended = false;
@@ -32,11 +33,11 @@ export function followPosts(wanted: PostListQuery): () => void {
       const part = await listPosts({ ...wanted, limit });
       if (!ended) postsLoaded(part);
     } catch {
-      // Logged where it was asked; the list stays as it is until the next time.
+      // The request has logged it; the list stays as it is until the next time.
     }
   };
   const stop = subscribeToPosts({
-    // While a part of the list is on its way, it is not known whether it holds the news already.
+    // A page of the list that is being loaded may already contain the news.
     changed: (news) => ($posts.get().loading ? void waiting.push(news) : apply(news)),
     missed,
   });
@@ -49,10 +50,7 @@ export function followPosts(wanted: PostListQuery): () => void {
   };
 }
 
-/**
- * Takes out of the list what the backend shows no more. A post that this user may no longer read causes no event:
- * events go to those who may read it then.
- */
+/** Removes posts that the backend no longer lists. No event tells of a post that this user may no longer read. */
 export async function removeUnpublished(wanted: PostListQuery, isOver: () => boolean = () => false): Promise<void> {
   const { posts, loading } = $posts.get();
   if (loading || posts.length === 0) return;
@@ -65,11 +63,11 @@ export async function removeUnpublished(wanted: PostListQuery, isOver: () => boo
     const { statusChanged } = $posts.get();
     for (const { id } of posts) if (!still.has(id) && !statusChanged.includes(id)) postRemoved(id);
   } catch {
-    // Logged where it was asked; the next poll follows.
+    // The request has logged it; the next poll follows.
   }
 }
 
-/** Calls `poll` when the reader comes back to the page, and each minute while it is visible. */
+/** Calls `poll` when the reader returns to the page, and every minute while it is visible. */
 function pollWhileVisible(poll: () => void): () => void {
   let last = Date.now();
   const now = () => {
@@ -87,7 +85,7 @@ function pollWhileVisible(poll: () => void): () => void {
   };
 }
 
-/** Brings the list in the store up to date with one piece of news. */
+/** Applies one event to the list in the store. */
 export function applyPostEvent({ post, deleted }: PostEvent, wanted: PostListQuery): 'gone' | 'shown' | 'elsewhere' {
   const { posts, statusChanged } = $posts.get();
   const isListed = posts.some(({ id }) => id === post.id);
@@ -103,7 +101,7 @@ export function applyPostEvent({ post, deleted }: PostEvent, wanted: PostListQue
   return !deleted && isCounted(post) && insert(post, wanted) ? 'shown' : 'elsewhere';
 }
 
-/** False for a post of the part of the list that is not loaded. */
+/** Returns false for a post beyond the loaded pages. */
 function insert(post: PostSummary, wanted: PostListQuery): boolean {
   const state = $posts.get();
   const { posts, totalPosts, cursor } = state;

@@ -1,4 +1,4 @@
-/** What islands do with posts: ask the backend, tell the store, and have the public pages rendered anew after a write. */
+/** Actions on posts: they call the backend, update the store, and refresh the public pages after a write. */
 
 import * as backend from '#backend/browser.ts';
 import { deleteMessage, postText, viewMessage } from '#blog/messages.ts';
@@ -17,7 +17,7 @@ export {
   type Sending,
 } from '#backend/browser.ts';
 
-/** Fetches one post into the store. Gives nothing when there is none, with "Post not found" in the store. */
+/** Fetches a post into the store. Undefined if there is none, with "Post not found" in the store. */
 export async function findPost(slug: string): Promise<Post | undefined> {
   loadingStarted();
   try {
@@ -40,8 +40,8 @@ export async function createPost(draft: backend.NewPost, sending: backend.Sendin
 }
 
 /**
- * Updates a post, after its former version was kept; resolves when the public pages show the change.
- * @throws EditConflict when the post is no longer as it was loaded. Nothing was overwritten then.
+ * Stores the former version and updates the post; resolves when the public pages show the change.
+ * @throws EditConflict if the post was changed since it was loaded. Nothing is overwritten then.
  */
 export async function updatePost(
   post: Post,
@@ -56,14 +56,16 @@ export async function updatePost(
   return updated;
 }
 
-/** Deletes a post, its files and its former versions. False, with the words in the store, when it is still there. */
+/**
+ * Deletes a post, its files and its former versions. Returns false, with an error in the store, if it is still there.
+ */
 export async function deletePost(post: Post): Promise<boolean> {
   if (await remove(post)) return true;
   loadingFailed(deleteMessage(undefined));
   return false;
 }
 
-/** Deletes a post with all that is its own; in a list it is counted as `isCounted` says. False when it is still there. */
+/** Like `deletePost` without the error; `isCounted` tells whether the current list counts a post. */
 export async function remove(post: Post, isCounted?: (post: PostSummary) => boolean): Promise<boolean> {
   if (!(await backend.deletePost(post))) return false;
   postRemoved(post.id, isCounted);

@@ -1,4 +1,4 @@
-/** What islands do with lists of posts: fetch them part by part, and change what is listed in its place. */
+/** Fetches lists of posts page by page, and changes listed posts in place. */
 
 import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
@@ -24,10 +24,10 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** Counts the lists that were asked for: the answer for one that is no longer wanted is dropped. */
+/** Number of the latest request: answers to older ones are dropped. */
 let asked = 0;
 
-/** Fetches the first page of a list into the store, or as much of it as `limit` says. Errors land in the store. */
+/** Fetches the first page of a list, or `limit` posts of it, into the store. Errors go to the store. */
 export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: number): Promise<void> {
   asked += 1;
   const mine = asked;
@@ -35,7 +35,6 @@ export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: num
   try {
     const part = await listPosts({ ...wanted, ...(limit && { limit }) });
     if (mine !== asked) return;
-    // What was counted of another list says nothing about this one.
     listForgotten();
     postsLoaded(part);
     if (part.totalIsLeast) await countOn(wanted, mine);
@@ -47,12 +46,11 @@ export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: num
 }
 
 async function countOn(wanted: backend.PostListQuery, mine: number): Promise<void> {
-  // Logged where it was asked; without it the list says "at least".
+  // The request has logged it; without a total the list says "at least".
   const total = await backend.countPosts(wanted).catch(() => undefined);
   if (total !== undefined && mine === asked) totalCounted(total);
 }
 
-/** Fetches the next page behind those in the store. */
 export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<void> {
   const { cursor } = $posts.get();
   if (cursor === undefined) return;
@@ -66,7 +64,7 @@ export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<voi
   }
 }
 
-/** The part behind `cursor`, or, should that post be gone, behind the last of those shown that is not. */
+/** The page behind `cursor`; if that post is gone, behind the last shown post that exists. */
 async function behind(wanted: backend.PostListQuery, cursor: string): Promise<backend.PostList> {
   const shown = $posts.get().posts.map(({ id }) => id);
   const end = shown.indexOf(cursor);
@@ -81,15 +79,15 @@ async function behind(wanted: backend.PostListQuery, cursor: string): Promise<ba
 }
 
 /**
- * Publishes a listed post or takes it back; resolves when the public pages follow. The post keeps its place in the list.
- * @throws what the backend threw, or an Error in words when the post is gone. Nothing was changed then.
+ * Publishes or unpublishes a listed post; resolves when the public pages follow. The post keeps its place in the list.
+ * @throws what the backend threw, or an Error in words if the post is gone. Nothing was changed then.
  */
 export async function changeStatus(
   { id, userId }: PostSummary,
   status: PostStatus,
   wanted: backend.PostListQuery,
 ): Promise<void> {
-  // The backend's own news of it may come before its answer.
+  // The backend's event may arrive before its answer.
   statusChanging(id, true);
   try {
     const post = await backend.changeStatus(id, status);
@@ -98,7 +96,7 @@ export async function changeStatus(
       postRemoved(id);
       throw new Error(postText.notFound);
     }
-    // It is not shown as taken back while anybody might still read it.
+    // Readers may still see the post until then.
     await revalidate(id);
     postStatusChanged(post, (each) => belongs(each, wanted));
   } catch (error) {
@@ -108,8 +106,8 @@ export async function changeStatus(
 }
 
 /**
- * Deletes a post of a list, where errors are shown beside the post.
- * @throws what the backend threw, or an Error in the spec's words. The post is still there then.
+ * Deletes a listed post.
+ * @throws what the backend threw, or an Error in the specification's words. The post is still there then.
  */
 export async function deleteListed({ id, userId }: PostSummary, wanted: backend.PostListQuery): Promise<void> {
   const isCounted = (each: PostSummary) => belongs(each, wanted);
@@ -117,6 +115,6 @@ export async function deleteListed({ id, userId }: PostSummary, wanted: backend.
   if (post && (await remove(post, isCounted))) return;
   await requireSession(userId);
   if (post) throw new Error(deleteMessage(undefined));
-  // A post that is gone already is as good as deleted.
+  // A post that is already gone counts as deleted.
   postRemoved(id, isCounted);
 }

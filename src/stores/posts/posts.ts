@@ -7,15 +7,15 @@ export interface PostsState {
   readonly posts: readonly PostSummary[];
   readonly currentPost: Post | null;
   readonly loading: boolean;
-  /** The words of what went wrong, as they are shown. */
+  /** The message that is shown. */
   readonly error: string | null;
-  /** How many there are on the backend, of which `posts` may be a part. */
+  /** Number of posts on the backend; `posts` may be a part of them. */
   readonly totalPosts: number;
-  /** True while it is only known that there are at least so many. */
+  /** True while `totalPosts` is only a lower bound. */
   readonly totalIsLeast: boolean;
-  /** Where the next part of the list begins; undefined when `posts` is all of it. */
+  /** Where the next page begins; undefined if `posts` is the whole list. */
   readonly cursor: string | undefined;
-  /** Ids of posts whose status was changed here: they stay where they are, until the list is fetched again. */
+  /** Ids of posts whose status was changed here: they keep their place until the list is fetched again. */
   readonly statusChanged: readonly string[];
 }
 
@@ -36,7 +36,6 @@ export function loadingStarted(): void {
   change({ loading: true, error: null });
 }
 
-/** A part of a list, how long the whole is, and where the next part begins. */
 export interface PostListPage {
   readonly posts: readonly PostSummary[];
   readonly total: number;
@@ -44,36 +43,34 @@ export interface PostListPage {
   readonly cursor?: string | undefined;
 }
 
-/** The first page of a list. */
 export function postsLoaded({ posts, ...part }: PostListPage): void {
   change({ posts, ...listed(part), statusChanged: [], loading: false, error: null });
 }
 
-/** One more page. A post that moved between two requests is not shown twice. */
+/** Adds a page. A post that moved between two requests is not shown twice. */
 export function postsAppended({ posts, ...part }: PostListPage): void {
   const shown = new Set($posts.get().posts.map(({ id }) => id));
   const fresh = posts.filter(({ id }) => !shown.has(id));
   change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
 }
 
-/** What is known of the length: an exact count is not given up for the least. */
+/** An exact total is not replaced by a lower bound. */
 function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'posts'>): Partial<PostsState> {
   const now = $posts.get();
   const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;
   return { cursor, ...(!isKnown && { totalPosts: total, totalIsLeast }) };
 }
 
-/** A list that was only known to be long was counted. */
 export function totalCounted(total: number): void {
   change({ totalPosts: total, totalIsLeast: false });
 }
 
-/** Another list is to come: nothing of this one is shown or counted any more. */
+/** Empties the store for another list. */
 export function listForgotten(): void {
   change({ posts: [], totalPosts: 0, totalIsLeast: false, cursor: undefined, statusChanged: [] });
 }
 
-/** The status of a listed post is about to be changed here, or was not changed after all. */
+/** Marks a listed post before its status is changed here, or unmarks it after a failure. */
 export function statusChanging(id: string, isTurned: boolean): void {
   const others = $posts.get().statusChanged.filter((other) => other !== id);
   change({ statusChanged: isTurned ? [...others, id] : others });
@@ -100,7 +97,7 @@ export function postReplaced(post: Post): void {
   });
 }
 
-/** The status of a listed post was changed here: it stays, and is counted as `isCounted` says. */
+/** Replaces a listed post in its place; `isCounted` tells whether the total includes a post. */
 export function postStatusChanged(post: PostSummary, isCounted: (post: PostSummary) => boolean): void {
   const { posts, totalPosts } = $posts.get();
   const before = posts.find(({ id }) => id === post.id);
@@ -111,7 +108,7 @@ export function postStatusChanged(post: PostSummary, isCounted: (post: PostSumma
   });
 }
 
-/** Does nothing the second time: the backend's news of a delete and its answer both tell of it. */
+/** Does nothing the second time: both the event and the answer of the backend report a deletion. */
 export function postRemoved(id: string, isCounted: (post: PostSummary) => boolean = () => true): void {
   const { posts, currentPost, totalPosts, cursor } = $posts.get();
   const gone = posts.find((post) => post.id === id);
@@ -120,7 +117,7 @@ export function postRemoved(id: string, isCounted: (post: PostSummary) => boolea
     posts: left,
     currentPost: currentPost?.id === id ? null : currentPost,
     totalPosts: Math.max(0, totalPosts - (gone && isCounted(gone) ? 1 : 0)),
-    // The next page is asked for behind a post that is still there.
+    // The next page is requested behind a post that still exists.
     cursor: cursor === id ? left.at(-1)?.id : cursor,
   });
 }

@@ -1,5 +1,3 @@
-/** The page that a text would have: asked of the site's own renderer, which keeps nothing of it. */
-
 import { identityHeaders } from '#backend/browser.ts';
 import { isUnreachable } from '#blog/errors.ts';
 import { errorText } from '#blog/messages.ts';
@@ -7,7 +5,7 @@ import type { PreviewedPost } from '#blog/preview.ts';
 import { checkAgain } from '../account/auth.ts';
 
 /**
- * The whole page as HTML.
+ * The page of a text as HTML, from the site's own renderer, which stores nothing.
  * @throws Error in words for the writer.
  */
 export async function fetchPreview(post: PreviewedPost, signal: AbortSignal): Promise<string> {

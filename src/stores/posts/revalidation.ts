@@ -1,14 +1,14 @@
-/** Read your writes: after a write the public pages are rendered anew before the writer is sent to one of them. */
+/** Read your writes: after a write, the writer waits until the public pages are rendered again. */
 
 import { identityHeaders } from '#backend/browser.ts';
 
-/** How long a writer waits for fresh pages before he is sent on all the same. */
+/** How long a writer waits for fresh pages. */
 const PATIENCE_MS = 10_000;
 
-/** Resolves when the pages that show this post are fresh. A failure is logged and hides no successful write. */
+/** Resolves when the pages that show this post are fresh. A failure is logged and does not fail the write. */
 export const revalidate = (slug: string): Promise<void> => ask({ slug });
 
-/** Resolves when no page shows the signed-in user's former name any more. A failure is logged, as above. */
+/** Resolves when no page shows the user's former name. A failure is logged. */
 export const revalidateAuthor = (): Promise<void> => ask({ author: true });
 
 async function ask(changed: { readonly slug: string } | { readonly author: true }): Promise<void> {

@@ -1,5 +1,3 @@
-/** The tags in use, for suggestions: asked for once, when somebody begins to type one. */
-
 import { TAGS_IN_USE } from '#blog/routes/paths.ts';
 
 export interface TagInUse {
@@ -11,7 +9,7 @@ export interface TagInUse {
 
 let asked: Promise<readonly TagInUse[]> | undefined;
 
-/** The most used first; none where they cannot be had. */
+/** The tags in use, most used first, fetched once; empty if they cannot be fetched. */
 export function tagsInUse(): Promise<readonly TagInUse[]> {
   asked ??= fetchTags().catch(() => {
     asked = undefined;
@@ -20,7 +18,7 @@ export function tagsInUse(): Promise<readonly TagInUse[]> {
   return asked;
 }
 
-/** Asked for again by the next call: a tag was renamed. */
+/** Makes the next call fetch them again. */
 export const forgetTags = (): void => {
   asked = undefined;
 };
