@@ -1,5 +1,3 @@
-/** Stands in place of a form that cannot be shown, with the reason and the ways on. */
-
 import { postText } from '#blog/messages.ts';
 import { ButtonLink } from '#components/controls/Button.tsx';
 

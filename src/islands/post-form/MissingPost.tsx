@@ -9,7 +9,6 @@ import type { Draft } from './draft/draft-store.ts';
 import { moveToNewPost, unusedDraftsAt } from './draft/move-to-new-post.ts';
 import { FormUnavailable } from './FormUnavailable.tsx';
 
-/** Milliseconds until the page leads home. */
 const LEAVE_AFTER_MS = 4000;
 
 export function MissingPost({ userId, slug }: { userId: string; slug: string }) {

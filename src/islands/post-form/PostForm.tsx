@@ -100,7 +100,6 @@ function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   return <PostFormBody user={user} post={post} start={start} />;
 }
 
-/** The slug of `/edit-post/<slug>`. */
 function slugInAddress(): string | undefined {
   const slug = location.pathname.split('/')[2] ?? '';
   return isSlug(slug) ? slug : undefined;

@@ -6,13 +6,11 @@ import type { Version } from './difference/compute-difference.ts';
 export interface FormHandle {
   /** The post as this form loaded or last compared it; undefined while a new one is written. */
   readonly base: Post | undefined;
-  /** Gives the version that the form shows. */
   readonly onScreen: () => Version;
   /** Puts a version into the form; nothing is published by it. */
   readonly take: (version: Version) => void;
   /** Makes `post` the state that the next update replaces. */
   readonly rebase: (post: Post) => void;
-  /** Focuses the text. */
   readonly focus: () => void;
   /** Resolves when no upload of the form is pending, with the reason why it cannot be sent, if there is one. */
   readonly ready: () => Promise<string | undefined>;
@@ -22,7 +20,6 @@ export interface EditedPostHandle extends FormHandle {
   readonly base: Post;
 }
 
-/** A version that was put into the form, with the way back to the one before. */
 export interface TakenVersion {
   readonly message: string;
   readonly back?: {

@@ -2,7 +2,6 @@
 
 import { language } from '#blog/messages/language.ts';
 
-/** The time of day, such as `15:04`. */
 export const timeText = (time: number | undefined): string =>
   time === undefined ? '' : new Date(time).toLocaleTimeString(writerLocale(), { hour: '2-digit', minute: '2-digit' });
 

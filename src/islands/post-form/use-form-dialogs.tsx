@@ -30,11 +30,9 @@ export interface FormDialogs {
   readonly conflict: (theirs: Post) => void;
   /** Fetches the server's version and opens the comparison with it. */
   readonly compare: () => void;
-  /** Messages among the form's notices. */
   readonly notice: ReactNode;
   /** Buttons beside the one that publishes. */
   readonly tools: ReactNode;
-  /** The open dialog, rendered outside the form. */
   readonly dialog: ReactNode;
 }
 

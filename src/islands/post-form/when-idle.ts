@@ -1,10 +1,8 @@
-/** Runs work between frames, so that typing does not wait for it. */
+/** After this time the work runs even if the browser is busy. */
+const TIMEOUT_MS = 100;
 
-/** Milliseconds after which the work runs even if the browser is busy. */
-const TIMEOUT = 100;
-
-/** Runs `work` when the browser is idle. */
+/** Runs `work` when the browser is idle, so that typing does not wait for it. */
 export function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: TIMEOUT });
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: TIMEOUT_MS });
   else setTimeout(work);
 }

@@ -1,5 +1,3 @@
-/** The optional fields of a post that a writer types: tags, excerpt, language, and the alternative text of its picture. */
-
 import { useMemo, useState } from 'react';
 import { textLanguageOf } from '#blog/content/code/language.ts';
 import { languageName, POST_LANGUAGES } from '#blog/content/code/languages.ts';
@@ -14,7 +12,7 @@ import { TagsField } from './TagsField.tsx';
 interface PostDetailsProps {
   readonly values: Pick<FormValues, 'tags' | 'excerpt' | 'language' | 'featuredImageAlt'>;
   readonly onChange: (change: Partial<FormValues>) => void;
-  /** The text as it stands when the fields are opened: its language is told from it. */
+  /** The current text, whose language is detected when the fields are opened. */
   readonly html: () => string;
   /** The post is being sent. */
   readonly frozen: boolean;
@@ -56,7 +54,7 @@ export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps
   );
 }
 
-/** The writer's own choice for all posts, which is no field of this one. */
+/** The writer's own setting for all posts. */
 function TypographyField() {
   const [isOn, setOn] = useState(isTypographyOn);
   return (
@@ -67,7 +65,7 @@ function TypographyField() {
           checked={isOn}
           aria-describedby="typography-help"
           onChange={(event) => {
-            // It changes nothing in the post.
+            // The setting is no change of the post.
             event.stopPropagation();
             setOn(event.currentTarget.checked);
             setTypographyOn(event.currentTarget.checked);
@@ -93,7 +91,7 @@ function LanguageField({ value, html, onChange }: LanguageFieldProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when the fields are opened.
   const told = useMemo(() => textLanguageOf(inertPage(html()).textContent ?? '')?.code ?? own, []);
   const names = useMemo(() => {
-    // One that was written by another program is kept.
+    // A language set by another program is kept.
     const codes = new Set([...POST_LANGUAGES, ...(value ? [value] : [])]);
     return Array.from(codes, (code) => [code, languageName(code, own)] as const).sort(([, a], [, b]) =>
       a.localeCompare(b, own),

@@ -14,7 +14,6 @@ interface TagsFieldProps {
   readonly onChange: (tags: readonly string[]) => void;
 }
 
-/** Suggestions shown at a time. */
 const SUGGESTED = 8;
 
 export function TagsField({ tags, onChange }: TagsFieldProps) {
@@ -29,7 +28,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
   const isFull = tags.length >= TAGS_MOST;
   const suggestions = isOpen && !isFull ? matching(known, typed, tags) : [];
 
-  // The form is not sent while what was refused stands here.
+  // A refused tag blocks sending.
   useEffect(() => input.current?.setCustomValidity(typed.trim() && fault), [typed, fault]);
 
   const add = (given: string) => {
@@ -57,13 +56,12 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
     if (!text.includes(',') || isFull) return setTyped(text);
     take(text);
   };
-  /** A line that is pasted may hold several. */
+  /** A pasted line may contain several tags. */
   const take = (text: string) => {
     const names = text.split(',').filter((name) => name.trim() !== '');
     if (names.length > 1 || (names[0] && isFull)) addAll(names);
     else if (names[0]) add(names[0]);
   };
-  /** What cannot be added stays in the field. */
   const addAll = (names: readonly string[]) => {
     const all = [...tags];
     const left: string[] = [];
@@ -150,7 +148,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
               }}
               onBlur={() => {
                 setOpen(false);
-                // A typed word is not lost.
+                // A typed tag is not lost.
                 take(typed);
               }}
               onChange={({ currentTarget }) => type(currentTarget.value)}
@@ -177,7 +175,6 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
             // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: WAI-ARIA's pattern for comboboxes.
             role="option"
             aria-selected={place === active}
-            // The input keeps the focus.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => add(name)}
             className="flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-sm px-2.5 text-base wrap-anywhere hover:bg-well aria-selected:bg-well aria-selected:outline-2 aria-selected:-outline-offset-2 aria-selected:outline-accent"
@@ -196,7 +193,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
   );
 }
 
-/** Those that begin with what is typed before those that hold it; the most used first. */
+/** Tags that start with the typed text come before those that contain it, the most used first. */
 function matching(known: readonly TagInUse[], typed: string, tags: readonly string[]): readonly TagInUse[] {
   const wanted = foldedTag(typed);
   const chosen = new Set(tags.map(foldedTag));

@@ -66,7 +66,6 @@ export function DifferenceView({ difference, names, chooser }: DifferenceViewPro
   );
 }
 
-/** Groups unchanged rows between two differences. */
 function grouped(rows: readonly Row[]): { from: number; same: Row[] }[] {
   const groups: { from: number; same: Row[] }[] = [];
   rows.forEach((row, place) => {

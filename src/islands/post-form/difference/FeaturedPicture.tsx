@@ -1,5 +1,3 @@
-/** Shows a featured image in a comparison: a stored file or a chosen one. */
-
 import { useEffect, useState } from 'react';
 import { previewUrl } from '#blog/images.ts';
 import { versionText } from '#blog/messages/versions.ts';

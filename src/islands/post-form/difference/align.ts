@@ -1,5 +1,3 @@
-/** Aligns the blocks of two versions. */
-
 import type { Block } from './blocks.ts';
 import { stepsBetween } from './edit-script.ts';
 

@@ -1,5 +1,3 @@
-/** Computes the difference of two versions of a post: its fields, and its text block by block. */
-
 import { type FormInput, POST_FIELD_NAMES, type PostFieldName, sameValue } from '#blog/post.ts';
 import { align, type Row } from './align.ts';
 import { blocksOf } from './blocks.ts';
@@ -18,7 +16,6 @@ export type FieldName = Exclude<PostFieldName, 'content'>;
 export interface Difference {
   readonly before: Version;
   readonly after: Version;
-  /** The fields that differ. */
   readonly fields: readonly FieldName[];
   /** All blocks of both texts. */
   readonly rows: readonly Row[];

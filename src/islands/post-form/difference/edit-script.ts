@@ -4,7 +4,6 @@ import { diffArrays } from 'diff';
 
 export interface Step {
   readonly kind: 'same' | 'removed' | 'added';
-  /** Number of items in the step. */
   readonly count: number;
 }
 

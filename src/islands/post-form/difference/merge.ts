@@ -40,7 +40,6 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
 const isSame = (name: FieldName, one: Version, other: Version): boolean =>
   name === 'featuredImage' ? one[name] === other[name] : sameValue(name, one, other);
 
-/** Chooses one side for every difference. */
 export const allOn = (difference: Difference, side: 'before' | 'after'): Choices =>
   new Map(subjectsOf(difference).map((subject) => [subject, side]));
 

@@ -9,7 +9,6 @@ export interface Token {
   readonly marks: string;
   /** What is compared but not shown, such as a picture's address and size. */
   readonly more: string;
-  /** Address of the picture. */
   readonly src?: string;
   /** Indentation of the line. */
   readonly depth?: number;
@@ -27,7 +26,6 @@ export function tokensOf(nodes: readonly Node[]): Token[] {
   return writer.tokens;
 }
 
-/** The words of a plain text, such as a title. */
 export function wordsOf(text: string): Token[] {
   const writer = new TokenWriter();
   writer.words(text);
@@ -113,7 +111,6 @@ class TokenWriter {
     for (const child of element.childNodes) this.take(child);
   }
 
-  /** Begins a new line, unless the current one is empty. */
   #line(text: string): void {
     if (text || !this.#fresh) this.#add('break', text);
   }
@@ -125,7 +122,6 @@ class TokenWriter {
   }
 }
 
-/** Elements that begin a new line. */
 const LINES = new Set(
   'p h1 h2 h3 h4 h5 h6 pre blockquote ul ol table caption tr figure figcaption section div'.split(' '),
 );

@@ -1,5 +1,3 @@
-/** Finds the words that changed within a block. */
-
 import { stepsBetween } from './edit-script.ts';
 import { keyOfToken, type Token } from './tokens.ts';
 

@@ -3,14 +3,12 @@
 import { type FormInput, formInput } from '#blog/post.ts';
 import { within } from './within.ts';
 
-/** The form's values. */
 export interface DraftFields extends FormInput {
   readonly slug: string;
   /** True if the writer chose the slug. */
   readonly slugEdited: boolean;
 }
 
-/** The user and the post that drafts belong to. */
 export interface DraftLocation {
   readonly userId: string;
   /** Slug of the post; empty for a new one. */
@@ -20,7 +18,7 @@ export interface DraftLocation {
 export interface Draft extends DraftLocation, DraftFields {
   /** Name among the drafts of this post: each tab writes one. */
   readonly copy: string;
-  /** Milliseconds since the epoch. */
+  /** Unix time in milliseconds. */
   readonly savedAt: number;
   /** `$updatedAt` of the version that was edited; undefined for a new post. */
   readonly basedOn?: string | undefined;
@@ -28,7 +26,6 @@ export interface Draft extends DraftLocation, DraftFields {
   readonly picture: boolean;
 }
 
-/** Result of writing the words of a draft. */
 export type WriteResult = 'kept' | 'full' | 'refused';
 
 /** Address of the featured image among the pictures of a draft; those of the text have the one that the text names. */
@@ -86,7 +83,7 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Runs `work` on both stores in one transaction; resolves when it is on disk. */
+/** Runs `work` in one transaction; resolves when it is on disk. */
 async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void): Promise<void> {
   const transaction = (await database()).transaction(STORES, 'readwrite');
   const done = new Promise<void>((resolve, reject) => {
@@ -112,7 +109,7 @@ async function read<T>(store: (typeof STORES)[number], ask: (store: IDBObjectSto
 /** How often this page created the database, which means that everything stored before is gone. */
 export const databaseCreations = (): number => made;
 
-/** Writes the words of a draft over those with the same key. Never throws. */
+/** Never throws. */
 export async function writeDraft(draft: Draft): Promise<WriteResult> {
   try {
     await within(
@@ -243,12 +240,11 @@ export async function pruneDrafts(now: number): Promise<void> {
   }
 }
 
-/** A unique name for a draft. `randomUUID` is missing on plain http. */
+/** `randomUUID` is missing on plain http. */
 export const newDraftName = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
 type DraftKey = Pick<Draft, 'userId' | 'post' | 'copy'>;
 
-/** Keys of one draft are those that begin with its own. */
 const pictureKey = (draft: DraftKey, address: string): readonly string[] =>
   address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
 

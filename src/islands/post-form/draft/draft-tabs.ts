@@ -62,7 +62,6 @@ export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
 }
 
 export interface Tabs {
-  /** Tells that the draft of this tab was written or dropped. */
   readonly notify: () => void;
   readonly leave: () => void;
 }
@@ -85,7 +84,6 @@ export function notifyTabs(location: DraftLocation): void {
 /** The draft that this page wrote before it was reloaded: a reload keeps the history state, and no other visit has it. */
 export const notedDraft = (): unknown => history.state?.draft;
 
-/** Notes that this page writes the draft `copy`. */
 export function noteDraft(copy: string): void {
   // Browsers limit how often the state may change.
   if (notedDraft() !== copy) history.replaceState({ ...history.state, draft: copy }, '');

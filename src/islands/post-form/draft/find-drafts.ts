@@ -10,11 +10,9 @@ import { localAddress } from '../editor/pictures/local-files.ts';
 import { type Draft, deleteDraft, FEATURED, picturesOf } from './draft-store.ts';
 import { claimDraft, openDrafts } from './draft-tabs.ts';
 
-/** A draft with its pictures, as a form takes it. */
 export interface OpenedDraft {
   /** Its content has the pictures under addresses of this page, from which they are uploaded. */
   readonly draft: Draft;
-  /** The featured image. */
   readonly picture: File | undefined;
   /** All its pictures by the addresses under which they are stored. */
   readonly stored: ReadonlyMap<string, File>;
@@ -66,7 +64,6 @@ export async function isSent(draft: Draft): Promise<boolean> {
   return sameFormValues({ ...draft, title: draft.title.trim(), status: there.status }, there);
 }
 
-/** Reads the pictures of a draft. */
 export async function openDraft(draft: Draft): Promise<OpenedDraft> {
   const found = await picturesOf(draft);
   const stored = found ?? new Map<string, File>();

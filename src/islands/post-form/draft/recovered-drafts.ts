@@ -9,19 +9,17 @@ import { notedDraft, notifyTabs } from './draft-tabs.ts';
 import type { FoundDrafts, RecoveredDraft } from './find-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
-/** What is known of drafts when the form is shown. */
 export interface FormStart extends FoundDrafts {
   /** The component that offers the recovered drafts, if there are any. */
   readonly Offer?: typeof DraftOffer;
 }
 
 /** Milliseconds that the form waits for drafts; later ones are offered below the text, where they move nothing. */
-const PATIENCE = 1000;
+const PATIENCE_MS = 1000;
 
 /** What looks at drafts more closely is loaded where there are any. */
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
 
-/** Finds the drafts of a post before its form is shown. */
 export async function findDrafts(location: DraftLocation, post: Post | undefined): Promise<FormStart> {
   const look = async (): Promise<FormStart> => {
     const drafts = await draftsAt(location);
@@ -31,7 +29,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
     return { ...found, Offer: (await import('./DraftOffer.tsx')).DraftOffer };
   };
   const looked = look();
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const found = await Promise.race([looked, late]).catch(report);
   // The look at the form's beginning took the claimed draft for that of an open tab.
   if (!found)

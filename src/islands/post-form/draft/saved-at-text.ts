@@ -1,5 +1,3 @@
-/** When a draft was kept, in words. */
-
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { timeText, writerLocale } from '../format-time.ts';
 

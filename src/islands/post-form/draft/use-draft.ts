@@ -26,31 +26,25 @@ const DELAY_MS = 400;
 /** Milliseconds to wait for the deletion of a published draft before the page is left. */
 const END_MS = 1000;
 
-/** Result of writing a draft with its pictures. */
 export type SaveResult = WriteResult | 'without-picture';
 
 export interface Saved {
   /** Time of the last write to the minute; undefined before the first. */
   readonly at: number | undefined;
-  /** Result of the last write. */
   readonly result: SaveResult;
 }
 
 export interface FormState extends DraftFields {
-  /** The newly chosen featured image. */
   readonly picture: File | undefined;
-  /** `$updatedAt` of the version that is being edited. */
   readonly basedOn: string | undefined;
 }
 
 export interface DraftKeeper {
-  /** User and post of the draft. */
   readonly location: DraftLocation;
   readonly isOwn: (copy: string) => boolean;
   readonly saved: Saved | undefined;
   /** Counts changes of this post's drafts by other tabs, and drafts that this tab set aside. */
   readonly changes: number;
-  /** Notes that something was typed or chosen. */
   readonly touched: () => void;
   /** Writes the draft if it is not up to date. Gives the result of the last write, with all its pictures. */
   readonly save: () => Promise<SaveResult>;

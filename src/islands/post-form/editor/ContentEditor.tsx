@@ -35,7 +35,6 @@ export interface EditorHandle {
   focus(): void;
   /** Resolves when no picture is being uploaded, with the reason why the text cannot be saved, if there is one. */
   settled(): Promise<string | undefined>;
-  /** Number of pictures without a description. */
   undescribed(): number;
   /** Selects the first picture without a description. */
   describe(): void;
@@ -43,7 +42,6 @@ export interface EditorHandle {
 
 export interface ContentEditorProps {
   readonly ref: Ref<EditorHandle>;
-  /** Stored HTML. */
   readonly initial: string;
   /** Owner of the uploaded pictures. */
   readonly userId: string;
@@ -53,7 +51,6 @@ export interface ContentEditorProps {
   /** The text is read-only; its uploads still have buttons. */
   readonly frozen: boolean;
   readonly onChange: () => void;
-  /** Shown beside the word count. */
   readonly note: ReactNode;
   /** Shown between the text and the word count; they shrink the text, so that nothing else moves. */
   readonly notices: ReactNode;

@@ -30,7 +30,6 @@ import { documentPlugins } from './schema/document-schema.ts';
 
 export interface EditorOptions {
   readonly root: HTMLElement;
-  /** Stored HTML. */
   readonly html: string;
   /** Plugins of the screen around the text; earlier ones take precedence. */
   readonly plugins?: readonly (MilkdownPlugin | MilkdownPlugin[])[];
@@ -116,5 +115,4 @@ export function createEditor({ root, html, plugins = [], attributes }: EditorOpt
     .use(mountedIn(root));
 }
 
-/** The document as stored HTML, without pictures that are being uploaded. */
 export const contentOf = (ctx: Ctx): string => withoutLocal(serializeContent(ctx.get(editorViewCtx).state.doc));

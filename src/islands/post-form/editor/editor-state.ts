@@ -12,7 +12,6 @@ export interface Snapshot {
   readonly marks: ReadonlySet<string>;
   /** Type of the text block at the cursor: `paragraph`, `heading2`, `code_block`… */
   readonly block: string;
-  /** Types of the blocks around it. */
   readonly around: ReadonlySet<'quote' | 'bullet' | 'ordered' | 'task' | 'table'>;
   readonly link: { readonly href: string; readonly from: number; readonly to: number } | undefined;
   /** The selected picture, or the one whose caption has the cursor. */
@@ -20,7 +19,6 @@ export interface Snapshot {
   readonly code: { readonly pos: number; readonly language: string } | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** A range of text is selected. */
   readonly range: boolean;
 }
 

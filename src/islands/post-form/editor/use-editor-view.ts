@@ -32,7 +32,6 @@ export interface EditorCallbacks {
   readonly onChange: () => void;
   /** Offers a key to the slash menu. Gives true if it took the key. */
   readonly press: (key: string) => boolean;
-  /** Opens the link field. */
   readonly link: () => void;
   /** The language that the post names; empty where it is told from the text. */
   readonly language: string;
@@ -40,7 +39,6 @@ export interface EditorCallbacks {
   readonly follow: boolean;
 }
 
-/** What React renders of the editor. */
 interface RenderedState {
   readonly snapshot: Snapshot;
   readonly slash: SlashQuery | undefined;
@@ -157,7 +155,6 @@ function wordsIn(doc: Node): number {
   return words;
 }
 
-/** Shows a placeholder in an empty text. */
 const placeholder = $prose(
   () =>
     new Plugin({

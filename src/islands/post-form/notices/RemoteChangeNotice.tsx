@@ -10,7 +10,6 @@ import { Notice } from './Notice.tsx';
 
 interface RemoteChangeNoticeProps {
   readonly change: RemoteChange;
-  /** Opens the comparison of both versions. */
   readonly onCompare: () => void;
   readonly keeper: DraftKeeper;
 }

@@ -1,5 +1,3 @@
-/** The dialog to sign in again after the session has ended. */
-
 import { useId, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { loginSchema } from '#blog/forms/sign-in-forms.ts';

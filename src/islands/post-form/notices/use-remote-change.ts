@@ -9,7 +9,6 @@ interface RemoteChangeOptions {
   readonly isSending: boolean;
   /** True if the form already shows this version, such as after an update whose answer was lost. */
   readonly isShown: (now: Post) => boolean;
-  /** Called with a version that the form already shows. */
   readonly onShown: (now: Post) => void;
 }
 

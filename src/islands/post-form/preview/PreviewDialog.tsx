@@ -20,7 +20,6 @@ export interface PreviewDialogProps {
   readonly onClose: () => void;
 }
 
-/** CSS pixels. */
 const WIDTHS = { phone: 390, desktop: 1280 } as const;
 type Device = keyof typeof WIDTHS;
 

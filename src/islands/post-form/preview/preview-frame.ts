@@ -18,7 +18,6 @@ export function pageForFrame(html: string, picture: string | undefined): string 
   return `<!doctype html>${page.documentElement.outerHTML}`;
 }
 
-/** Shows `page` in the theme of this page. */
 export function followTheme(page: Document): void {
   page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
 }

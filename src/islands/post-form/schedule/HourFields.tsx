@@ -1,4 +1,4 @@
-/** The hours at which a post is to become public and to be taken down, in the writer's own time zone. */
+/** The hours at which a post is published and unpublished, in the writer's own time zone. */
 
 import { useEffect, useRef, useState } from 'react';
 import { language } from '#blog/messages/language.ts';
@@ -90,7 +90,6 @@ function HourField({ name, value, error, help, frozen, onChange }: HourFieldProp
             max="9999-12-31T23:59"
             value={wall}
             readOnly={frozen}
-            // A date without its time has no value.
             onInvalid={() => setHalf(true)}
             onBlur={({ currentTarget }) => setHalf(currentTarget.validity.badInput)}
             onChange={(event) => change(event.currentTarget.value)}

@@ -1,5 +1,3 @@
-/** The dialog that asks whether undescribed pictures may be published. */
-
 import { sendingText } from '#blog/messages/sending.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';

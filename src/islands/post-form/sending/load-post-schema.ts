@@ -1,4 +1,4 @@
-/** What the form accepts (`blog/forms`). It is loaded when the writer begins, because nobody types with it. */
+/** The schema of the form's fields, loaded when the writer begins. */
 
 import type * as z from 'zod/mini';
 import type { PostForm } from '#blog/forms/forms.ts';

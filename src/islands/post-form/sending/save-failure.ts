@@ -1,5 +1,3 @@
-/** What the form shows when a post could not be saved. */
-
 import { faultOf, isForbidden } from '#blog/errors.ts';
 import { postFormText, postMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
@@ -9,7 +7,6 @@ export interface Failure {
   readonly message: string;
   /** The post as it is on the server, if it was changed there. */
   readonly theirs?: Post;
-  /** The post has been deleted. */
   readonly isGone?: boolean;
 }
 

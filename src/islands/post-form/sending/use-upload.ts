@@ -5,12 +5,11 @@ import type { Progress, Sending } from '#stores/posts/post-actions.ts';
 
 export interface Upload {
   readonly progress: Progress | undefined;
-  /** The upload failed without being stopped by the writer. */
   readonly failed: boolean;
   /** Stops the upload; undefined when nothing can be stopped. */
   readonly cancel: (() => void) | undefined;
   readonly begin: () => Sending;
-  /** Ends the upload after a failed save. Gives true if the writer stopped it. */
+  /** Ends the upload after a failed save. Returns true if the writer stopped it. */
   readonly ended: () => boolean;
 }
 

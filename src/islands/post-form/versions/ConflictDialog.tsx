@@ -13,10 +13,8 @@ import { dateTimeText } from '../format-time.ts';
 
 export interface ConflictDialogProps {
   readonly form: EditedPostHandle;
-  /** The server's version. */
   readonly theirs: Post;
   readonly onTaken: (taken: TakenVersion) => void;
-  /** Closes the dialog without a decision. */
   readonly onClose: () => void;
 }
 

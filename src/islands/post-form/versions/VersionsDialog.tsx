@@ -157,7 +157,6 @@ function Compared({ version, screen }: { version: FormerVersion; screen: Version
   );
 }
 
-/** The words of the former version. */
 const textOf = ({ rows }: Difference): string =>
   rows
     .map(({ before }) => before?.tokens.map(({ kind, text }) => (kind === 'word' ? text : ' ')).join('') ?? '')

@@ -21,7 +21,6 @@ export interface BlockBubbleProps extends BubbleProps {
   readonly snapshot: Snapshot;
 }
 
-/** The bubble of the block at the cursor: of a picture, code, or a table, in this order. */
 export function BlockBubble({ snapshot: { picture, code }, ...tools }: BlockBubbleProps) {
   if (picture) return <PictureBubble picture={picture} {...tools} />;
   return code ? <CodeBubble code={code} {...tools} /> : <TableBubble {...tools} />;

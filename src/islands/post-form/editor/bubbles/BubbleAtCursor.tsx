@@ -35,7 +35,6 @@ export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }:
   return block && Tools && at(block.pos, true, <Tools snapshot={snapshot} {...tools} />);
 }
 
-/** Position of the table around the cursor. */
 function tablePos(view: EditorView): number {
   const { $from } = view.state.selection;
   for (let depth = $from.depth; depth > 0; depth -= 1)

@@ -1,5 +1,3 @@
-/** The frame and the buttons of all bubbles. */
-
 import type { Command } from '@milkdown/kit/prose/state';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Icon } from '#components/icons/Icon.tsx';
@@ -8,7 +6,6 @@ import { isComposing } from '../../is-composing.ts';
 
 export interface BubbleProps {
   readonly run: (command: Command) => void;
-  /** Goes back to the text. */
   readonly onLeave: () => void;
 }
 

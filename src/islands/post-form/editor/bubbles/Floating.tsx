@@ -5,9 +5,7 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 
 interface FloatingProps {
   readonly view: EditorView;
-  /** The frame to which the box is relative. */
   readonly frame: RefObject<HTMLElement | null>;
-  /** Position in the document. */
   readonly pos: number;
   /** The box is placed below the whole node at `pos`, not below its line. */
   readonly wholeNode?: boolean;

@@ -1,5 +1,3 @@
-/** The bubble that edits a link's address. */
-
 import { useEffect, useId, useRef, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
 import { linkAddress } from '../commands/link-address.ts';

@@ -1,5 +1,3 @@
-/** Commands of the bubbles beside pictures and tables. */
-
 import { type Command, NodeSelection, TextSelection } from '@milkdown/kit/prose/state';
 import { isInTable, selectedRect } from '@milkdown/kit/prose/tables';
 import { type } from './text-commands.ts';
@@ -20,7 +18,6 @@ export const align =
     return true;
   };
 
-/** Makes the first row a header row or an ordinary one. */
 export const headerRow: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const { schema, tr } = state;

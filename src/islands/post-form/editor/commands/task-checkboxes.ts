@@ -1,10 +1,8 @@
-/** Checks a task by a click on its box. */
-
 import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 import { tick } from './block-types.ts';
 
-/** The plugin. */
+/** Checks a task when its box is clicked. */
 export const taskCheckboxes = $prose(
   () =>
     new Plugin({

@@ -100,7 +100,7 @@ export const insertBlock =
     return true;
   };
 
-/** The depth of the nearest ancestor of this type; 0 for none. */
+/** The depth of the nearest ancestor of this type, or 0. */
 export function depthOf($pos: ResolvedPos, name: string): number {
   for (let depth = $pos.depth; depth > 0; depth -= 1) if ($pos.node(depth).type.name === name) return depth;
   return 0;

@@ -1,5 +1,3 @@
-/** Searches the text of a document. */
-
 import type { Node } from '@milkdown/kit/prose/model';
 import type { TextRange } from './highlights.ts';
 

@@ -9,7 +9,6 @@ import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } 
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 
-/** Position of the paragraph; undefined while there is none. */
 const key = new PluginKey<number | undefined>('OPENED_LINE');
 
 /** Blocks with no cursor position beside them. */
@@ -17,7 +16,6 @@ const CLOSED = new Set(['table', 'figure', 'opaque', 'hr', 'code_block', 'footno
 
 export const isClosed = ({ type }: Node): boolean => CLOSED.has(type.name);
 
-/** Inserts the paragraph at `pos` before a top-level block. */
 export function insertGapParagraph({ tr, schema }: EditorState, pos: number): Transaction {
   const line = schema.nodes.paragraph?.create();
   if (!line) return tr;
@@ -26,7 +24,6 @@ export function insertGapParagraph({ tr, schema }: EditorState, pos: number): Tr
   return tr.setMeta(key, pos).setMeta('addToHistory', false).scrollIntoView();
 }
 
-/** The document without an empty gap paragraph. */
 export function withoutGapParagraph(state: EditorState): Node {
   const { doc } = state;
   const at = emptyGapParagraph(state);
@@ -39,7 +36,6 @@ function emptyGapParagraph(state: EditorState): number | undefined {
   return isEmpty && state.doc.childCount > 1 ? at : undefined;
 }
 
-/** The position of a gap between blocks that was clicked. */
 function clickedGap(view: EditorView, pos: number, { target, clientY }: MouseEvent): number | undefined {
   if (target !== view.dom) return undefined;
   const { doc } = view.state;

@@ -17,7 +17,7 @@ const split: Command = (state, dispatch) => {
   return splitListItem(type(state.schema, 'list_item'), next)(state, dispatch);
 };
 
-/** Indents an item. Tab stays in the text even if the item cannot be indented. */
+/** Tab stays in the text even if the item cannot be indented. */
 const sink: Command = (state, dispatch) => {
   if (isInTable(state) || depthOf(state.selection.$from, 'list_item') === 0) return false;
   return sinkListItem(type(state.schema, 'list_item'))(state, dispatch) || true;

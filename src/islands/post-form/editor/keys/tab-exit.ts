@@ -11,7 +11,6 @@ export const tabExit = $prose(() => {
         keydown: (_view, { key }) => {
           const leave = leaving && key === 'Tab';
           if (key !== 'Shift') leaving = key === 'Escape';
-          // True stops the editor's own keys; the browser moves the focus.
           return leave;
         },
       },

@@ -1,12 +1,9 @@
-/** Keys of the toolbar's tools, and how they act on the text. */
-
 import { keymap } from '@milkdown/kit/prose/keymap';
 import { type Command, Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 import { block, list, quote, tick } from '../commands/block-types.ts';
 import { mark, redo } from '../commands/text-commands.ts';
 
-/** Inserts a line break; code has its own new line. */
 const lineBreak: Command = (state, dispatch) => {
   const { hardbreak } = state.schema.nodes;
   const { $from } = state.selection;

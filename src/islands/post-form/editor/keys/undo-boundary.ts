@@ -4,7 +4,6 @@ import { closeHistory } from '@milkdown/kit/prose/history';
 import { Plugin, type Transaction } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 
-/** True for a paste, a drop or a cut. */
 export const isClipboardChange = (tr: Transaction): boolean =>
   tr.getMeta('paste') === true || /^(?:paste|drop|cut)$/.test(tr.getMeta('uiEvent'));
 

@@ -12,7 +12,6 @@ interface LazyPanelProps {
   readonly onEscape: (() => void) | undefined;
   /** Loads the panel again; defined after a failure. */
   readonly retry: (() => void) | undefined;
-  /** The loaded panel; empty until then. */
   readonly children: ReactNode;
 }
 

@@ -1,5 +1,3 @@
-/** Lists the headings of the text and goes to one of them. */
-
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type KeyboardEvent, useRef } from 'react';
@@ -8,7 +6,6 @@ import { Icon } from '#components/icons/Icon.tsx';
 
 export interface OutlineProps {
   readonly view: EditorView;
-  /** The current state, which changes with the text. */
   readonly state: EditorState;
   readonly onClose: () => void;
 }

@@ -10,7 +10,6 @@ import type { CurrentHtml } from '../source/current-html.ts';
 import { type PanelName, panelOfKeys } from '../toolbar/tools.ts';
 
 interface PanelsOptions {
-  /** The editor; undefined until it exists. */
   readonly view: EditorView | undefined;
   readonly source: CurrentHtml;
   readonly pictures: Pictures;

@@ -14,7 +14,6 @@ import { gatherWordLists, readTasks } from './word.ts';
 
 export { mergeFootnotes } from './merge-footnotes.ts';
 
-/** The translated HTML. */
 export function cleanPasted(html: string): string {
   const body = inertPage(withAttributes(html, '=', withoutReported));
   applyClasses(body, html);
@@ -42,7 +41,6 @@ export function cleanPasted(html: string): string {
   return body.innerHTML;
 }
 
-/** Number of pictures that were named by local files. */
 let filed = 0;
 
 /** Renames styles and drops event handlers, because the content security policy reports both. */

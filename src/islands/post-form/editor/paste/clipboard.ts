@@ -14,7 +14,6 @@ import { contentSerializer } from '../html/serialize-rules.ts';
 /** The plugin. `pictures/picture-plugin.ts` handles pictures and comes before it. */
 export const clipboard = $prose((ctx) => {
   const schema = ctx.get(schemaCtx);
-  /** Plain text was requested by Shift. */
   let plain = false;
   return new Plugin({
     appendTransaction: (...change) => reader?.mergeFootnotes(...change),
@@ -119,7 +118,6 @@ function languageOf(told: string): string | undefined {
   }
 }
 
-/** Pastes an address over selected text as a link. */
 function pasteAddress(view: EditorView, text: string): boolean {
   const { selection, schema, tr } = view.state;
   const link = schema.marks.link;

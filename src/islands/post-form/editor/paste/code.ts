@@ -53,7 +53,6 @@ function readBlock(pre: HTMLElement): void {
   pre.replaceChildren(plain);
 }
 
-/** The text with a line break where one is visible. */
 function linesOf(element: Element): string {
   let lines = '';
   const read = (node: Node) => {

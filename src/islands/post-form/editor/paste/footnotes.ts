@@ -47,7 +47,6 @@ export function gatherFootnotes(body: HTMLElement): void {
   body.append(section);
 }
 
-/** The notes with their references, in the order of the first reference. */
 function notesOf(body: HTMLElement): Map<Element, HTMLAnchorElement[]> {
   const places = new Map<string, Element>();
   for (const place of body.querySelectorAll('[id], [name]'))

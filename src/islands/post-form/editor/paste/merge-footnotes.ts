@@ -28,7 +28,6 @@ function sectionsOf(doc: Node): Placed[] {
   return sections;
 }
 
-/** The range that a transaction inserted. */
 function rangeOf({ mapping }: Transaction): readonly [from: number, to: number] {
   const places = mapping.maps.flatMap((map, index) => {
     const later = mapping.slice(index + 1);

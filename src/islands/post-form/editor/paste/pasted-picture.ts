@@ -9,9 +9,7 @@ export interface PictureSource {
   /** RTF of a word processor; empty if there is none. */
   readonly rtf: string;
   readonly files: readonly File[];
-  /** Addresses of all pictures in order. */
   readonly pictures: readonly string[];
-  /** The paste contains one picture and nothing else. */
   readonly onlyPicture: boolean;
 }
 

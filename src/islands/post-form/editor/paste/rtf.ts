@@ -29,7 +29,6 @@ export function picturesOfRtf(rtf: string): (File | undefined)[] {
 
 interface Group {
   ignored: boolean;
-  /** Hexadecimal bytes of a picture, read so far. */
   hex: string[] | undefined;
   type: keyof typeof TYPES | undefined;
 }

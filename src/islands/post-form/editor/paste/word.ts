@@ -6,7 +6,6 @@
  */
 export function gatherWordLists(body: HTMLElement): void {
   writeAsWord(body);
-  /** The open lists, innermost last. */
   let open: { level: number; readonly list: HTMLElement }[] = [];
   for (const line of body.querySelectorAll<HTMLElement>('[data-css*="mso-list:"]')) {
     const level = Number(/mso-list:[^;]*level(\d)/.exec(line.dataset.css ?? '')?.[1] ?? 0);
@@ -40,7 +39,6 @@ export function gatherWordLists(body: HTMLElement): void {
 const isNumber = (mark: string) => /^\(?(\d+|[a-z]{1,4})[.)]/i.test(mark);
 const isFirst = (mark: string) => /^\(?(?:\d+[.)])*(1|a)[.)]*$/i.test(mark);
 
-/** True if the item continues the list. */
 const goesOn = (list: HTMLElement, mark: string) => (list.tagName === 'OL') === isNumber(mark) && !isFirst(mark);
 
 function listFrom(mark: string, page: Document): HTMLElement {

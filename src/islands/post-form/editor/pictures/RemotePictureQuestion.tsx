@@ -12,7 +12,6 @@ interface RemotePictureQuestionProps {
   readonly queue: UploadQueue;
   /** Addresses of at least one picture in the text. */
   readonly addresses: readonly string[];
-  /** Removes the picture from the text. */
   readonly remove: (address: string) => void;
   readonly onAnswer: () => void;
 }

@@ -1,5 +1,3 @@
-/** Finds the pictures of a document. */
-
 import type { Node } from '@milkdown/kit/prose/model';
 
 interface PlacedPicture {
@@ -9,7 +7,6 @@ interface PlacedPicture {
 
 export const isPicture = ({ type }: Node): boolean => type.name === 'image' || type.name === 'figure';
 
-/** The addresses of all pictures. */
 export const addressesIn = (doc: Node): Set<string> =>
   new Set(picturesOf(doc).map(({ node }) => String(node.attrs.src)));
 
@@ -17,7 +14,6 @@ export const addressesIn = (doc: Node): Set<string> =>
 const ofBlock = new WeakMap<Node, readonly PlacedPicture[]>();
 const ofText = new WeakMap<Node, readonly PlacedPicture[]>();
 
-/** The pictures of a document with their positions, in order. */
 export function picturesOf(doc: Node): readonly PlacedPicture[] {
   const known = ofText.get(doc);
   if (known) return known;

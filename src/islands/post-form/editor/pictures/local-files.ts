@@ -5,7 +5,6 @@ const files = new Map<string, File>();
 /** The file of an object URL; undefined for one of another page or a revoked one. */
 export const localFile = (address: string): File | undefined => files.get(address);
 
-/** An object URL for `file`. */
 export function localAddress(file: File): string {
   const address = URL.createObjectURL(file);
   files.set(address, file);

@@ -30,7 +30,6 @@ export async function insertPictures(
   select(view, (node) => node.attrs.src === addresses[0]);
 }
 
-/** Number of pictures without a description. */
 export const undescribed = (doc: Node): number =>
   picturesOf(doc).filter(({ node }) => !String(node.attrs.alt ?? '').trim()).length;
 
@@ -263,7 +262,6 @@ function select(view: EditorView, wanted: (node: Node) => boolean): void {
   view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, found)).scrollIntoView());
 }
 
-/** The file in a data address; undefined for other addresses. */
 function fileOfData(src: string): File | undefined {
   const [, type = '', body = ''] = /^data:(image\/[a-z+.-]+);base64,(.*)$/is.exec(src) ?? [];
   try {

@@ -6,11 +6,9 @@ import { localAddress } from './local-files.ts';
 
 /** How pictures are uploaded (`stores/pictures/media.ts`). */
 export interface Uploader {
-  /** Uploads a file and gives the stored picture. */
   readonly upload: (file: File, options: Omit<PictureUpload, 'userId'>) => Promise<StoredPicture>;
   /** What is wrong with a file before it is uploaded. */
   readonly faultOf: (file: File) => Promise<string | undefined>;
-  /** Shows which files were refused. */
   readonly refuse: (message: string) => void;
 }
 
@@ -28,7 +26,6 @@ export type UploadStage =
 export type FetchPicture = (signal: AbortSignal) => Promise<File>;
 
 interface Upload {
-  /** Name of the picture for screen readers. */
   readonly label: string;
   /** Gets the file; undefined if it exists only in another program or page. */
   readonly fetchPicture: FetchPicture | undefined;
@@ -102,7 +99,6 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Label of the button that keeps the remote address; undefined for other pictures. */
   stayOf(address: string): string | undefined {
     return this.#uploads.get(address)?.stay;
   }
@@ -130,7 +126,6 @@ export class UploadQueue {
     }
   }
 
-  /** Stops the upload and removes what was sent. */
   cancel(address: string): void {
     const upload = this.#uploads.get(address);
     if (!upload || upload.stage.name === 'stored' || upload.stage.name === 'cancelled') return;

@@ -56,7 +56,6 @@ function button(name: string, act: () => void): HTMLElement {
   const made = element('button', 'upload-tool');
   made.type = 'button';
   made.textContent = name;
-  // The press does not change the selection.
   made.addEventListener('mousedown', (event) => event.preventDefault());
   made.addEventListener('click', act);
   return made;

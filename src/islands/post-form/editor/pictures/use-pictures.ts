@@ -49,9 +49,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
   return {
     queue,
     plugin,
-    /** Which files were refused. */
     fault,
-    /** Replaces that message. */
     setFault,
     /** How many pictures are being uploaded; empty for none. The pictures may be out of view. */
     underway,
@@ -65,7 +63,6 @@ export function usePictures(userId: string, announce: (words: string) => void) {
 
 export type Pictures = ReturnType<typeof usePictures>;
 
-/** Opens the file picker. */
 export function pickPictures(onPicked: (files: readonly File[]) => void): void {
   // The input is created for each use, because the form has one file field, the featured image.
   const input = Object.assign(document.createElement('input'), {

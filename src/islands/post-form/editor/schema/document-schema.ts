@@ -44,7 +44,6 @@ const figureSchema = $nodeSchema('figure', () => ({
   ...noMarkdown,
 }));
 
-/** The footnotes at the end of a text. */
 const footnotesSchema = $nodeSchema('footnotes', () => ({
   group: 'block',
   content: 'block+',

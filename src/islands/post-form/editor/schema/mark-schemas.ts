@@ -1,5 +1,3 @@
-/** Building blocks of the schema. */
-
 import { $markSchema } from '@milkdown/kit/utils';
 
 /** Members that Milkdown requires; content never goes through Markdown. */
@@ -12,7 +10,6 @@ export const noMarkdown = {
 export const simpleMark = (id: string, tag: string) =>
   $markSchema(id, () => ({ parseDOM: [{ tag }], toDOM: () => [tag, 0], ...noMarkdown }));
 
-/** The attributes that have a value. */
 export function present(attrs: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(attrs).flatMap(([name, value]) =>

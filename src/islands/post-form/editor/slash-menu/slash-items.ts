@@ -37,9 +37,7 @@ const SLASH_ITEMS: readonly SlashItem[] = [
 ];
 
 export interface SlashQuery {
-  /** Text behind the slash. */
   readonly text: string;
-  /** Range of the slash and its text. */
   readonly from: number;
   readonly to: number;
 }

@@ -1,5 +1,3 @@
-/** The state of the slash menu: its items, the active one, and the keys. */
-
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { useEffect, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
@@ -9,7 +7,6 @@ import { matches, type SlashItem, type SlashQuery } from './slash-items.ts';
 interface SlashMenuOptions {
   readonly view: EditorView | undefined;
   readonly slash: SlashQuery | undefined;
-  /** The text has the focus. */
   readonly focused: boolean;
   /** Called when "/…" has been removed from the text. */
   readonly onChoose: (item: SlashItem) => void;

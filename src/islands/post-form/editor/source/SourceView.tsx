@@ -15,9 +15,7 @@ export interface SourceHandle {
 
 export interface SourceViewProps {
   readonly ref: Ref<SourceHandle>;
-  /** Stored HTML. */
   readonly initial: string;
-  /** The source is read-only. */
   readonly frozen: boolean;
   readonly onChange: () => void;
 }

@@ -1,5 +1,3 @@
-/** Tells what the sanitiser would remove from a source. */
-
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
 import { PRESERVED, preserveAttributes } from '../html/preserved-attributes.ts';
@@ -15,7 +13,6 @@ export interface Loss {
 }
 
 export interface Judgement {
-  /** The sanitised HTML. */
   readonly clean: string;
   readonly losses: readonly Loss[];
 }

@@ -1,5 +1,3 @@
-/** The tools of the toolbar: name, shortcut, command and state. */
-
 import type { Command } from '@milkdown/kit/prose/state';
 import { editorText } from '#blog/messages/editor.ts';
 import type { IconName } from '#components/icons/icon-paths.ts';
@@ -7,7 +5,6 @@ import { block, list, quote } from '../commands/block-types.ts';
 import { mark, redo, rule, table, undo } from '../commands/text-commands.ts';
 import type { Snapshot } from '../editor-state.ts';
 
-/** Panels that a tool opens and closes. */
 export type PanelName = 'find' | 'outline' | 'source' | 'full';
 
 export interface Tool {

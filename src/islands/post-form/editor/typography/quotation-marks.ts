@@ -3,7 +3,6 @@
 export interface QuotationMarks {
   readonly open: string;
   readonly close: string;
-  /** Around a quotation within another. */
   readonly innerOpen: string;
   readonly innerClose: string;
 }
