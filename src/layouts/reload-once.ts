@@ -11,7 +11,7 @@ const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAt
 
 export function reloadFailedLoads(): void {
   addEventListener('common-ink:load-failed', ({ target }) => reloadOnce(target as HTMLElement));
-  // When idle, because the first access to session storage blocks the page.
+  // Runs when idle, because the first access to session storage blocks the page.
   addEventListener('common-ink:loaded', ({ target }) => {
     const { requestIdleCallback: whenIdle = setTimeout } = window as Partial<typeof window>;
     whenIdle(() => sessionStorage.removeItem(markOf(target)));

@@ -1,4 +1,4 @@
-/** How long a browser may take to start a download. */
+/** Time that a browser gets to start a download. */
 const DOWNLOAD_BEGINS_MS = 60_000;
 
 export function saveFile(file: Blob, name: string): void {

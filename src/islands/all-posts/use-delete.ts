@@ -33,7 +33,7 @@ export function useDelete(
   const [failure, setFailure] = useState<Failure>();
   /** Index of the deleted post. */
   const [left, setLeft] = useState<number>();
-  // After the dialog has closed, which would move the focus itself.
+  // The dialog moves the focus when it closes, so this runs afterwards.
   useEffect(() => {
     if (left === undefined) return;
     focusNear(list.current, left);

@@ -8,7 +8,7 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
 
-/** How long the spinner is shown before the page (spec 9). */
+/** Time that the spinner is shown before the page (spec 9). */
 const DELAY_MS = 100;
 
 // Asked while the page is still being set up.
@@ -48,7 +48,7 @@ export function Guard({ access, children }: GuardProps) {
 
   useEffect(() => {
     if (!checked) return;
-    // After the frame with the spinner, because rendering the page may take a while.
+    // Waits for the frame with the spinner, because rendering the page may take a while.
     let timer = 0;
     const frame = requestAnimationFrame(() => {
       timer = window.setTimeout(() => setSpinning(true));

@@ -27,7 +27,7 @@ export function SessionNav() {
       </>
     );
   }
-  // Until the user is known these keep their place invisibly (base.css).
+  // Invisible until the user is known (base.css).
   const unseen = checked ? undefined : '';
   return (
     <>

@@ -15,7 +15,7 @@ interface PostActionsProps {
   readonly userId: string;
 }
 
-/** Renders nothing for anybody but the author. */
+/** Renders nothing unless the user is the author. */
 export function PostActions({ slug, userId }: PostActionsProps) {
   const { user } = useStore($auth);
   const [failure, setFailure] = useState('');

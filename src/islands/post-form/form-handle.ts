@@ -1,4 +1,4 @@
-/** What the version and preview dialogs read from the post form and change in it. */
+/** The part of the post form that its dialogs read and change. */
 
 import { type Post, postValues } from '#blog/post.ts';
 import type { Version } from './difference/compute-difference.ts';

@@ -129,7 +129,7 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
   });
   // A refused update reports the change, too.
   const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
-  // These failures have a notice of their own with a button.
+  // These failures have a notice with a button.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
 
   return {

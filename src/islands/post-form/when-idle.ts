@@ -1,4 +1,4 @@
-/** After this time the work runs even if the browser is busy. */
+/** The work runs after this time even if the browser is busy. */
 const TIMEOUT_MS = 100;
 
 /** Runs `work` when the browser is idle, so that typing does not wait for it. */

@@ -10,7 +10,7 @@ import { changeImport, importState, sendExport } from '#stores/imports.ts';
 import { ImportForm } from './ImportForm.tsx';
 import { ImportReport } from './ImportReport.tsx';
 
-/** How often the progress is requested. */
+/** Time between two requests for the progress. */
 const LOOK_AGAIN_MS = 500;
 
 export function Import() {

@@ -8,7 +8,7 @@ import { Field } from '#components/controls/Field.tsx';
 export interface OneTimeLink {
   readonly url: string;
   readonly name: string;
-  /** How long the link is valid, in words. */
+  /** The time that the link is valid, in words. */
   readonly time: string;
   /** Shown before the help. */
   readonly note?: string;

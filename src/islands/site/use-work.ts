@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { peopleMessage } from '#blog/messages/people.ts';
 
 export interface Work {
-  /** The key of the running action; empty if there is none. */
+  /** The key of the running action, or empty. */
   readonly busy: string;
   readonly failure: string;
   readonly said: string;

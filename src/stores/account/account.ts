@@ -14,7 +14,7 @@ const account = () => importWithRetry(backend.importAccount);
 /** Changes the password and ends all other sessions. */
 export const changePassword = async (form: PasswordForm): Promise<void> => (await account()).changePassword(form);
 
-/** Where the user is signed in: this browser first, then newest first. */
+/** The user's sessions: this browser's first, then newest first. */
 export const ownSessions = async (): Promise<backend.OwnSession[]> => (await account()).ownSessions();
 
 /** Ends a session; one that has already ended is no error. */

@@ -14,7 +14,7 @@ import { MarkedWords } from './MarkedWords.tsx';
 import { tokensOf, wordsOf } from './tokens.ts';
 import { type WordChange, wordChanges } from './word-changes.ts';
 
-/** What the versions are called in a sentence, such as "the version on the server". */
+/** Names of the versions in a sentence, such as "the version on the server". */
 export interface VersionNames {
   readonly before: string;
   readonly after: string;

@@ -7,7 +7,7 @@ export interface Token {
   readonly text: string;
   /** Names of the surrounding marks in a fixed order, such as `em strong`. */
   readonly marks: string;
-  /** What is compared but not shown, such as a picture's address and size. */
+  /** Compared but not shown, such as a picture's address and size. */
   readonly more: string;
   readonly src?: string;
   /** Indentation of the line. */

@@ -43,7 +43,7 @@ const PICTURES_MS = 15_000;
 /** Key of a draft and of its featured image; the key of a picture in the text has its address appended. */
 type Key = [userId: string, post: string, copy: string];
 
-/** Pictures have a store of their own, so that megabytes are not written again with each word. */
+/** Pictures have a separate store, so that megabytes are not written again with each word. */
 const STORES = ['drafts', 'pictures'] as const;
 
 let opening: Promise<IDBDatabase> | undefined;
@@ -106,7 +106,7 @@ async function read<T>(store: (typeof STORES)[number], ask: (store: IDBObjectSto
   return answered(ask((await database()).transaction(store).objectStore(store)));
 }
 
-/** How often this page created the database, which means that everything stored before is gone. */
+/** Number of times that this page created the database, each of which means that everything stored before is gone. */
 export const databaseCreations = (): number => made;
 
 /** Never throws. */

@@ -17,7 +17,7 @@ export interface FormStart extends FoundDrafts {
 /** Milliseconds that the form waits for drafts; later ones are offered below the text, where they move nothing. */
 const PATIENCE_MS = 1000;
 
-/** What looks at drafts more closely is loaded where there are any. */
+/** Loads the code that reads drafts, if there are any. */
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
 
 export async function findDrafts(location: DraftLocation, post: Post | undefined): Promise<FormStart> {
@@ -40,7 +40,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   return found ?? { recovered: [] };
 }
 
-/** The drafts that the form may offer: `initial` ones, then those that are there now. */
+/** The drafts that the form may offer: `initial` ones, then the current ones. */
 export function useRecoveredDrafts(
   { location, isOwn, changes }: DraftKeeper,
   post: Post | undefined,

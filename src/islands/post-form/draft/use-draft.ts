@@ -49,11 +49,11 @@ export interface DraftKeeper {
   /** Writes the draft if it is not up to date. Gives the result of the last write, with all its pictures. */
   readonly save: () => Promise<SaveResult>;
   /**
-   * Leaves unsaved words behind as a draft of their own, before other words replace those in the form. Gives false when
+   * Leaves unsaved words behind as a separate draft, before other words replace those in the form. Gives false when
    * this device refused them.
    */
   readonly setAside: () => Promise<boolean>;
-  /** Drops the draft and stops asking before the page is left: the backend has the words, or nobody wants them. */
+  /** Drops the draft and stops asking before the page is left: the words were published or discarded. */
   readonly done: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The editor in the post form: toolbar, text, bubbles, panels and word count. Its script is half of the form's and is
- * loaded by itself.
+ * The editor in the post form: toolbar, text, bubbles, panels and word count. Its script, half of the form's, is
+ * loaded separately.
  */
 
 import '#styles/prose.css';

@@ -7,7 +7,6 @@ import { pictureFault, prepared } from '#stores/pictures/media.ts';
 
 export interface PickedImage {
   readonly file?: File | undefined;
-  /** What is wrong with the chosen file. */
   readonly fault?: string | undefined;
   /** The file is being checked or prepared. */
   readonly busy?: boolean;
@@ -36,7 +35,7 @@ export function usePickedImage(initial: File | undefined, onPick: () => void): I
     show(now);
   };
   const read = async (file: File) => {
-    // What was chosen before stays where this one is refused.
+    // The former picture stays if this one is refused.
     const former = latest.picked.file;
     set({ file: former, busy: true });
     const { turn } = latest;

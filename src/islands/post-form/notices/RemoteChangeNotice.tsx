@@ -42,7 +42,7 @@ export function RemoteChangeNotice({ change, onCompare, keeper }: RemoteChangeNo
   );
 }
 
-/** Moves the draft to a new post; leaving this form does not ask any more. */
+/** Moves the draft to a new post; leaving this form then asks nothing. */
 async function takeAlong({ location, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
   touched();
   if (!hasWords(await save())) return;

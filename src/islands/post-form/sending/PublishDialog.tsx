@@ -3,7 +3,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 
 export interface Question {
-  /** How many pictures have no description. */
+  /** Number of pictures without a description. */
   readonly pictures: number;
   readonly answer: (publish: boolean) => void;
 }

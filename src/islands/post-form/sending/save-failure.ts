@@ -10,7 +10,7 @@ export interface Failure {
   readonly isGone?: boolean;
 }
 
-/** `isUpdate`: the post is there already, and nothing but itself was sent. */
+/** `isUpdate`: an existing post was sent, without a picture. */
 export function failureOf(error: unknown, { isUpdate = false } = {}): Failure {
   if (error instanceof EditConflict) {
     return {

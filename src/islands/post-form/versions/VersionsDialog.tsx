@@ -127,7 +127,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
-/** Whether and when it is public, which is not restored from a former version. */
+/** The publication state, which is not restored from a former version. */
 const publicationOf = ({ status, publishAt, unpublishAt }: Version) => ({ status, publishAt, unpublishAt });
 
 /** Focuses the first version, unless the writer has moved the focus meanwhile. */

@@ -84,7 +84,7 @@ function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   return isForNode && seen.bottom - seen.top <= LEAST ? body : seen;
 }
 
-/** What is visible of the page, above a phone's keyboard and the toolbar on it. */
+/** The visible part of the page, above a phone's keyboard and the toolbar on it. */
 function screenOf(frame: HTMLElement): Area {
   const { offsetTop = 0 } = window.visualViewport ?? {};
   const docked = frame.matches('[data-docked]') && frame.querySelector('.editor-toolbar');

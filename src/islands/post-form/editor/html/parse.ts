@@ -10,7 +10,7 @@ import { contentParser, readItem, readOrder } from './parse-rules.ts';
 import { blockHtmlOf, canonicalBlock, childrenOf, givenBlocks } from './serialize.ts';
 import { htmlIn, serializeFragment } from './serialize-rules.ts';
 
-/** The document of `html`. What the schema cannot represent becomes an opaque block with its source. */
+/** The document of `html`. HTML that the schema cannot represent becomes an opaque block with its source. */
 export function parseContent(schema: Schema, html: string): Node {
   const blocks = parseBlocks(schema, inertContent(html));
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);

@@ -4,10 +4,9 @@ import { pictureText, uploadMessage } from '#blog/messages.ts';
 import type { PictureUpload, Progress, StoredPicture } from '#stores/pictures/media.ts';
 import { localAddress } from './local-files.ts';
 
-/** How pictures are uploaded (`stores/pictures/media.ts`). */
+/** The upload functions of `stores/pictures/media.ts`. */
 export interface Uploader {
   readonly upload: (file: File, options: Omit<PictureUpload, 'userId'>) => Promise<StoredPicture>;
-  /** What is wrong with a file before it is uploaded. */
   readonly faultOf: (file: File) => Promise<string | undefined>;
   readonly refuse: (message: string) => void;
 }

@@ -51,9 +51,9 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     plugin,
     fault,
     setFault,
-    /** How many pictures are being uploaded; empty for none. The pictures may be out of view. */
+    /** Says how many pictures are being uploaded, or empty. */
     underway,
-    /** What blocks saving because uploads failed. */
+    /** Says which failed uploads block saving. */
     unsent,
     /** Addresses of pasted pictures of other sites that wait for a decision. */
     remote,
