@@ -16,7 +16,7 @@ export function rememberWanted(): void {
   }
 }
 
-/** Returns the remembered path once; `otherwise` if there is none, or if the visitor came here another way. */
+/** Returns the remembered path once; `otherwise` if nothing is remembered or the visitor came here another way. */
 export function takeWanted(otherwise: string): string {
   try {
     const path = sessionStorage.getItem(KEY) ?? '';

@@ -10,7 +10,7 @@ import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts'
 /** Longest list that is fetched again as a whole. */
 export const MOST_AT_ONCE = 240;
 const PAGE = 24;
-/** How often a visible list is compared with the backend. */
+/** Time between two comparisons of a visible list with the backend. */
 const POLL_MS = 60_000;
 /** Shortest time between two comparisons, however often the window changes. */
 const SHORTEST_POLL_MS = 5000;

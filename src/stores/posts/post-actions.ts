@@ -17,7 +17,7 @@ export {
   type Sending,
 } from '#backend/browser.ts';
 
-/** Fetches a post into the store. Undefined if there is none, with "Post not found" in the store. */
+/** Fetches a post into the store. Undefined with "Post not found" in the store if it does not exist. */
 export async function findPost(slug: string): Promise<Post | undefined> {
   loadingStarted();
   try {

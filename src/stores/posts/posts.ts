@@ -13,7 +13,7 @@ export interface PostsState {
   readonly totalPosts: number;
   /** True while `totalPosts` is only a lower bound. */
   readonly totalIsLeast: boolean;
-  /** Where the next page begins; undefined if `posts` is the whole list. */
+  /** Cursor of the next page; undefined if `posts` is the whole list. */
   readonly cursor: string | undefined;
   /** Ids of posts whose status was changed here: they keep their place until the list is fetched again. */
   readonly statusChanged: readonly string[];

@@ -2,7 +2,7 @@
 
 import { identityHeaders } from '#backend/browser.ts';
 
-/** How long a writer waits for fresh pages. */
+/** Longest time that a writer waits for fresh pages. */
 const PATIENCE_MS = 10_000;
 
 /** Resolves when the pages that show this post are fresh. A failure is logged and does not fail the write. */
