@@ -41,9 +41,10 @@ const loadedTogether = [
     'islands',
     /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:(?:shared|language)\.ts|german\/shared$))|images\.ts|schedule\/hours\.ts|slug-rules\.ts)|components\/(?:icons\/Icon|controls\/(?:Button|Spinner|Field|Banner))\.tsx|stores\/(?:account\/auth|import-with-retry|pictures\/media|posts\/(?:former-versions|post-actions|posts)|site|theme)\.ts|backend\/(?:browser\/(?:client|files|identity-headers|live|native-json|posts|revisions|session)|document|revision-ids|schema)\.ts|islands\/guard\/)/,
   ],
+  ['form', /src\/islands\/(?:form\.ts|lazy\/)/],
   [
     'form-parts',
-    /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
+    /src\/islands\/post-form\/(?:notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
   ],
   ['forms', /src\/blog\/forms\/forms\.ts/],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
