@@ -1,13 +1,14 @@
 /** Reads the environment (`settings.ts`) and the owner's `site.toml` once. Nothing else reads `process.env`. */
 import { join, relative, resolve } from 'node:path';
 import type { MailOptions } from 'embedded-appwrite';
+import { OperatorError } from '#blog/errors.ts';
 import { taglineIn } from '#blog/messages/pages.ts';
 import type { Site } from '#blog/site.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
 import { serverKey } from './backend/server-key.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { readSettings } from './settings.ts';
-import { readSiteFile, type SiteFile, SiteFileError } from './site/site-file.ts';
+import { readSiteFile, type SiteFile } from './site/site-file.ts';
 
 /** A remote Appwrite's messages may get lost: its pages are rendered again after this time. */
 const REMOTE_MAX_AGE_SECONDS = 600;
@@ -191,7 +192,7 @@ function siteFileIn(dataDirectory: string): SiteFile {
   try {
     return readSiteFile(dataDirectory);
   } catch (error) {
-    throw error instanceof SiteFileError ? new ConfigurationError(error.message) : error;
+    throw error instanceof OperatorError ? new ConfigurationError(error.message) : error;
   }
 }
 

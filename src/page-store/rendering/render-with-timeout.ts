@@ -7,14 +7,9 @@ export interface Rendered {
   readonly milliseconds: number;
 }
 
-/** Thrown when the renderer throws or takes too long. */
-class RenderFailure extends Error {
-  override readonly name = 'RenderFailure';
-}
-
 /**
  * Renders a page within a time limit. The result of a render that takes longer is ignored.
- * @throws RenderFailure with the reason as `cause`.
+ * @throws Error with the renderer's own error, if any, as `cause`.
  */
 export async function renderWithin(
   render: (path: string) => Promise<Response>,
@@ -23,23 +18,24 @@ export async function renderWithin(
 ): Promise<Rendered> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new RenderFailure(`${path} was not rendered within ${milliseconds} ms.`)),
+    () => reject(new Error(`${path} was not rendered within ${milliseconds} ms.`)),
     milliseconds,
   );
   const work = async (): Promise<Rendered> => {
     // Renders that do not wait for the backend share this thread, so each finishes before the next begins.
     await nextTurn();
     const start = performance.now();
-    const response = await render(path);
-    const given = Buffer.from(await response.arrayBuffer());
-    const body = response.headers.get('content-type')?.startsWith('text/html') ? printable(given) : given;
-    return { response, body, milliseconds: performance.now() - start };
+    try {
+      const response = await render(path);
+      const given = Buffer.from(await response.arrayBuffer());
+      const body = response.headers.get('content-type')?.startsWith('text/html') ? printable(given) : given;
+      return { response, body, milliseconds: performance.now() - start };
+    } catch (error) {
+      throw new Error(`${path} could not be rendered.`, { cause: error });
+    }
   };
   try {
     return await Promise.race([work(), late]);
-  } catch (error) {
-    if (error instanceof RenderFailure) throw error;
-    throw new RenderFailure(`${path} could not be rendered.`, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -4,6 +4,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
+import { OperatorError } from '#blog/errors.ts';
 import { LANGUAGES } from '#blog/messages/language.ts';
 import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults } from '#blog/theme/colours.ts';
 import {
@@ -108,34 +109,29 @@ export interface SiteFile {
   readonly warnings: readonly string[];
 }
 
-/** Settings that cannot be used; `message` says what, where and how to correct it. */
-export class SiteFileError extends Error {
-  override readonly name = 'SiteFileError';
-}
-
 const IS_EMPTY = `${SITE_FILE} is empty, so the site looks as it was designed. Put your settings back, or delete the file.`;
 const EMPTY_SITE_FILE: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warnings: [] };
 /** Every page contains the logo. */
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
 
-/** Reads the file of a data folder, if any. @throws SiteFileError naming everything that cannot be used. */
+/** Reads the file of a data folder, if any. @throws OperatorError naming everything that cannot be used. */
 export function readSiteFile(dataDirectory: string): SiteFile {
   const source = contentOf(join(dataDirectory, SITE_FILE));
   if (source === undefined) return EMPTY_SITE_FILE;
   if (source.toString('utf8').trim() === '') return { ...EMPTY_SITE_FILE, warnings: [IS_EMPTY] };
   const parsed = schema.safeParse(tableOf(source.toString('utf8')));
-  if (!parsed.success) throw new SiteFileError(parsed.error.issues.flatMap(sentences).join('\n'));
+  if (!parsed.success) throw new OperatorError(parsed.error.issues.flatMap(sentences).join('\n'));
   const { name, tagline, language, logo, icon, colours, fonts, layout, navigation, introduction, footer } = parsed.data;
   const files = new Map<string, Buffer>();
   const open = (key: string, named: string, endings: readonly string[], most: number): Buffer => {
     const where = `${SITE_FILE}: ${key}`;
     if (!endings.includes(extname(named).toLowerCase()))
-      throw new SiteFileError(`${where} must be a file ending in ${endings.join(' or ')}.`);
+      throw new OperatorError(`${where} must be a file ending in ${endings.join(' or ')}.`);
     const bytes = contentOf(join(dataDirectory, named));
-    if (!bytes) throw new SiteFileError(`${where}: there is no file ${named} in ${dataDirectory}.`);
+    if (!bytes) throw new OperatorError(`${where}: there is no file ${named} in ${dataDirectory}.`);
     if (bytes.length > most)
-      throw new SiteFileError(
+      throw new OperatorError(
         `${where}: ${named} has ${kilobytes(bytes.length)}; at most ${kilobytes(most)} are allowed.`,
       );
     return bytes;
@@ -144,7 +140,7 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     const bytes = open(key, named, ['.svg', '.png'], LOGO_BYTES);
     const size = pictureSize(bytes);
     if (!size)
-      throw new SiteFileError(
+      throw new OperatorError(
         `${SITE_FILE}: ${key}: ${named} does not say how large it is. An SVG needs a viewBox, or width and height.`,
       );
     return { src: dataAddress(named, bytes), ...size };
@@ -199,7 +195,7 @@ function tableOf(source: string): unknown {
     return parse(source);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw new SiteFileError(`${SITE_FILE} is not valid TOML, line ${error.line}: ${error.message.split('\n')[0]}`);
+    throw new OperatorError(`${SITE_FILE} is not valid TOML, line ${error.line}: ${error.message.split('\n')[0]}`);
   }
 }
 
@@ -232,6 +228,6 @@ function contentOf(path: string): Buffer | undefined {
     // Faults of the folder itself are reported when it is written.
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR' || (code === 'ENOENT' && !lstatSync(path, { throwIfNoEntry: false }))) return undefined;
-    throw new SiteFileError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);
+    throw new OperatorError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);
   }
 }
