@@ -214,7 +214,11 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
       () => ({ SMTP_PASWORD: 'secret' }),
     ],
     'a setting that there never was': ['configuration.unknown', 'Remove it;', () => ({ SITE_TITEL: 'A blog' })],
-    'a setting of a former release': ['configuration.gone', 'Remove it. More than one core', () => ({ WORKERS: '2' })],
+    'a setting of a former release': [
+      'configuration.gone',
+      'Remove it. To use more than one core',
+      () => ({ WORKERS: '2' }),
+    ],
     'a public address without TLS': [
       'configuration.plain-http',
       'set SITE_URL to the https address (docs/operating.md#domain-and-tls)',
@@ -275,7 +279,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'sources newer than the build': [
       'build.stale',
-      'npm run build, then start the server anew.',
+      'npm run build, then restart the server.',
       async () => {
         const real = await doctorSite(readConfiguration(environment), environment);
         return [{}, { tools: { ...real.tools, isBuildStale: () => true } }];
@@ -288,7 +292,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'a server on another port': [
       'process.other-port',
-      /^Set PORT as for the server, or end that process: kill \d+\.$/,
+      /^Set PORT as for the server, or stop that process: kill \d+\.$/,
       async () => ({ PORT: `${await freePort()}` }),
     ],
     'another program at the port': [
@@ -308,7 +312,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'a database that is damaged': [
       'data.damaged',
-      /^Stop the server, and .*: npm run restore -- \S+\.zip --force$/,
+      /^Stop the server and .*: npm run restore -- \S+\.zip --force$/,
       () => {
         const copy = copied();
         const file = join(copy, 'backend', 'backend.sqlite');
@@ -320,7 +324,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'a database that is no database': [
       'data.damaged',
-      /^Stop the server, and .*: npm run restore -- \S+\.zip --force$/,
+      /^Stop the server and .*: npm run restore -- \S+\.zip --force$/,
       () => {
         const copy = copied();
         writeFileSync(join(copy, 'backend', 'backend.sqlite'), 'nothing of the kind '.repeat(1000));
@@ -352,7 +356,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'a row that belongs to nothing': [
       'data.damaged',
-      /^Stop the server, and .*: npm run restore -- \S+\.zip --force$/,
+      /^Stop the server and .*: npm run restore -- \S+\.zip --force$/,
       () => changed("PRAGMA foreign_keys = OFF; UPDATE sessions SET user_id = 'nobody'"),
     ],
     'a stored file that is gone': [
@@ -487,12 +491,12 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'a schedule that is not kept': [
       'backups.old',
-      /^See the server’s log: .* npm run backup -- \/\S+ --check$/,
+      /^See the server’s log for why .* npm run backup -- \/\S+ --check$/,
       () => [{ BACKUP_EVERY: '24h', BACKUP_DIR: folder }, { now: Date.now() + 3 * DAY }],
     ],
     'a scheduled backup that failed': [
       'backups.failed',
-      'Mend what it says; the server tries again within the hour.',
+      'Fix what it says; the server tries again within the hour.',
       () => recorded((record) => ({ ...record, failed: { at: new Date().toISOString(), why: 'no room' } })),
     ],
     'backups that nobody has tried': [
@@ -502,12 +506,12 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'a backup that is gone': [
       'backups.gone',
-      /otherwise now: npm run backup -- FOLDER --keep 7d,4w,12m --check$/,
+      /otherwise make one now: npm run backup -- FOLDER --keep 7d,4w,12m --check$/,
       () => recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/nowhere/a.zip' } })),
     ],
     'a scheduled backup that is gone': [
       'backups.gone',
-      /otherwise now: npm run backup -- \/\S+ --check$/,
+      /otherwise make one now: npm run backup -- \/\S+ --check$/,
       () => ({
         ...recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/nowhere/a.zip' } })),
         BACKUP_EVERY: '24h',

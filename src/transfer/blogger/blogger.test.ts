@@ -134,9 +134,3 @@ it('is told from all other exports where its entries do not name their blog', as
   expect(await origin(wrap(takeout(name(), 'a')))).toBe('');
   expect(await origin(wrap(takeout(name(), 'a')).replaceAll(ID, 'urn:1'))).toBeUndefined();
 });
-
-it('takes what stands before the cut in a truncated file, and fails', async () => {
-  const whole = wrap(old(name(), 'a') + old(name(), 'b'));
-  const { results } = await importing.take(await importing.file('blog-01-02-2020.xml', whole.slice(0, -300)));
-  expect(results.map(({ outcome }) => outcome).sort()).toEqual(['failed', 'taken']);
-});

@@ -1,5 +1,5 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
@@ -38,21 +38,6 @@ it('takes pictures and posts that lie beside a post, and names a picture that do
   expect(posts[0]?.content).toContain('alt="a" width="4" height="3"');
   expect(posts[0]?.content).toContain(`<a href="/post/${results[1]?.slug}#end">two</a>`);
   expect(results[0]).toMatchObject({ pictures: 1, losses: [expect.stringContaining('assets/b.png')] });
-});
-
-it('shows no picture from outside of the folder', async () => {
-  const png = await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer();
-  const scan = await importing.file('scan.png', png);
-  const folder = await importing.folder({});
-  const climbing = relative(folder, scan);
-  await mkdir(folder);
-  await writeFile(join(folder, 'd-out.md'), article(`![a](${climbing}) ![b](pic.png)`));
-  await symlink(scan, join(folder, 'pic.png'));
-  const { posts, results } = await importing.take(folder);
-  expect(posts[0]?.content).not.toContain('/v1/storage');
-  expect(results[0]?.losses).toEqual([expect.stringContaining('scan.png'), expect.stringContaining('pic.png')]);
 });
 
 it('makes nothing public of drafts', async () => {

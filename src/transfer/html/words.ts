@@ -13,13 +13,6 @@ export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 export const wordsIn = (node: Nodes): string[] => readText(node).normalize('NFC').match(WORD) ?? [];
 
 /** Returns the words of `source` that `post` holds fewer of. */
-export const lostWords = (source: readonly string[], post: readonly string[]): string[] =>
-  missingFrom(
-    source.map((word) => ({ word })),
-    post,
-  ).map(({ word }) => word);
-
-/** As `lostWords`, with the whole items. */
 export function missingFrom<Item extends { readonly word: string }>(
   source: readonly Item[],
   post: readonly string[],

@@ -177,22 +177,6 @@ it('refuses a damaged table in a sentence', async () => {
   await expect(importing.take(path)).rejects.toThrow('no CSV');
 });
 
-it('changes nothing in a second run, updates what changed, and leaves what was edited here', async () => {
-  const files = exported({ html: '<p>a</p>' }, { html: '<p>b</p>' });
-  const place = 'substack-again';
-  const take = async () => importing.take(await importing.zip(files), { place });
-  const first = await take();
-  expect((await take()).results.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
-  const [one, two] = Object.keys(files).filter((name) => name.startsWith('posts/'));
-  Object.assign(files, { [one as string]: '<p>a2</p>', [two as string]: '<p>b2</p>' });
-  const edited = first.posts[1];
-  if (edited) await importing.admin.updatePost({ ...edited, content: '<p>mine</p>' });
-  const third = await take();
-  expect(third.results.map(({ outcome }) => outcome)).toEqual(['updated', 'skipped']);
-  expect(third.results[1]?.reason).toContain('both');
-  expect(third.posts.map((post) => post?.content)).toEqual(['<p>a2</p>', '<p>mine</p>']);
-});
-
 it('goes on where a run was interrupted', async () => {
   const path = await importing.zip(exported({}, {}, {}));
   const collection = await openCollection('substack', { path });
