@@ -16,7 +16,7 @@ export interface ApiContext {
 }
 
 const MAX_BYTES = 4096;
-const NO_KEY = 'This site has no server key: ask its operator.';
+const NO_KEY = 'This site has no server key. Ask its operator.';
 const MISSING: Readonly<Record<Service, string>> = {
   people: NO_KEY,
   draftLinks: NO_KEY,

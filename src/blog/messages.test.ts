@@ -43,10 +43,10 @@ describe('words for errors', () => {
   it('says that the server has no room, and of a text that it is kept', () => {
     const full = fault(507, 'general_storage_full');
     expect(postMessage(full)).toBe(
-      'There is no room left on the server. Your text is kept on this device; try again later.',
+      'The server has run out of space. Your text is kept on this device; try again later.',
     );
     for (const words of [uploadMessage, signupMessage, loginMessage]) {
-      expect(words(full)).toBe('There is no room left on the server. Try again later, or tell who runs the site.');
+      expect(words(full)).toBe('The server has run out of space. Try again later, or tell the site’s operator.');
     }
   });
 
@@ -60,10 +60,10 @@ describe('words for errors', () => {
   it('keeps a proxy’s page of markup from people, and says what it means', () => {
     const page = (code: number) => fault(code, '', '<html>\r\n<head><title>Not from the backend</title></head></html>');
     expect(uploadMessage(page(413))).toBe(
-      'This is larger than the server accepts. Use a smaller picture, or ask who runs the site to allow more.',
+      'This is larger than the server accepts. Use a smaller picture, or ask the site’s operator to allow more.',
     );
     expect(postMessage(page(403))).toBe(
-      'The server answered with an error page (403). Try again later, or tell who runs the site.',
+      'The server answered with an error page (403). Try again later, or tell the site’s operator.',
     );
     for (const words of [listMessage, viewMessage, loginMessage]) expect(words(page(500))).toContain('(500)');
     expect(signupMessage(page(500))).toContain('(500)');
@@ -75,9 +75,9 @@ describe('words for errors', () => {
     const full = fault(507, 'general_storage_full');
     for (const words of [postMessage, uploadMessage]) {
       expect(words(used)).toBe(
-        'You have used all of your storage (64 MB). Delete pictures or posts you no longer need, or ask whoever runs this site.',
+        'You have used all of your storage (64 MB). Delete pictures or posts you no longer need, or ask the site’s operator.',
       );
-      expect(words(full)).toMatch(/^There is no room left on the server\./);
+      expect(words(full)).toMatch(/^The server has run out of space\./);
     }
     setLanguage('de');
     expect(postMessage(used)).toMatch(/^Dein Speicherplatz ist aufgebraucht \(64 MB\)\./);
@@ -93,7 +93,7 @@ describe('words for errors', () => {
       'fetch failed',
     ]) {
       expect(postMessage(new TypeError(message))).toBe(
-        'The server cannot be reached. Check the connection and try again.',
+        'The server cannot be reached. Check your connection and try again.',
       );
     }
     expect(loginMessage(fault(503))).toMatch(/cannot be reached/);

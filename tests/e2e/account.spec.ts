@@ -55,12 +55,12 @@ test('a new address takes the password, and is what the writer signs in with', a
   await field(page, 'Email', 'New email').fill(fresh.toUpperCase());
   await field(page, 'Email', 'Current password').fill('Wrong-password-1');
   await change.click();
-  await expect(part(page, 'Email').getByRole('alert')).toHaveText('The current password is not right.');
+  await expect(part(page, 'Email').getByRole('alert')).toHaveText('That’s not your current password.');
   await expect(field(page, 'Email', 'New email')).toHaveValue(fresh.toUpperCase());
 
   await field(page, 'Email', 'Current password').fill(PASSWORD);
   await change.click();
-  await expect(part(page, 'Email').getByRole('status')).toHaveText(`You sign in as ${fresh} from now on.`);
+  await expect(part(page, 'Email').getByRole('status')).toHaveText(`You’ll sign in as ${fresh} from now on.`);
   await expect(part(page, 'Email')).toContainText(`${fresh}. You sign in with it.`);
 
   await other.goto('/login');
@@ -76,7 +76,7 @@ test('somebody else’s address is refused in words', async ({ site, writerPage:
   await field(page, 'Email', 'New email').fill(email);
   await field(page, 'Email', 'Current password').fill(PASSWORD);
   await part(page, 'Email').getByRole('button', { name: 'Change email' }).click();
-  await expect(part(page, 'Email').getByRole('alert')).toHaveText(/address already/);
+  await expect(part(page, 'Email').getByRole('alert')).toHaveText(/already your address/);
 });
 
 test('a new password takes the old one, and ends every other session', async ({
@@ -107,7 +107,7 @@ test('a new password takes the old one, and ends every other session', async ({
   await fill(PASSWORD, 'Another-horse-2', 'Another-horse-3');
   await expect(part(page, 'Password').getByText('Passwords do not match', { exact: true })).toBeVisible();
   await fill('Wrong-password-1', 'Another-horse-2');
-  await expect(part(page, 'Password').getByRole('alert')).toHaveText('The current password is not right.');
+  await expect(part(page, 'Password').getByRole('alert')).toHaveText('That’s not your current password.');
   await fill(PASSWORD, 'Another-horse-2');
   await expect(part(page, 'Password').getByRole('status')).toHaveText(/Your password was changed/);
   await expect(part(page, 'Where you are signed in').getByRole('listitem')).toHaveCount(1);
@@ -148,7 +148,7 @@ test('a device is signed out from the list, and all others with one press', asyn
   await lostPage.goto('/all-posts');
   await lostPage.waitForURL(/\/login$/);
   await page.reload();
-  await expect(list).toContainText('You are signed in nowhere else.');
+  await expect(list).toContainText('You’re not signed in anywhere else.');
   await lost.close();
 });
 
@@ -216,7 +216,7 @@ test('a deleted account takes its posts and pictures from every page, and nothin
   await expect(dialog.getByText('Password is required', { exact: true })).toBeVisible();
   await dialog.getByLabel('Current password').fill('Wrong-password-1');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('The current password is not right.');
+  await expect(dialog.getByRole('alert')).toHaveText('That’s not your current password.');
   expect(await statusOf(`/post/${own.id}`)).toBe(200);
 
   await dialog.getByLabel('Current password').fill(PASSWORD);
@@ -277,7 +277,7 @@ test('whoever leaves may leave the posts to the owner of the site; the last owne
     const { page } = await leave(writer, 'Leave my posts to the owner of the site');
     await page.waitForURL(/\/$/);
     expect(await (await fetch(`${site.url}/post/${post.id}`)).text()).toContain('Olga Owner');
-    const { dialog } = await leave(owner, 'Delete my posts and pictures, too');
+    const { dialog } = await leave(owner, 'Delete my posts and pictures too');
     await expect(dialog.getByRole('alert')).toContainText('The site needs an owner');
     expect((await fetch(`${site.url}/post/${post.id}`)).status).toBe(200);
   } finally {

@@ -203,7 +203,7 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await expect(own.getByText('Not published')).toBeVisible();
   await expect(own.getByRole('button', { name: 'Activate' })).toBeFocused();
   await expect(writerPage.getByText('2 posts', { exact: true })).toBeVisible();
-  await expect(writerPage.getByText(`“${post.title}” is no longer published. Readers cannot see it.`)).toBeAttached();
+  await expect(writerPage.getByText(`“${post.title}” is no longer published. Readers can’t see it.`)).toBeAttached();
   expect(await guestSees()).toBe(404);
   await writerPage.keyboard.press('Enter');
   await expect(own.getByRole('button', { name: 'Deactivate' })).toBeFocused();
@@ -246,7 +246,7 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await writerPage.context().clearCookies();
   const left = listed(writerPage, `${mark} 01`);
   await press(left.getByRole('button', { name: 'Deactivate' }));
-  await expect(left.getByRole('alert')).toHaveText('Your session has ended, and nothing was changed.');
+  await expect(left.getByRole('alert')).toHaveText('Your session has ended. Nothing was changed.');
   await expect(left.getByRole('link', { name: 'Sign in again' })).toBeVisible();
 
   // A guest gets 404 for what is not published: no message says that it is gone, or deleted.
@@ -260,5 +260,5 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await writerPage.context().clearCookies();
   await press(mine.getByRole('button', { name: 'Delete' }));
   await dialog.getByRole('button', { name: 'Delete post' }).click();
-  await expect(mine.getByRole('alert')).toHaveText('Your session has ended, and nothing was changed.');
+  await expect(mine.getByRole('alert')).toHaveText('Your session has ended. Nothing was changed.');
 });

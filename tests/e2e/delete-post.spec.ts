@@ -65,6 +65,6 @@ test('a delete that fails says so, the dialog closes, and post and file are stil
   await writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click();
   await new Users(site.admin()).deleteSessions({ userId: writer.id });
   await writerPage.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
-  await expect(writerPage.getByText('Your session has ended, and nothing was changed.')).toBeVisible();
+  await expect(writerPage.getByText('Your session has ended. Nothing was changed.')).toBeVisible();
   expect(await site.fileExists(hidden.featuredImage)).toBe(true);
 });

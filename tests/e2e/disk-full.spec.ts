@@ -26,7 +26,7 @@ test('a writer is told that the server has no room, keeps the text, and publishe
     await expect(writeOn(site)).rejects.toMatchObject({ code: 507, type: 'general_storage_full' });
     await form.submit.click();
     await expect(form.alert.first()).toContainText(
-      'There is no room left on the server. Your text is kept on this device; try again later.',
+      'The server has run out of space. Your text is kept on this device; try again later.',
     );
     await expect(form.title).toHaveValue('Written on a full disk');
     await expect(form.content).toContainText('Words that are kept.');

@@ -104,10 +104,10 @@ test('a writer shares a draft from the form and from the list, a guest reads it 
   await writerPage.getByRole('button', { name: /^(Mine|My inactive)$/ }).click();
   await writerPage.getByRole('button', { name: `Share “${post.title}”` }).click();
   await expect(link(writerPage)).toHaveValue(address);
-  await writerPage.getByRole('button', { name: 'Take back' }).click();
-  await expect(writerPage.getByText('The link was taken back: it shows nothing any more.')).toBeVisible();
+  await writerPage.getByRole('button', { name: 'Revoke' }).click();
+  await expect(writerPage.getByText('The link was revoked and no longer shows anything.')).toBeVisible();
   expect((await guest.goto(address))?.status()).toBe(410);
-  await expect(guest.getByText('It was taken back, or the post is no more.')).toBeVisible();
+  await expect(guest.getByText('It was revoked, or the post was deleted.')).toBeVisible();
   await context.close();
 
   if (access !== 'embedded') return;
@@ -150,14 +150,14 @@ test('a link that was tampered with, has expired or lost its post shows nothing,
   expect(await ask(address)).toMatchObject({ status: 200, isLeft: true, text: expect.stringContaining('Tugtupite') });
   const other = (letter: string) => (letter === 'A' ? 'B' : 'A');
   const tampered = address.replace(/.(?=.{20}$)/, other);
-  await shows(tampered, 404, 'There is no such link.');
-  await shows(address.replace(post.id, second.id), 404, 'There is no such link.');
+  await shows(tampered, 404, 'This link doesn’t exist.');
+  await shows(address.replace(post.id, second.id), 404, 'This link doesn’t exist.');
   // The time in it cannot be put off.
-  await shows(address.replace(/\/(\w)(\w+)\.(?=[^/]*$)/, '/z$2.'), 404, 'There is no such link.');
+  await shows(address.replace(/\/(\w)(\w+)\.(?=[^/]*$)/, '/z$2.'), 404, 'This link doesn’t exist.');
 
   const ofGone = await made(gone);
   await new Databases(site.as(writer)).deleteDocument({ ...place, documentId: gone.id });
-  await shows(ofGone, 410, 'It was taken back, or the post is no more.');
+  await shows(ofGone, 410, 'It was revoked, or the post was deleted.');
 
   const ofPublic = await made(second);
   await site.setStatus(writer, second, 'active');
@@ -187,7 +187,7 @@ test('a link that is asked for 1,000 times is answered 300 times in a minute', a
     }
     expect(answers).toEqual({ 200: 300, 429: 700 });
     expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(await refused?.text()).toContain('It was asked for too often.');
+    expect(await refused?.text()).toContain('It was opened too often.');
     // Nothing else of the site is refused.
     expect((await fetch(`${site.url}/`)).status).toBe(200);
   } finally {

@@ -150,14 +150,14 @@ test('the search of an export finds words of titles and texts, ranked and in con
   expect(faults).toEqual([]);
   await page.route('**/search-index/*', (route) => route.abort());
   await page.goto('/search?q=kern');
-  await expect(page.getByRole('heading', { name: 'The search could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Search couldn’t be loaded' })).toBeVisible();
   await context.close();
 
   const bare = await browser.newPage({ baseURL: url, javaScriptEnabled: false });
   await bare.goto('/search?q=kern');
   // Locators of texts pass over this element.
   const words = await bare.locator('noscript').innerHTML();
-  expect(words).toContain('Searching this site needs script');
+  expect(words).toContain('Search needs JavaScript');
   expect(words).toContain('href="/archive"');
   await bare.close();
 });

@@ -70,7 +70,7 @@ test('logout ends every session of the writer and reloads the page', async ({ wr
   );
   const logged = writerPage.waitForEvent('console', (message) => message.text().startsWith('Logout failed:'));
   await writerPage.getByRole('button', { name: 'Logout' }).click();
-  await expect(writerPage.getByRole('alert')).toHaveText(/^You are still signed in/);
+  await expect(writerPage.getByRole('alert')).toHaveText(/^You’re still signed in/);
   await logged;
   await writerPage.unroute('**/v1/account/sessions');
   const reloaded = writerPage.waitForEvent('load');

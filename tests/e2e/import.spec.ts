@@ -77,10 +77,10 @@ test('an owner looks first, then brings in a Ghost export: what was a draft stay
   const serial = Date.now().toString(36);
   const owner = await member(site, 'owner', `Olga ${serial}`);
   const page = await openAs(browser, site, owner, '/site#import');
-  await page.getByRole('button', { name: 'Look first' }).click();
+  await page.getByRole('button', { name: 'Preview first' }).click();
   await expect(page.getByText('Choose the exported file first.')).toBeVisible();
   await choose(page, 'ghost.json', ghost(serial));
-  await page.getByRole('button', { name: 'Look first' }).press('Enter');
+  await page.getByRole('button', { name: 'Preview first' }).press('Enter');
   await patiently(page.getByRole('heading', { name: 'What an import would do' })).toBeFocused();
   await expect(page.getByText('2 posts would be made.')).toBeVisible();
   expect(await titles(site, `Ghost ${serial}`)).toEqual([]);
@@ -99,7 +99,7 @@ test('an owner looks first, then brings in a Ghost export: what was a draft stay
 
   await page.getByRole('button', { name: 'Another file' }).click();
   await choose(page, 'ghost.json', ghost(serial));
-  await page.getByRole('button', { name: 'Look first' }).click();
+  await page.getByRole('button', { name: 'Preview first' }).click();
   await patiently(page.getByText('2 are here already.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import now' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Another file' }).click();
@@ -114,8 +114,8 @@ test('a WordPress zip says what it would lose, and what is no export is refused 
   const owner = await member(site, 'owner', `Olga ${serial}`);
   const page = await openAs(browser, site, owner, '/site#import');
   await choose(page, '../notes.zip', await zipOf('notes.txt', 'Nothing that anybody exported.'));
-  await page.getByRole('button', { name: 'Look first' }).click();
-  await patiently(page.getByRole('heading', { name: 'It was not imported' })).toBeFocused();
+  await page.getByRole('button', { name: 'Preview first' }).click();
+  await patiently(page.getByRole('heading', { name: 'Import failed' })).toBeFocused();
   await expect(page.getByText('The format of notes.zip cannot be told from its content.')).toBeVisible();
   await page.getByRole('button', { name: 'Another file' }).click();
 
@@ -124,8 +124,8 @@ test('a WordPress zip says what it would lose, and what is no export is refused 
     { name: `lossy-${serial}`, content: '<script>count()</script>The words.' },
   ];
   await choose(page, 'blog.zip', await zipOf('blog.xml', wxr(posts)));
-  await page.getByRole('radio', { name: 'Those of the people who wrote them' }).check();
-  await page.getByRole('button', { name: 'Look first' }).click();
+  await page.getByRole('radio', { name: 'The people who wrote them' }).check();
+  await page.getByRole('button', { name: 'Preview first' }).click();
   await patiently(page.getByText('One would lose something.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: `lossy-${serial}` })).toContainText(
     'it has no place in a text',
@@ -145,11 +145,11 @@ test('an import that is cancelled leaves whole posts, and goes on where it ended
     const posts = Array.from({ length: 40 }, (_, at) => ({ name: `many-${at}`, content: `Text ${at}. `.repeat(8000) }));
     const page = await openAs(browser, site, owner, '/site#import');
     await choose(page, 'blog.xml', wxr(posts));
-    await page.getByRole('button', { name: 'Look first' }).click();
+    await page.getByRole('button', { name: 'Preview first' }).click();
     await page.getByRole('button', { name: 'Import now' }).click();
     await patiently(page.getByText(/\d+ posts were made/)).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await patiently(page.getByRole('heading', { name: 'Ended before it was through' })).toBeVisible();
+    await patiently(page.getByRole('heading', { name: 'Stopped before it finished' })).toBeVisible();
     const said = await page.getByText(/\d+ posts were made/).textContent();
     const made = Number(/\d+/.exec(said ?? '')?.[0]);
     expect(made).toBeLessThan(posts.length);
@@ -175,7 +175,7 @@ test('a newer export changes the posts that were not edited here, and none of an
     await expect(another.or(page.getByLabel('Exported file'))).toBeVisible();
     if (await another.isVisible()) await another.click();
     await choose(page, 'export.xml', wxr(posts, `https://${blog}-${serial}.example.com`));
-    await page.getByRole('button', { name: 'Look first' }).click();
+    await page.getByRole('button', { name: 'Preview first' }).click();
     await page.getByRole('button', { name: 'Import now' }).click({ timeout: 40_000 });
     await patiently(page.getByRole('heading', { name: 'Imported', exact: true })).toBeFocused();
   };

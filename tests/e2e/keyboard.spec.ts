@@ -96,7 +96,7 @@ test('tags, an hour and a link to the draft are set without a pointer', async ({
   const { keyboard } = page;
   await page.goto(`/edit-post/${post.id}`);
   await tabTo(page, postForm(page).title);
-  await tabTo(page, page.getByRole('button', { name: 'Publish or take down later' }));
+  await tabTo(page, page.getByRole('button', { name: 'Publish or unpublish later' }));
   await keyboard.press('Enter');
   const hour = page.getByLabel('Publish at');
   await tabTo(page, hour);
@@ -127,9 +127,9 @@ test('tags, an hour and a link to the draft are set without a pointer', async ({
   await tabTo(page, dialog.getByRole('button', { name: 'Make a link' }));
   await keyboard.press('Enter');
   await expect(dialog.getByLabel('Link', { exact: true })).toHaveValue(/\/draft\//);
-  await tabTo(page, dialog.getByRole('button', { name: 'Take back' }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
   await keyboard.press('Enter');
-  await expect(dialog.getByText('The link was taken back')).toBeVisible();
+  await expect(dialog.getByText('The link was revoked')).toBeVisible();
   await keyboard.press('Escape');
   await expect(share).toBeFocused();
 

@@ -63,7 +63,7 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
 
     browser = await killableBrowser(profile, launchOptions);
     const again = await open();
-    await expect(offer(again)).toContainText(/“Cut off” was kept on this device today at/);
+    await expect(offer(again)).toContainText(/“Cut off” was saved on this device today at/);
     await again.getByRole('button', { name: 'Restore' }).click();
     await expect(postForm(again).title).toHaveValue('Cut off');
     await expect(postForm(again).content).toContainText('word 1 ');

@@ -59,7 +59,7 @@ for (const [part, tool] of [
     await page.getByRole('button', { name: tool, exact: true }).click();
     await page.keyboard.type('lost');
     refuse();
-    const fault = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+    const fault = page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' });
     await expect(fault.getByRole('button', { name: 'Retry' })).toBeFocused();
     await page.keyboard.type('lost');
     await expect(page.locator('#content-editor').getByRole('paragraph', { includeHidden: true })).toHaveText(TEXT);
@@ -108,7 +108,7 @@ test('a dialog that cannot be loaded says so beside its button, and comes when t
   await page.getByRole('button', { name: 'Preview' }).click();
   const again = page
     .getByRole('alert')
-    .filter({ hasText: 'could not be loaded' })
+    .filter({ hasText: 'couldn’t be loaded' })
     .getByRole('button', { name: 'Retry' });
   await expect(again).toBeVisible();
   await bringBack();
@@ -164,7 +164,7 @@ test('an editor that cannot be loaded is tried again in place; what was typed be
   await form.title.fill('Typed without an editor');
   const again = page
     .getByRole('alert')
-    .filter({ hasText: 'could not be loaded' })
+    .filter({ hasText: 'couldn’t be loaded' })
     .getByRole('button', { name: 'Retry' });
   await expect(again).toBeVisible();
   await page.unroute(scripts);
@@ -195,7 +195,7 @@ test('a page whose own part cannot be loaded is loaded once more, then says so i
 test('a page whose scripts do not come says so and offers to load it again', async ({ page, context }) => {
   await context.route(/\/_astro\/.*\.js(\?|$)/, (route) => route.abort());
   await page.goto('/login');
-  const alert = page.getByRole('alert').filter({ hasText: 'The page could not be loaded.' });
+  const alert = page.getByRole('alert').filter({ hasText: 'The page couldn’t be loaded.' });
   await expect(alert).toBeVisible();
   await expect(page.getByText('Loading...')).toBeHidden();
   await context.unroute(/\/_astro\/.*\.js(\?|$)/);

@@ -97,7 +97,7 @@ test('an open form says that its post was changed elsewhere, then that it was de
   await expect(otherForm.title).toHaveValue('On two desks');
   await otherForm.title.fill('On the second desk');
   await otherForm.submit.click();
-  await expect(form.alert.filter({ hasText: /changed elsewhere since you opened it/ })).toBeVisible();
+  await expect(form.alert.filter({ hasText: /changed elsewhere after you opened it/ })).toBeVisible();
   await expect(form.title).toHaveValue('On the first desk');
   await second.waitForURL(`${site.url}/post/${post.id}`);
 
@@ -114,7 +114,7 @@ test('an open form says that its post was changed elsewhere, then that it was de
   await again;
   await form.title.fill('Nobody’s desk');
   await remove(site, writer, post.id);
-  await expect(form.alert.filter({ hasText: /deleted elsewhere while you have it open/ })).toBeVisible();
+  await expect(form.alert.filter({ hasText: /deleted elsewhere while you had it open/ })).toBeVisible();
   await expect(form.title).toHaveValue('Nobody’s desk');
   // Its update is refused in the same words, not in the backend's.
   await form.submit.click();

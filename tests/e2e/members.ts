@@ -47,5 +47,5 @@ export async function newPassword(page: Page, name?: string): Promise<void> {
   if (name) await page.getByLabel('Full name', { exact: true }).fill(name);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
 }

@@ -68,9 +68,9 @@ test('a post open in two tabs: each keeps a copy of its own, and is told of the 
   const second = await writerPage.context().newPage();
   for (const page of [writerPage, second]) await page.goto(`/edit-post/${post.id}`);
   await postForm(writerPage).title.fill('From the first tab');
-  await expect(offer(second)).toContainText('open in another tab, with unsaved changes');
+  await expect(offer(second)).toContainText('open in another tab, with changes');
   await postForm(second).title.fill('From the second tab');
-  await expect(offer(writerPage)).toContainText('open in another tab, with unsaved changes');
+  await expect(offer(writerPage)).toContainText('open in another tab, with changes');
   await expect
     .poll(() => copies(writerPage))
     .toEqual(expect.arrayContaining([expect.stringContaining('first tab'), expect.stringContaining('second tab')]));
@@ -78,7 +78,7 @@ test('a post open in two tabs: each keeps a copy of its own, and is told of the 
   // Taken over, the words that stood there become a copy by themselves.
   await second.getByRole('button', { name: 'Use them here' }).click();
   await expect(postForm(second).title).toHaveValue('From the first tab');
-  await expect(offer(second)).toContainText('Changes to this post were kept on this device');
+  await expect(offer(second)).toContainText('This device has unsent changes to this post');
   await second.getByText('What differs').click();
   await expect(offer(second).locator('ins').filter({ hasText: 'second' })).toHaveCount(1);
   await expect(postForm(writerPage).title).toHaveValue('From the first tab');
@@ -102,8 +102,8 @@ test('on return to a post the writer chooses between the copy and the site’s v
   writerPage.on('dialog', (dialog) => void dialog.accept());
   await writerPage.reload();
 
-  await expect(offer(writerPage)).toContainText(/were kept on this device today at/);
-  await expect(offer(writerPage)).toContainText('The post itself was changed after this copy was begun');
+  await expect(offer(writerPage)).toContainText(/This device has unsent changes to this post, saved today at/);
+  await expect(offer(writerPage)).toContainText('The post was changed after this copy was started');
   await writerPage.getByText('What differs').click();
   await expect(offer(writerPage).locator('ins').filter({ hasText: 'became' })).toHaveCount(1);
   await expect(offer(writerPage).locator('del').filter({ hasText: 'elsewhere' })).toHaveCount(1);
@@ -240,7 +240,7 @@ test('two tabs of one post: the second is refused, nothing is overwritten, and t
   await writerPage.waitForURL(`${site.url}/post/${post.id}`);
   await postForm(second).title.fill('From the second tab');
   await postForm(second).submit.click();
-  await expect(postForm(second).alert.filter({ hasText: /changed elsewhere since you opened it/ })).toBeVisible();
+  await expect(postForm(second).alert.filter({ hasText: /changed elsewhere after you opened it/ })).toBeVisible();
   await expect(postForm(second).title).toHaveValue('From the second tab');
   const databases = new Databases(site.as(writer));
   const place = { databaseId: 'blog', collectionId: 'articles', documentId: post.id };
@@ -265,7 +265,7 @@ test('a device without room says so while the words are typed, and that it has t
   const form = postForm(writerPage);
   await devTools.send('Storage.overrideQuotaForOrigin', { origin: site.url, quotaSize: 1 });
   await form.write('No room for this.');
-  await expect(writerPage.getByText('Not saved on this device: its storage is full')).toBeVisible();
+  await expect(writerPage.getByText('Not saved: this device’s storage is full')).toBeVisible();
   await devTools.send('Storage.overrideQuotaForOrigin', { origin: site.url });
   await form.write(' But for this.');
   await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
@@ -290,7 +290,7 @@ test('words that could not be set aside are not replaced by a draft, until there
   await page.goto('/add-post');
   await expect(offer(page)).toContainText('The former words');
   await makeRoom(page, 'nothing');
-  const full = 'Not saved on this device: its storage is full';
+  const full = 'Not saved: this device’s storage is full';
   await postForm(page).title.fill('The newer words');
   await postForm(page).chooseImage('ink.png');
   await expect(page.getByText(/^ink\.png, /)).toBeVisible();

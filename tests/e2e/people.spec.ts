@@ -13,7 +13,7 @@ test('the link of the first start makes one owner, once', async ({ access, brows
 
     const wrong = await openAs(browser, site, await site.writer('Eve'), '/claim#aaaaaaaaaaaaaaaaaaaaaaaaaaaa');
     await wrong.getByRole('button', { name: 'Become the owner' }).click();
-    await expect(wrong.getByRole('alert')).toContainText('does not hold any more');
+    await expect(wrong.getByRole('alert')).toContainText('has expired or was already used');
 
     const page = await guestPage(browser, site);
     await page.goto(path);
@@ -33,7 +33,7 @@ test('the link of the first start makes one owner, once', async ({ access, brows
 
     const late = await openAs(browser, site, await site.writer('Late'), path);
     await late.getByRole('button', { name: 'Become the owner' }).click();
-    await expect(late.getByRole('alert')).toContainText('does not hold any more');
+    await expect(late.getByRole('alert')).toContainText('has expired or was already used');
     await expect(late.getByText('This site has no owner yet.')).toHaveCount(0);
 
     await site.stop();
@@ -68,7 +68,7 @@ test('the operator makes an owner by a command at any time, whose link signs in 
 
     const second = await guestPage(browser, site);
     await second.goto(links[0] ?? '');
-    await expect(second.getByRole('alert')).toContainText('used already');
+    await expect(second.getByRole('alert')).toContainText('already used');
     await second.goto(links[1] ?? '');
     await newPassword(second, 'Nora New');
     await second.waitForURL(/\/$/);
@@ -104,7 +104,7 @@ test('an invited writer comes by the link, posts, is taken back by an editor and
   await invited.waitForURL(/\/$/);
   const second = await guestPage(browser, site);
   await second.goto(link);
-  await expect(second.getByRole('alert')).toContainText('used already');
+  await expect(second.getByRole('alert')).toContainText('already used');
 
   await invited.goto('/add-post');
   const form = postForm(invited);
@@ -123,8 +123,8 @@ test('an invited writer comes by the link, posts, is taken back by an editor and
   });
 
   const desk = await openAs(browser, site, editor, '/site#posts');
-  await desk.getByRole('button', { name: `Take back Wims post ${serial}` }).click();
-  await expect(desk.getByRole('status').filter({ hasText: 'is not public any more' })).toBeVisible();
+  await desk.getByRole('button', { name: `Unpublish Wims post ${serial}` }).click();
+  await expect(desk.getByRole('status').filter({ hasText: 'is no longer public' })).toBeVisible();
   expect((await fetch(`${site.url}/post/${slug}`)).status).toBe(404);
   expect(await (await fetch(site.url)).text()).not.toContain(`Wims post ${serial}`);
   const taken = await new Databases(site.admin()).getDocument({
@@ -141,7 +141,7 @@ test('an invited writer comes by the link, posts, is taken back by an editor and
   await manage(page, `Wim ${serial}`, 'Block');
   await expect(page.getByRole('status').filter({ hasText: 'is blocked' })).toBeVisible();
   await form.submit.click();
-  await expect(invited.getByText('Your session has ended. Your words are still here')).toBeVisible();
+  await expect(invited.getByText('Your session has ended. Your text is still here')).toBeVisible();
   await expect(form.title).toHaveValue('What I meant to say');
   const back = await guestPage(browser, site);
   await back.goto('/login');

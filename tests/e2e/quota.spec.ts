@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 test.afterAll(() => removeSite(site));
 
 const USED_UP =
-  'You have used all of your storage (1 MB). Delete pictures or posts you no longer need, or ask whoever runs this site.';
+  'You have used all of your storage (1 MB). Delete pictures or posts you no longer need, or ask the site’s operator.';
 
 test('the form says that the storage is used up and keeps the text; what is deleted makes room for it', async ({
   browser,

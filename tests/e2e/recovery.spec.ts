@@ -61,7 +61,7 @@ test('a lost password is replaced by a link in a mail, which holds once', async 
   const writer = await site.writer();
   const page = await guestPage(browser, site);
   await askFor(page, writer.email.toUpperCase());
-  await expect(page.getByRole('status')).toContainText('a mail is on its way');
+  await expect(page.getByRole('status')).toContainText('an email is on its way');
   const link = linkIn(await mail.mailTo(writer.email));
   expect(link).toMatch(new RegExp(`^${site.url}/reset-password\\?`));
   await page.goto(link);
@@ -69,7 +69,7 @@ test('a lost password is replaced by a link in a mail, which holds once', async 
   await choose(page, 'short');
   await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
   await choose(page, 'Another-horse-2');
-  await expect(page.getByRole('status')).toContainText('Your password is changed');
+  await expect(page.getByRole('status')).toContainText('Your password has been changed');
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await login(page, writer, PASSWORD);
   await expect(page.getByRole('alert')).toContainText(/Invalid/);
@@ -79,7 +79,7 @@ test('a lost password is replaced by a link in a mail, which holds once', async 
   const second = await guestPage(browser, site);
   await second.goto(link);
   await choose(second, 'Another-horse-3');
-  await expect(second.getByRole('alert')).toContainText('used already');
+  await expect(second.getByRole('alert')).toContainText('already used');
   await second.getByRole('link', { name: 'Ask for another link' }).click();
   await expect(second.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
@@ -88,9 +88,9 @@ test('an address that nobody has gets the same answer, and no mail', async ({ br
   const before = mail.offered.length;
   const page = await guestPage(browser, site);
   await askFor(page, 'nobody@example.com');
-  await expect(page.getByRole('status')).toContainText('If nobody@example.com has an account, a mail is on its way');
+  await expect(page.getByRole('status')).toContainText('If nobody@example.com has an account, an email is on its way');
   await page.goto('/reset-password');
-  await expect(page.getByRole('alert')).toContainText('does not hold any more');
+  await expect(page.getByRole('alert')).toContainText('has expired or was already used');
   expect(mail.offered.slice(before)).not.toContain('nobody@example.com');
 });
 
@@ -142,7 +142,7 @@ test('a link that does not hold any more says so on each page, and what to do', 
   await users.updatePassword({ userId: writer.id, password: 'Another-horse-9' });
   await page.goto(recovery);
   await choose(page, 'Another-horse-2');
-  await expect(page.getByRole('alert')).toHaveText('This link was used already, or does not hold any more.');
+  await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used.');
   await expect(page.getByRole('link', { name: 'Ask for another link' })).toHaveAttribute('href', '/forgot-password');
 
   await expect(page.getByRole('button', { name: 'Save password' })).toHaveCount(0);
@@ -151,7 +151,7 @@ test('a link that does not hold any more says so on each page, and what to do', 
   const theirs = await signIn(await browser.newContext({ baseURL: site.url }), site, ben);
   await theirs.goto(`/verify-email?userId=${ben.id}&secret=y`);
   await expect(theirs.getByRole('alert')).toHaveText(
-    'This link was used already, or does not hold any more. Your account says whether the address is verified, and sends another one.',
+    'This link has expired or was already used. Your account page shows whether the address is verified, and can send a new link.',
   );
   await expect(theirs.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
 
@@ -172,7 +172,7 @@ test('a link that does not hold any more says so on each page, and what to do', 
     const late = await guestPage(browser, site);
     await late.goto(link);
     await expect(late.getByRole('alert'), link).toHaveText(
-      'This link was used already, or does not hold any more. Ask for a new one.',
+      'This link has expired or was already used. Ask for a new one.',
     );
     await expect(late.getByRole('main').getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
     await late.context().close();
@@ -242,10 +242,10 @@ test('where no mail is sent, the pages say so, and whom to ask', async ({ browse
   await theirs.goto('/site');
   await theirs.getByLabel('Email', { exact: true }).fill(`no-mail-${Date.now().toString(36)}@example.com`);
   await theirs.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(theirs.getByRole('dialog')).toContainText('This site sends no mail: hand the link over yourself.');
+  await expect(theirs.getByRole('dialog')).toContainText('This site doesn’t send email. Pass the link on yourself.');
   await theirs.goto('/account');
   const email = theirs.getByRole('region', { name: 'Email' });
-  await expect(email.getByText('This site sends no mail, so addresses cannot be verified.')).toBeVisible();
+  await expect(email.getByText('This site doesn’t send email, so addresses can’t be verified.')).toBeVisible();
   await expect(email.getByRole('button', { name: 'Verify this address' })).toHaveCount(0);
 });
 
@@ -258,12 +258,12 @@ test('an address is verified by the link in a mail, where its account is signed 
   await page.goto('/account');
   const email = page.getByRole('region', { name: 'Email' });
   await email.getByRole('button', { name: 'Verify this address' }).click();
-  await expect(email.getByText(`A mail with a link is on its way to ${writer.email}`)).toBeVisible();
+  await expect(email.getByText(`An email with a link is on its way to ${writer.email}`)).toBeVisible();
   const link = linkIn(await mail.mailTo(writer.email));
   const another = await signIn(await browser.newContext({ baseURL: site.url }), site, await site.writer());
   for (const elsewhere of [await guestPage(browser, site), another]) {
     await elsewhere.goto(link);
-    await expect(elsewhere.getByRole('alert')).toContainText('Sign in to the account that asked for this mail');
+    await expect(elsewhere.getByRole('alert')).toContainText('Sign in to the account that requested this email');
   }
   await page.reload();
   await expect(email.getByText('It is not verified yet.')).toBeVisible();
@@ -272,7 +272,7 @@ test('an address is verified by the link in a mail, where its account is signed 
   await page.getByRole('link', { name: 'To your account' }).click();
   await expect(email.getByText('It is verified.')).toBeVisible();
   await page.goto(`/verify-email?userId=${writer.id}&secret=y`);
-  await expect(page.getByRole('alert')).toContainText('does not hold any more');
+  await expect(page.getByRole('alert')).toContainText('has expired or was already used');
 });
 
 test('an invitation by mail signs up and joins', async ({ browser, mailing: { site, mail } }) => {
@@ -287,7 +287,7 @@ test('an invitation by mail signs up and joins', async ({ browser, mailing: { si
   await invited.getByLabel('Full name', { exact: true }).fill('Wim Writer');
   await invited.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await invited.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
-  await invited.getByRole('button', { name: 'Save and go on' }).click();
+  await invited.getByRole('button', { name: 'Save and continue' }).click();
   await invited.waitForURL(/\/$/);
   await page.reload();
   const item = page.getByRole('listitem').filter({ hasText: 'Wim Writer' });

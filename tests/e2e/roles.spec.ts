@@ -22,7 +22,7 @@ test('a lost password is replaced by a one-time link, which asks for none', asyn
   await there.getByLabel('Password', { exact: true }).fill('Another-horse-2');
   await there.getByLabel('Confirm password', { exact: true }).fill('Another-horse-2');
   await expect(there.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
-  await there.getByRole('button', { name: 'Save and go on' }).click();
+  await there.getByRole('button', { name: 'Save and continue' }).click();
   await there.waitForURL(/\/$/);
   // Whoever signed in by a password has to know it.
   await expect(there.getByRole('button', { name: 'Logout' })).toBeVisible();
@@ -60,17 +60,17 @@ test('where members alone may write, the backend refuses everybody else, and the
 
     const guest = await guestPage(browser, site);
     await guest.goto('/signup');
-    await expect(guest.getByText('On this site, members alone can write.')).toBeVisible();
+    await expect(guest.getByText('Only members can write on this site.')).toBeVisible();
     const form = postForm(await openAs(browser, site, stranger, '/add-post'));
     await form.title.fill('Let me in');
     await form.content.click();
     await form.content.pressSequentially('Please.');
     await form.chooseImage();
     await form.submit.click();
-    await expect(form.title.page().getByText('members alone can write')).toBeVisible();
+    await expect(form.title.page().getByText('Only members can write on this site')).toBeVisible();
     await expect(form.title).toHaveValue('Let me in');
 
-    await page.getByRole('radio', { name: /^Everybody/ }).check();
+    await page.getByRole('radio', { name: /^Everyone/ }).check();
     await expect(page.getByRole('status').filter({ hasText: 'Saved.' })).toBeVisible();
     await form.submit.click();
     await form.title.page().waitForURL(/\/post\//);
@@ -84,8 +84,8 @@ test('the setting WRITERS decides before any screen', async ({ browser }) => {
   try {
     const owner = await member(site, 'owner', 'Olga');
     const page = await openAs(browser, site, owner, '/site#writing');
-    await expect(page.getByText('by the setting WRITERS')).toBeVisible();
-    await expect(page.getByRole('radio', { name: /^Everybody/ })).toBeDisabled();
+    await expect(page.getByText('has set this with WRITERS')).toBeVisible();
+    await expect(page.getByRole('radio', { name: /^Everyone/ })).toBeDisabled();
     expect((await asWriter(site, owner, '/api/site', { writers: 'everyone' })).status).toBe(422);
     const stranger = await site.writer('Stranger');
     await expect(new Databases(site.as(stranger)).createDocument(article(stranger, 'no'))).rejects.toMatchObject({
@@ -106,18 +106,18 @@ test('an account is deleted with its posts, or hands them over', async ({ browse
   const page = await openAs(browser, site, owner, '/site');
   for (const [writer, choice] of [
     [one, 'Hand the posts over to me'],
-    [two, 'Delete the posts and pictures, too'],
+    [two, 'Delete the posts and pictures too'],
   ] as const) {
     await manage(page, writer.name, 'Delete…');
     const dialog = page.getByRole('dialog', { name: `Delete ${writer.name}?` });
     await dialog.getByRole('radio', { name: choice }).check();
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await expect(page.getByRole('status').filter({ hasText: `${writer.name} is deleted` })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: `${writer.name}’s account was deleted` })).toBeVisible();
     await expect(item(page, writer.name)).toHaveCount(0);
   }
   await page.getByRole('searchbox').fill(`nobody${serial}`);
   await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Nobody is found by that.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'No one matches that search.' })).toBeVisible();
   expect(await (await fetch(`${site.url}/post/${kept.id}`)).text()).toContain(owner.name);
   expect((await fetch(`${site.url}/post/${gone.id}`)).status).toBe(404);
   expect(await site.fileExists(gone.featuredImage)).toBe(false);
@@ -144,7 +144,7 @@ test('an editor hands a post over and deletes one, and it is so everywhere', asy
   await page.getByRole('button', { name: `Hand over First ${serial}` }).click();
   await page.getByRole('dialog').getByLabel('Author').selectOption(heir.name);
   await page.getByRole('dialog').getByRole('button', { name: 'Hand over the post' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'has another author' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'has a new author' })).toBeVisible();
   expect(await (await fetch(`${site.url}/post/${first.id}`)).text()).toContain(heir.name);
   // Whoever had it open is told the truth.
   await editing.getByLabel('Title').fill('No longer mine');
@@ -179,7 +179,7 @@ test('an editor renames a tag in everybody’s posts, and makes two tags one', a
   await page.getByRole('button', { name: `Rename tag ${ink}` }).click();
   await page.getByLabel('New name').fill(`Encre ${serial}`);
   await page.getByRole('button', { name: 'Rename', exact: true }).first().click();
-  await expect(page.getByRole('status').filter({ hasText: `is called Encre ${serial} now` })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: `is now called Encre ${serial}` })).toBeVisible();
   expect([await tagsOf(first.id), await tagsOf(draft.id)]).toEqual([[`Encre ${serial}`, paper], [`Encre ${serial}`]]);
   expect((await fetch(`${site.url}/tag/encre-${serial}`)).status).toBe(200);
   await expect.poll(async () => (await fetch(`${site.url}/tag/${from}`)).status).toBe(404);

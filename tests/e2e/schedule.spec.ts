@@ -25,17 +25,17 @@ test('a writer sets the hour in their own time zone, sees it in their list, and 
   const context = await browser.newContext({ baseURL: site.url, timezoneId: 'Europe/Berlin' });
   const page = await signIn(context, site, writer);
   await page.goto(`/edit-post/${post.id}`);
-  await page.getByText('Publish or take down later').click();
+  await page.getByText('Publish or unpublish later').click();
   const hour = page.getByLabel('Publish at');
   await expect(page.getByText(/In your time zone: Central European/)).toBeVisible();
 
   await hour.fill('2020-01-01T09:00');
   await postForm(page).submit.click();
-  await expect(page.getByText('That hour has passed. Choose one that is ahead, or clear it.')).toBeVisible();
+  await expect(page.getByText('That time has passed. Choose a later one, or clear it.')).toBeVisible();
   await expect(hour).toBeFocused();
 
   await hour.fill('2031-03-30T02:30');
-  await expect(page.getByText('There is no 02:30 on that day')).toBeVisible();
+  await expect(page.getByText('02:30 doesn’t exist on that day')).toBeVisible();
   await expect(hour).toHaveValue('2031-03-30T03:30');
 
   await hour.fill('2031-10-26T02:30');
@@ -64,7 +64,7 @@ test('an hour that has passed opens its folded fields and is focused, also where
 }) => {
   const post = await site.post(writer, { title: 'Too late', status: 'inactive' });
   await page.goto(`/edit-post/${post.id}`);
-  const section = page.getByRole('button', { name: 'Publish or take down later' });
+  const section = page.getByRole('button', { name: 'Publish or unpublish later' });
   const hour = page.getByLabel('Publish at');
   await section.click();
   await hour.fill('2020-01-01T09:00');
@@ -73,7 +73,7 @@ test('an hour that has passed opens its folded fields and is focused, also where
     await section.click();
     await expect(hour).toBeHidden();
     await postForm(page).submit.click();
-    await expect(page.getByText('That hour has passed.')).toBeVisible();
+    await expect(page.getByText('That time has passed.')).toBeVisible();
     await expect(hour).toBeFocused();
   }
 
@@ -83,7 +83,7 @@ test('an hour that has passed opens its folded fields and is focused, also where
   await next.goto(`/edit-post/${post.id}`);
   await next.getByRole('button', { name: 'Restore' }).click();
   await postForm(next).submit.click();
-  await expect(next.getByText('That hour has passed.')).toBeVisible();
+  await expect(next.getByText('That time has passed.')).toBeVisible();
   await expect(next.getByLabel('Publish at')).toBeFocused();
 });
 

@@ -29,7 +29,7 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   const app = new App(await part.getByLabel('Key', { exact: true }).inputValue(), 0);
   await part.getByLabel('Code', { exact: true }).fill('000000');
   await part.getByRole('button', { name: 'Confirm' }).click();
-  await expect(part.getByText('That code is not right.')).toBeVisible();
+  await expect(part.getByText('That code isn’t right.')).toBeVisible();
   await part.getByLabel('Code', { exact: true }).fill(await app.code());
   await part.getByRole('button', { name: 'Confirm' }).click();
   await expect(part.getByText('The second factor is on.')).toBeVisible();
@@ -43,9 +43,9 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   ]);
   expect(download.suggestedFilename()).toBe('recovery-codes.txt');
   const [title, ...lines] = (await readFile(await download.path(), 'utf8')).split('\n');
-  expect(title).toBe(`Recovery codes for ${new URL(site.url).host}. Each holds once.`);
+  expect(title).toBe(`Recovery codes for ${new URL(site.url).host}. Each code works once.`);
   expect(lines).toEqual(['', ...codes, '']);
-  await part.getByRole('button', { name: 'I have kept them' }).click();
+  await part.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(part.getByText(codes[0] ?? '')).toHaveCount(0);
   // This browser goes on.
   await page.reload();
@@ -65,7 +65,7 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   expect((await other.request.post(`${site.url}/api/revalidate`, { data: { author: true } })).status()).toBe(401);
   await other.getByLabel('Code', { exact: true }).fill('000000');
   await other.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-  await expect(other.getByRole('alert')).toContainText('That code is not right.');
+  await expect(other.getByRole('alert')).toContainText('That code isn’t right.');
   // Whoever comes back begins with the password again.
   await login(other, writer);
   await other.getByLabel('Code', { exact: true }).fill(await app.code());
@@ -82,7 +82,7 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
     await lost.getByLabel('Recovery code', { exact: true }).fill(code ?? '');
     await lost.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     if (works) await expect(lost.getByRole('button', { name: 'Logout' })).toBeVisible();
-    else await expect(lost.getByRole('alert')).toContainText('was used already');
+    else await expect(lost.getByRole('alert')).toContainText('was already used');
     await lost.context().close();
   }
 
@@ -167,7 +167,7 @@ test('a writer with a second factor, whose session ends meanwhile, signs in agai
   expect(await violationsOn(page)).toEqual([]);
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toContainText('That code is not right.');
+  await expect(dialog.getByRole('alert')).toContainText('That code isn’t right.');
   // A sign-in that is put off goes on where it was left.
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('button', { name: 'Sign in again' }).click();

@@ -79,9 +79,7 @@ test('another user who signs in there gets neither the words nor the post', asyn
   await dialog(writerPage).getByLabel('Email').fill(other.email);
   await dialog(writerPage).getByLabel('Password').fill(other.password);
   await writerPage.keyboard.press('Enter');
-  await expect(dialog(writerPage).getByRole('alert')).toContainText(
-    'another account than the one that began this text',
-  );
+  await expect(dialog(writerPage).getByRole('alert')).toContainText('This text was started with another account');
   const theirs = await writerPage.context().newPage();
   await theirs.goto('/add-post');
   await expect(postForm(theirs).content).toBeVisible();

@@ -29,7 +29,7 @@ const SILENT = {
   },
 } as const;
 
-const REFUSED = /^Not saved on this device: this window keeps nothing/;
+const REFUSED = /^Not saved: this window doesn’t keep data/;
 const isDatabase = (what: string) => what.startsWith('a database');
 const note = (page: Page) => page.locator('.editor-foot');
 

@@ -43,13 +43,13 @@ test('the HTML source is there and back to the letter, tells what it loses, and 
   const risky = '<script>alert(1)</script><p style="color:red" onclick="x()">Red <font>ink</font>.</p>';
   await source.fill(changed + risky);
   const told = page.locator('#source-losses');
-  await expect(told).toContainText('<script> with all that is in it');
+  await expect(told).toContainText('<script> and everything in it');
   await expect(told).toContainText('style on <p>');
   await expect(told).toContainText('onclick on <p>');
-  await expect(told).toContainText('<font>, but not what is in it');
+  await expect(told).toContainText('<font>, but not its content');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await source.fill(changed);
-  await expect(told).toHaveText('All of it can be stored.');
+  await expect(told).toHaveText('All of it will be kept.');
   await source.fill(changed + risky);
   await tool.click();
   await expect(form.content).toContainText('The last word.');

@@ -17,7 +17,7 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   await tags.press('Enter');
   await tags.fill(`  ${ink.toUpperCase()} `);
   await tags.press('Enter');
-  await expect(page.getByText(`The post has the tag ${ink} already.`)).toBeVisible();
+  await expect(page.getByText(`The post already has the tag ${ink}.`)).toBeVisible();
   // Of a list that is pasted, what cannot be added stays in the field.
   const twelve = Array.from({ length: 12 }, (_, i) => `many${i} ${id}`);
   await tags.fill(`,${twelve.join(',')}`);

@@ -5,20 +5,20 @@ import { textsOf } from './language.ts';
 
 export const en = {
   title: 'Share this draft',
-  help: 'Whoever has the link sees the post as it is saved, without an account.',
-  holds: 'The link holds for',
+  help: 'Anyone with the link can read the saved post, without an account.',
+  holds: 'The link works for',
   times: { day: 'A day', week: 'A week', month: 'A month' },
   make: 'Make a link',
   makeAnother: 'Make another link',
-  replaces: 'Another link takes the place of this one.',
+  replaces: 'A new link replaces this one.',
   link: 'Link',
-  until: 'It holds until {time}.',
+  until: 'It works until {time}.',
   copy: 'Copy',
   copied: 'Copied.',
-  takeBack: 'Take back',
-  takenBack: 'The link was taken back: it shows nothing any more.',
+  takeBack: 'Revoke',
+  takenBack: 'The link was revoked and no longer shows anything.',
   close: 'Close',
-  unavailable: 'This site cannot make links to drafts: ask its operator.',
+  unavailable: 'This site can’t create links to drafts. Ask its operator.',
 } as const;
 
 export const draftLinkText = textsOf(en, de);

@@ -40,12 +40,12 @@ export const en = {
   blocksOffered: { one: '1 block. Enter inserts it.', other: '{count} blocks. Arrow keys choose, Enter inserts.' },
   help: {
     heading: ['A part of the post', 'h2 title'],
-    subheading: ['A part of a part', 'h3 title'],
+    subheading: ['A part within a part', 'h3 title'],
     picture: ['From this device', 'image photo upload'],
     list: ['With bullets', 'bullet ul unordered'],
-    numberedList: ['In an order', 'ol ordered'],
+    numberedList: ['In order', 'ol ordered'],
     taskList: ['With boxes to tick', 'todo check'],
-    quote: ['Somebody else’s words', 'blockquote cite'],
+    quote: ['A quotation', 'blockquote cite'],
     code: ['With its language', 'pre program'],
     table: ['Rows and columns', 'grid'],
     break: ['A pause between parts', 'hr line rule divider'],
@@ -80,7 +80,7 @@ export const en = {
 
   // Views
   sourceOn: 'HTML source. The other tools are off.',
-  sourceOff: 'Back in the text. Undo takes back what was changed in the source.',
+  sourceOff: 'Back in the text. Undo reverts changes made in the source.',
   fullScreenOn: 'Full screen. Escape leaves it.',
   fullScreenOff: 'Full screen off',
   findLabel: 'Find in the text',

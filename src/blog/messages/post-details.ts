@@ -13,7 +13,7 @@ export const en = {
   remove: 'Remove tag {name}',
   added: 'Tag {name} added',
   removed: 'Tag {name} removed',
-  isThere: 'The post has the tag {name} already.',
+  isThere: 'The post already has the tag {name}.',
   count: { one: 'One suggestion', other: '{count} suggestions' },
   tagOfMarks: 'A tag needs a letter or a digit.',
   tagTooLong: 'A tag has at most {most} characters.',

@@ -7,16 +7,16 @@ import de from './de/recovered-drafts.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 
 export const en = {
-  keptOfMissing: 'Words for this post are kept on this device and were never sent. They can become a new post.',
+  keptOfMissing: 'This device has unsaved text for this post. You can turn it into a new post.',
   label: 'Unsaved words',
   today: 'today at {time}',
   on: 'on {day} at {time}',
-  changes: 'Changes to this post were kept on this device {when} and never sent.',
-  titled: '“{title}” was kept on this device {when} and never sent.',
-  untitled: 'A post without a title was kept on this device {when} and never sent.',
-  sent: '“{title}” has reached the site. The copy on this device says the same.',
-  otherTab: 'This post is open in another tab, with unsaved changes kept {when}.',
-  outdated: 'The post itself was changed after this copy was begun: look at both before you choose.',
+  changes: 'This device has unsent changes to this post, saved {when}.',
+  titled: '“{title}” was saved on this device {when} and never sent.',
+  untitled: 'A post without a title was saved on this device {when} and never sent.',
+  sent: '“{title}” has reached the site. The copy on this device is the same.',
+  otherTab: 'This post is open in another tab, with changes saved {when}.',
+  outdated: 'The post was changed after this copy was started. Compare both before you choose.',
   compare: 'What differs',
   copy: 'this copy',
   site: 'the version on the site',
@@ -27,7 +27,7 @@ export const en = {
   ignore: 'Not now',
   discarded: 'The copy was discarded.',
   undo: 'Undo',
-  restored: 'These words are in the form now.',
+  restored: 'This text is now in the form.',
 } as const;
 
 export const recoveredDraftText = textsOf(en, de);

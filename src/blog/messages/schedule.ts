@@ -7,10 +7,10 @@ export const en = {
   publishAt: 'Publish at',
   unpublishAt: 'Take down at',
   zone: 'In your time zone: {name}.',
-  publishHelp: 'Nobody else sees the post before. Clear it to cancel.',
-  onlyInactive: 'Set the status to Inactive to have the post published later.',
-  skipped: 'There is no {asked} on that day: clocks are put forward. {taken} is taken instead.',
-  twice: 'That hour comes twice, because clocks are put back. Which one?',
+  publishHelp: 'No one else sees the post until then. Clear it to cancel.',
+  onlyInactive: 'To publish the post later, set its status to Inactive.',
+  skipped: '{asked} doesn’t exist on that day because the clocks go forward. {taken} is used instead.',
+  twice: 'That hour occurs twice because the clocks go back. Which one?',
   half: 'Type the whole date and time, or clear it.',
 } as const;
 

@@ -13,8 +13,8 @@ export const en = {
       'The text is too long to be stored: {length} characters of HTML, and at most {most} fit. Split it into two posts.',
     contentTooMarked:
       'The text has too many parts: about {elements} list items, table cells, headings, links and the like, and at most {most} fit. Split it into several posts.',
-    hourPassed: 'That hour has passed. Choose one that is ahead, or clear it.',
-    hoursBackwards: 'The post would be taken down before it is published.',
+    hourPassed: 'That time has passed. Choose a later one, or clear it.',
+    hoursBackwards: 'The post would be unpublished before it is published.',
     statusRequired: 'Choose a status: active or inactive.',
     imageRequired: 'Please select a featured image for your post',
     imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
@@ -33,7 +33,7 @@ export const en = {
     editPost: 'Edit Post',
     account: 'Account',
     logout: 'Logout',
-    logoutFailed: 'You are still signed in: the server did not answer. Try again.',
+    logoutFailed: 'You’re still signed in. The server didn’t answer; try again.',
   },
 
   homeText: {
@@ -53,7 +53,7 @@ export const en = {
     loading: 'Loading posts...',
     retry: 'Retry',
     /** On /all-posts; `total` may be the least that there are. */
-    sessionEnded: 'Your session has ended, and nothing was changed.',
+    sessionEnded: 'Your session has ended. Nothing was changed.',
     signedOut: 'You are no longer signed in.',
   },
 
@@ -75,25 +75,25 @@ export const en = {
     compare: 'Compare the two',
     /** On the button that takes a notice away. */
     closeNotice: 'Close',
-    changedElsewhere: 'This post was changed elsewhere since you opened it. Your words are still here.',
+    changedElsewhere: 'This post was changed elsewhere after you opened it. Your text is still here.',
     loading: 'Loading...',
     notFound: 'Post not found.',
-    titleExample: 'A title worth reading on for',
+    titleExample: 'What ink remembers',
     slugHelp: 'The address of the post: {path}',
     about: 'About the post',
     active: 'Active',
     inactive: 'Inactive',
-    activeHelp: 'Everybody can read it.',
+    activeHelp: 'Everyone can read it.',
     inactiveHelp: 'Readers cannot see it.',
-    hours: 'Publish or take down later',
+    hours: 'Publish or unpublish later',
     shareDraft: 'Share this draft',
-    takenOffHelp: 'It will be taken off the site; readers can no longer see it.',
+    takenOffHelp: 'It will be unpublished. Readers can no longer see it.',
     notYours: 'Only the author of this post can edit it.',
     read: 'Read the post',
     notLoaded:
-      'This part could not be loaded. What you wrote is kept. Check the connection and try again; if that does not help, reload the page.',
+      'This part couldn’t be loaded. What you wrote is kept. Check your connection and try again; if that doesn’t help, reload the page.',
     deletedElsewhere:
-      'This post was deleted elsewhere while you have it open. Your words are still here, and can be taken along to a new one.',
+      'This post was deleted elsewhere while you had it open. Your text is still here, and you can move it to a new post.',
     newPost: 'New post',
   },
 
@@ -105,22 +105,21 @@ export const en = {
     discard: 'Discard',
     discarded: 'Discarded.',
     undo: 'Undo',
-    sending: 'On its way to the site. It can be changed again when that is done.',
+    sending: 'Sending… You can edit again when it’s done.',
     withoutPicture: 'Saved on this device {time}, but there is no room for its pictures',
-    full: 'Not saved on this device: its storage is full',
-    refused: 'Not saved on this device: this window keeps nothing (a private window, or storage is switched off)',
+    full: 'Not saved: this device’s storage is full',
+    refused: 'Not saved: this window doesn’t keep data (private browsing?)',
   },
 
   /** The session ended while a post was being written. */
   sessionText: {
-    ended: 'You are no longer signed in. Your words are still here, and publishing waits until you are.',
+    ended: 'You’re no longer signed in. Your text is still here; sign in to publish it.',
     title: 'Sign in again',
   },
 
   /** Pictures of a text, on their way into the blog. */
   pictureText: {
-    onlyThere:
-      'This picture is only in the program or page it was copied from. Copy the picture by itself, or drop its file here.',
+    onlyThere: 'This picture couldn’t be copied along with the text. Copy it on its own, or drop its file here.',
     upload: 'Upload of {name}',
     waiting: 'Waiting',
     preparing: 'Preparing',
@@ -158,9 +157,8 @@ export const en = {
     tooManyRequests: 'Too many requests. Please try again later.',
     emailTaken: 'An account with this email already exists.',
     badFormat: 'Invalid email or password format.',
-    notMember:
-      'On this site, members alone can write. Ask its owner to make you one. Your text is kept on this device.',
-    otherAccount: 'This is another account than the one that began this text. Sign in with that one.',
+    notMember: 'Only members can write on this site. Ask the owner to add you. Your text is kept on this device.',
+    otherAccount: 'This text was started with another account. Sign in with that one.',
     signupFailed: 'Unable to create account. Please try again.',
     signupWithoutUser: 'Account created but unable to fetch user details.',
     slugTaken: 'A post with this slug already exists. Change the title or slug and try again.',
@@ -170,15 +168,16 @@ export const en = {
     deleteFailed: 'Failed to delete post',
     statusFailed: 'Failed to change the status',
     uploadFailed: 'Failed to upload the image',
-    unreachable: 'The server cannot be reached. Check the connection and try again.',
-    tooLarge: 'This is larger than the server accepts. Use a smaller picture, or ask who runs the site to allow more.',
+    unreachable: 'The server cannot be reached. Check your connection and try again.',
+    tooLarge:
+      'This is larger than the server accepts. Use a smaller picture, or ask the site’s operator to allow more.',
     /** @param megabytes as the backend says it */
     storageUsed:
-      'You have used all of your storage ({megabytes} MB). Delete pictures or posts you no longer need, or ask whoever runs this site.',
-    noRoom: 'There is no room left on the server. Try again later, or tell who runs the site.',
-    notProvisioned: 'The backend has no “{attribute}” yet; npm run provision makes it.',
-    noRoomForText: 'There is no room left on the server. Your text is kept on this device; try again later.',
+      'You have used all of your storage ({megabytes} MB). Delete pictures or posts you no longer need, or ask the site’s operator.',
+    noRoom: 'The server has run out of space. Try again later, or tell the site’s operator.',
+    notProvisioned: 'The backend has no “{attribute}” yet. Run npm run provision to add it.',
+    noRoomForText: 'The server has run out of space. Your text is kept on this device; try again later.',
     /** A proxy answered, not the backend. */
-    errorPage: 'The server answered with an error page ({status}). Try again later, or tell who runs the site.',
+    errorPage: 'The server answered with an error page ({status}). Try again later, or tell the site’s operator.',
   },
 } as const;

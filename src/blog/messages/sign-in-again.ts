@@ -4,8 +4,8 @@ import de from './de/sign-in-again.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 
 export const en = {
-  why: 'Your session has ended. Your words are still here; sign in to go on with them.',
-  whose: 'These are the words of {name} ({email}).',
+  why: 'Your session has ended. Your text is still here; sign in to continue.',
+  whose: 'This text belongs to {name} ({email}).',
   later: 'Not now',
 } as const;
 

@@ -5,7 +5,7 @@ import { textsOf } from './language.ts';
 
 export const en = {
   notPublished: 'Not published',
-  notPublishedHelp: 'Readers cannot see this post. To publish it, edit it and set it to active.',
+  notPublishedHelp: 'Readers can’t see this post. To publish it, edit it and set it to active.',
 } as const;
 
 export const unpublishedText = textsOf(en, de);

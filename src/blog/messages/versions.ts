@@ -13,14 +13,14 @@ export const en = {
   picture: 'Featured Image',
   tags: 'Tags',
   publishAt: 'Publish at',
-  unpublishAt: 'Take back at',
+  unpublishAt: 'Take down at',
   excerpt: 'Excerpt',
   language: 'Language',
   featuredImageAlt: 'Alternative text',
   active: 'Active',
   inactive: 'Inactive',
   noPicture: 'No picture',
-  pictureGone: 'The picture is no longer stored',
+  pictureGone: 'The picture no longer exists',
   removed: 'removed:',
   added: 'added:',
   onlyBefore: 'Struck out: only in {version}',
@@ -62,10 +62,10 @@ export const en = {
   // Former versions
   versionsTitle: 'Former versions',
   versionsHelp:
-    'The last 50 are kept, for your eyes only. Restoring one puts its title, text and picture into the form; it is published when you press Update.',
-  versionsNone: 'There are none yet: a version is kept when another takes its place.',
+    'The last 50 are kept, and only you can see them. Restoring one puts its title, text and picture into the form; press Update to publish it.',
+  versionsNone: 'None yet. A version is kept each time you change the post.',
   versionsUnavailable:
-    'This site’s backend keeps no former versions. Its operator can add the collection with npm run provision.',
+    'This site’s backend doesn’t keep former versions. Its operator can add the collection with npm run provision.',
   versionOf: 'the version of {moment}',
   words: { one: '1 word', other: '{count} words' },
   ofHtml: '{kilobytes} kB of HTML',
@@ -75,12 +75,12 @@ export const en = {
 
   // The HTML source
   source: 'HTML source',
-  sourceHelp: 'The HTML that is stored. Unchanged, it stays as it is, to the letter.',
-  sourceKept: 'All of it can be stored.',
-  sourceLost: 'Will be taken away:',
+  sourceHelp: 'The stored HTML. What you don’t change stays exactly as it is.',
+  sourceKept: 'All of it will be kept.',
+  sourceLost: 'Will be removed:',
   loss: {
-    whole: '{name} with all that is in it',
-    tag: '{name}, but not what is in it',
+    whole: '{name} and everything in it',
+    tag: '{name}, but not its content',
     attribute: '{name} on {element}',
   },
 
