@@ -11,10 +11,10 @@ const PLACES = [
   '/usr/bin/google-chrome',
   '/snap/bin/chromium',
 ];
-/** Debian's, the first that there is. */
+/** Debian's packages, in order of preference. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
-/** What Playwright switches off itself: of two such flags Chromium reads the last alone. */
+/** Features that Playwright disables. They are repeated here because Chromium reads only the last such flag. */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -34,8 +34,8 @@ const OFF_BY_PLAYWRIGHT = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
 /**
- * What the browser's own window does beside the page. For each window it loads the lists of its address bar, as pages in
- * a process of their own, and keeps a process ready for the next page: more work than most pages of ours are.
+ * Features of the browser's window. For each window it loads the lists of the address bar in a second process and keeps a
+ * third one ready for the next page, which is more work than most of our pages.
  */
 const OFF_IN_WINDOWS = [
   'WebUIOmniboxPopup',
@@ -44,7 +44,7 @@ const OFF_IN_WINDOWS = [
   'SpareRendererForSitePerProcess',
 ];
 
-/** How tests start Chromium, apart from what Playwright adds. */
+/** Chromium flags of all tests; Playwright adds its own. */
 export const BROWSER_FLAGS: readonly string[] = [
   '--no-sandbox',
   '--disable-quic',
@@ -61,7 +61,7 @@ function find(): string | undefined {
   return [...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
 }
 
-/** Seconds for which another package installation is waited for. */
+/** How long to wait for another package installation, in seconds. */
 const LOCK_WAIT = 600;
 
 /** Refreshes Debian's package lists; `apt-get update`, unlike `install`, cannot wait for the lock itself. */
@@ -86,8 +86,8 @@ export function installPackages(browser: string, packages: readonly string[]): b
 }
 
 /**
- * The path of a Chromium.
- * @throws Error saying how to get one when there is none and none could be installed.
+ * Returns the path of a Chromium.
+ * @throws Error with the way to install one, where none is found or can be installed.
  */
 export function browserPath(): string {
   const found = find() ?? (PACKAGES.some((name) => installPackages('Chromium', [name])) ? find() : undefined);

@@ -21,9 +21,9 @@ const WHOLE: readonly Program[] = [
   ['lock file', process.execPath, join(ROOT, 'scripts', 'complete-lock.mjs'), '--check'],
 ];
 
-/** What the compiler knows of the files that have not changed since. */
+/** The compiler's cache of unchanged files. */
 const KNOWN_TYPES = join(ROOT, 'node_modules', '.cache', 'types.tsbuildinfo');
-/** Without the templates of pages, and of a changed file's importers only the direct ones: the whole check knows the rest. */
+/** Skips page templates, and checks only the direct importers of a changed file. */
 const FAST: readonly Program[] = [
   [
     'types of .ts and .tsx',
@@ -39,7 +39,7 @@ const FAST: readonly Program[] = [
   ROOMS,
 ];
 
-/** Runs each check, its output shown; gives which passed. */
+/** Runs each check and prints its output. */
 export async function runChecks({ isFast = false } = {}): Promise<Check[]> {
   const checks: Check[] = [];
   for (const [name, program, ...args] of isFast ? FAST : WHOLE) {

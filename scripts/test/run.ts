@@ -1,11 +1,10 @@
-/** Programs that tests are made of. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Where a program's output goes: where ours goes, or into an open file. */
+/** A program's output: the output of this process, or an open file. */
 export type Output = 'inherit' | number;
 
-/** Runs a program in `folder` to its end; gives whether it ended well. */
+/** Runs a program in `folder`; returns whether it exited with 0. */
 export async function run(
   folder: string,
   program: string,

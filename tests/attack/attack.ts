@@ -1,12 +1,12 @@
-/** What an attack is: a few lines of a stranger or a writer against a whole site of its own, bounded in count and time. */
+/** An attack: what a stranger or a writer does to a running site, limited in number and time. */
 import { readFileSync } from 'node:fs';
 
 export interface AttackOptions {
   /** The folder of the build that is attacked (default: `dist`): another one gives the figures of another commit. */
   readonly build: string;
-  /** How long an attack lasts that lasts as long as is wished. */
+  /** Length of the attacks that have no end of their own. */
   readonly minutes?: number;
-  /** Of an attack with several kinds of attackers, those that come; absent: all. */
+  /** The kinds of attackers that take part; default all. */
   readonly kinds?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export const attack: Attack = {
   limits: { [DIFFERENCE]: 1 / 3 },
   async run({ build }) {
     const mail = await startMailServer();
-    // Each try comes from an address of its own.
+    // Every try has a new client address, so that no rate limit applies.
     const site = await ownSite({ build, smtpPort: mail.port, environment: { TRUSTED_PROXIES: 'loopback' } });
     try {
       const writers = await Promise.all(Array.from({ length: 20 }, () => site.writer()));

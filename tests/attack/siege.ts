@@ -20,7 +20,7 @@ const READERS = 50;
 /** Milliseconds between two pages of a reader: two hundred pages a second, all of them together. */
 const READS_EVERY = 250;
 const PUBLISHED = 100;
-/** Lowest but one: they run when nobody else wants the processor. */
+/** Attackers run only when no other process needs the processor. */
 const LOW_PRIORITY = 10;
 
 /** When the site counts as recovered: p99 of readers in ms, a sign-in in s, memory in MiB. */

@@ -9,7 +9,7 @@ import type { Attack } from './attack.ts';
 
 const ROUNDS = 10;
 const INVENTED_IDS = 105_000;
-/** Of a later round: what counts has had its flood. */
+/** Ids invented in each later round. */
 const INVENTED_AGAIN = 10_500;
 const CODES = 10;
 const GUESSES = 60_000;

@@ -1,4 +1,4 @@
-/** What the bench works on: posts as writers write them, in collections of three sizes, and one picture. */
+/** Data of the bench: usual posts in collections of three sizes, and one picture. */
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { provision } from '#backend/provision.ts';
@@ -69,7 +69,7 @@ export async function fillCollection(endpoint: string, count: number): Promise<s
   return collectionId;
 }
 
-/** Signs the author up and in; gives his cookies. */
+/** Signs the author up and in; returns the session cookie. */
 export async function signIn(endpoint: string): Promise<string> {
   const account = { email: 'bench@example.com', password: 'correct horse' };
   await asKey(endpoint, 'POST', '/users', { userId: AUTHOR, name: 'Bench', ...account });

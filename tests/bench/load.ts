@@ -1,4 +1,4 @@
-/** Load on one server, from a process of its own. */
+/** Puts load on a server from a child process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface LoadOrder {
 export interface LoadResult {
   /** Milliseconds. */
   readonly latencies: readonly number[];
-  /** How many answers had which status. */
+  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly seconds: number;
 }

@@ -1,6 +1,6 @@
 /**
- * What each parameter of the backend is given: something sound, and whatever is at its limit. Long because it is a list.
- * A route with a parameter that does not stand here fails the test.
+ * Values for each parameter of the backend: a valid one, and those at its limits.
+ * A parameter without a line here fails a test.
  */
 
 import type { MeasuredSite } from './measured-site.ts';
@@ -66,7 +66,7 @@ const attributesOf = ({ route }: Given): { text: string; long: string } =>
   /documents|rows/.test(route) ? { text: 'title', long: 'content' } : { text: 'name', long: 'name' };
 
 const listed = (make: (given: Given) => readonly (object | string)[]) => (given: Given) =>
-  // What a list answered before is kept: each try asks for something new.
+  // The server caches lists, so each try asks for a new one.
   [...make(given), filter('notEqual', attributesOf(given).text, given.serial)].map((query) =>
     typeof query === 'string' ? query : JSON.stringify(query),
   );
@@ -146,7 +146,7 @@ const sane = (site: MeasuredSite) => ({
 });
 const data =
   (more: object) =>
-  // Under a title of its own: whoever may read a post may send what it is already.
+  // A new title each time: a reader of a post may send it unchanged.
   ({ site, serial }: Given) => ({ ...sane(site), title: serial, ...more });
 
 const DATA: Argument = {
@@ -280,7 +280,7 @@ export const ARGUMENTS: Readonly<Record<string, Argument>> = {
   min: sometimes(-1e308),
   max: sometimes(1e308),
   token: { limits: { 'a long token': constant('a.'.repeat(15_000)) } },
-  // Of a preview: given together.
+  // Parameters of a preview are sent together.
   ...Object.fromEntries(
     [
       'width',

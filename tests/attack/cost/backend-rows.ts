@@ -15,7 +15,7 @@ import { prose } from './texts.ts';
 type Route = EmbeddedBackend['routes'][number];
 
 const CALLERS: readonly CallerName[] = ['guest', 'user', 'stranger', 'key'];
-/** Bytes of the largest JSON body that is read, and of one that is too large for anybody, less some room. */
+/** Just under the largest JSON body that the server reads, in bytes. */
 const LARGEST_BODY: Readonly<Record<CallerName, number>> = {
   guest: GUEST_BODY - 100,
   user: USER_BODY - 100,
@@ -56,7 +56,7 @@ function queryString(values: Readonly<Record<string, unknown>>): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }
 
-/** The caller. What changes or ends an account is asked by a user who is nobody else's. */
+/** Returns the caller's headers. Requests that change an account come from a new user. */
 async function headersOf(site: MeasuredSite, route: Route, caller: CallerName): Promise<Record<string, string>> {
   const changes = route.method !== 'GET' && route.path.startsWith('/account');
   if (caller === 'user' && changes) return sessionHeaders(await site.freshUser());
@@ -197,7 +197,7 @@ function* headerRows(site: MeasuredSite, route: Route, caller: CallerName): Gene
   }
 }
 
-/** What a reader's browser asks of a file besides the whole. */
+/** Range requests for a file. */
 function* fileRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
   const ranges = { 'many ranges': `bytes=${'0-1,'.repeat(HEAD / 4)}2-3`, 'a range': 'bytes=1000-4000000' };
   for (const [what, range] of Object.entries(ranges)) {
@@ -247,7 +247,7 @@ function* socketRows(site: MeasuredSite, caller: CallerName): Generator<Row> {
   };
 }
 
-/** Whether a caller gets past the door of a route; whoever does not costs what the door costs. */
+/** Returns whether the route refuses this caller for a missing scope. */
 async function isRefused(site: MeasuredSite, route: Route, caller: CallerName): Promise<boolean> {
   const { path, headers, method, body } = await request(site, route, caller);
   const response = await fetch(site.site.url + path, { method, headers, body: body ? new Uint8Array(body) : null });
@@ -256,7 +256,7 @@ async function isRefused(site: MeasuredSite, route: Route, caller: CallerName): 
 }
 
 /**
- * @throws Error naming parameters that nobody thought of.
+ * Returns all rows. @throws Error with the parameters that have no line in `arguments.ts`.
  */
 export async function backendRows(site: MeasuredSite): Promise<Row[]> {
   const routes = await backendRoutes();

@@ -1,4 +1,4 @@
-/** What one request may cost, and whether it does. */
+/** The limits of one request's cost. */
 import type { Cost, Meter } from './measure.ts';
 import type { CallerName } from './measured-site.ts';
 import type { Row } from './row.ts';
@@ -6,14 +6,14 @@ import type { Row } from './row.ts';
 const MIB = 1024 * 1024;
 const TRIES = 3;
 const MOST_TRIES = 6;
-/** Processor time of the thread that answers everybody, milliseconds. The operator's key may take what it takes. */
+/** Processor time of the server's main thread, in ms. The operator's key has no limit. */
 export const MOST_TIME: Readonly<Record<CallerName, number>> = {
   guest: 50,
   user: 250,
   stranger: 250,
   key: Number.POSITIVE_INFINITY,
 };
-/** Bytes by which one request of anybody may make memory grow. */
+/** Memory growth of one request, in bytes. */
 export const MOST_MEMORY = 32 * MIB;
 
 /** Argon2 takes 64 MiB for each password, as the contract has it; how many at once is another matter. */
@@ -33,7 +33,7 @@ export interface Measured {
   readonly cost: Cost;
 }
 
-/** Whether the answer is the server's fault: 500, or a connection that was closed without one. */
+/** Returns whether the server answered 500 or closed the connection without an answer. */
 export const isServersFault = ({ row, cost }: Measured): boolean =>
   cost.status === 'closed' || (cost.status === 500 && row.route !== '500.astro');
 

@@ -17,7 +17,7 @@ export interface Sent {
   readonly body?: Buffer;
   /** A loopback address to come from: some limits are an address's. */
   readonly from?: string;
-  /** What a WebSocket says once it is open; the request is its handshake. */
+  /** Frames sent once the WebSocket is open; the request is its handshake. */
   readonly frames?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface Cost extends Use {
   readonly bytes: number;
 }
 
-/** Longer than any answer may take, milliseconds. */
+/** More than any answer takes. */
 const PATIENCE = 60_000;
 /** How long a WebSocket has for what it was told, milliseconds. */
 const TALK = 150;
@@ -45,7 +45,7 @@ type Outcome = Pick<Cost, 'status' | 'bytes'>;
 
 export class Meter {
   readonly #origin: string;
-  /** Keeps connections: from one that is to be closed, a refusal may not be heard by whoever still sends. */
+  /** Keeps connections: on one that closes, a client that is still sending may miss the refusal. */
   readonly #agent = new Agent({ keepAlive: true });
   readonly #probe: Socket;
   readonly #lines: Interface;

@@ -1,4 +1,4 @@
-/** A site to be measured: a few hundred posts as writers write them, some at the limit, and everybody who may ask. */
+/** A site with a few hundred usual posts, some posts at the limits, and one user for each kind of caller. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,9 +39,9 @@ export interface MeasuredSite {
   readonly team: string;
   /** The address of a picture on another site, 9 MB. */
   readonly remotePicture: string;
-  /** What a caller sends to say who he is. */
+  /** Headers that identify a caller. */
   headers(caller: CallerName): Record<string, string>;
-  /** A user who is nobody else's. */
+  /** Creates a user for one request. */
   freshUser(): Promise<Writer>;
   /** Makes a post of the owner's, past the pages. */
   freshPost(content: string, title?: string): Promise<string>;

@@ -17,7 +17,7 @@ const ADDRESS = 60_000;
 type Cases = Readonly<Record<string, (site: MeasuredSite) => Sent | Promise<Sent>>>;
 
 let addresses = 0;
-/** Each request from an address of its own: how often one may search or try a secret is limited. */
+/** Returns a new client address for each request, since searches and secrets are limited by address. */
 function from(): string {
   addresses++;
   return `127.9.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
@@ -327,7 +327,7 @@ export function pageFiles(): string[] {
   return [...files, ...new Set(ROUTES.map(({ path }) => `api/${path}`))].sort();
 }
 
-/** Pages that nobody thought of. */
+/** Returns the pages that have no row. */
 export function missingPages(files = pageFiles()): string[] {
   return files.filter((file) => !(file in guests));
 }
@@ -341,7 +341,7 @@ function* rowsOf(site: MeasuredSite, caller: CallerName, table: Readonly<Record<
 }
 
 /**
- * @throws Error naming pages that nobody thought of.
+ * Returns all rows. @throws Error with the pages that have none.
  */
 export function pageRows(site: MeasuredSite): Row[] {
   const missing = missingPages();

@@ -12,11 +12,11 @@ import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
 export interface Use {
-  /** Processor time of the thread that answers everybody, milliseconds. */
+  /** Processor time of the main thread, in ms. */
   readonly thread: number;
-  /** Of all threads together, milliseconds. */
+  /** Processor time of all threads, in ms. */
   readonly process: number;
-  /** The longest time for which nobody else was answered, milliseconds of the clock. */
+  /** Longest delay of the event loop, in ms. */
   readonly held: number;
   /** Bytes by which memory grew at most: the heap as the collector left it, or the resident memory. */
   readonly grown: number;

@@ -7,7 +7,7 @@ export interface Row {
   /** Method and pattern: `GET /v1/databases/:databaseId`. */
   readonly route: string;
   readonly caller: CallerName;
-  /** What is at its limit, and how. */
+  /** Names the value at its limit. */
   readonly what: string;
   /** Makes the request, with whatever it needs on the site; called for each try. */
   sent(): Sent | Promise<Sent>;

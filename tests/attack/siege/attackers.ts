@@ -78,7 +78,7 @@ const session = (secret: string) => ({ cookie: `a_session_${PROJECT}=${secret}` 
 const queries = (...all: readonly object[]): string =>
   all.map((query, i) => `queries[${i}]=${encodeURIComponent(JSON.stringify(query))}`).join('&');
 
-/** A hundred and forty connections sign in under addresses that nobody has. */
+/** 140 connections sign in with unknown addresses. */
 function signIns(attacker: Attacker): Promise<void> {
   return again(attacker, 140, 250, (connection) =>
     ask(attacker, {
@@ -136,7 +136,7 @@ function hostileTexts(attacker: Attacker): Promise<void> {
   );
 }
 
-/** A post that is written again and again, for everybody who listens. */
+/** Writes one post repeatedly, which every listener receives. */
 function writes(attacker: Attacker): Promise<void> {
   const { sessions, userIds } = attacker.order;
   const headers = { ...JSON_TYPE, ...session(sessions[1] ?? '') };
@@ -194,7 +194,7 @@ const HANDSHAKE = [
   '\r\n',
 ].join('\r\n');
 
-/** Nineteen hundred listeners, of whom each address opens no more in a minute than it may. */
+/** Opens 1,900 sockets, as many an address as its rate limit allows. */
 async function sockets(attacker: Attacker): Promise<void> {
   const all: Socket[] = [];
   for (let i = 0; i < 1900 && !attacker.signal.aborted; i++) {

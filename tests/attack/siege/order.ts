@@ -1,4 +1,4 @@
-/** What the processes of a siege tell each other. */
+/** Messages between the processes of a siege. */
 
 export interface AttackOrder {
   readonly kind: string;
