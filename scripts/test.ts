@@ -59,7 +59,10 @@ async function playwright(name: string, ...args: string[]): Promise<Tally> {
 async function conformance(output: Output): Promise<Tally> {
   const report = join(reports, 'conformance.txt');
   const script = join(ROOT, 'scripts', 'conformance.ts');
-  const ok = await run(ROOT, '/bin/sh', ['-c', `"$0" "$1" | tee "$2"`, process.execPath, script, report], { output });
+  const ok = await run(ROOT, '/bin/sh', ['-c', `"$0" "$1" | tee "$2"`, process.execPath, script, report], {
+    output,
+    environment: { NO_COLOR: '1' },
+  });
   return tallyOf(ok, report, (text) => {
     const [, passed, failed, skipped = 0] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(text) ?? [];
     return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
