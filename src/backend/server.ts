@@ -16,7 +16,6 @@ import { ReadingClient } from './server/reading-client.ts';
 import { type SearchPage, search } from './server/search.ts';
 
 export type { ArticleDocument } from './document.ts';
-export { createCachedReader } from './server/cached-reader.ts';
 
 export interface PublicReaderOptions {
   /** Absolute address ending in `/v1`, as this machine reaches it. */

@@ -1,13 +1,20 @@
 /**
- * Which posts are rendered because they changed although nobody waits for them. Of a bulk of writes these are the first
- * ones; the others are rendered when somebody asks, so that a bulk costs readers no more than its first moments.
+ * Chooses the changed posts that are rendered although no writer waits for them: of a bulk of writes the first ones. The
+ * others are rendered on request, so that a bulk does not slow readers down.
  */
 import { postPath } from '#blog/routes/paths.ts';
 import type { PageStore } from '#page-store/page-store.ts';
-import type { Revalidation } from './revalidate.ts';
 
-/** Posts that are being rendered for nobody in particular. */
-const MOST = 32;
+/** Posts rendered in the background at a time. */
+const MAX_POSTS = 32;
+
+/** The part of a revalidation that the choice depends on. */
+interface Change {
+  readonly slugs?: readonly string[];
+  readonly gone?: readonly string[];
+  readonly isInPlace?: boolean | undefined;
+  readonly from: string;
+}
 
 export class BackgroundRenders {
   readonly #store: PageStore;
@@ -24,10 +31,10 @@ export class BackgroundRenders {
     this.#onNewcomers = onNewcomers;
   }
 
-  /** Of the posts that a change names, the ones whose pages are rendered with it. */
-  choose({ slugs = [], gone = [], isInPlace = false, from }: Revalidation): readonly string[] {
+  /** Returns the slugs of the posts whose pages are rendered with the change. */
+  choose({ slugs = [], gone = [], isInPlace = false, from }: Change): readonly string[] {
     if (from === 'writer') return slugs;
-    const room = MOST - this.#count;
+    const room = MAX_POSTS - this.#count;
     // A peer does not know what is gone: each stored page is looked at.
     const isChosen = (slug: string, i: number) => i < room || (from === 'peer' && this.#store.holds(postPath(slug)));
     const [chosen, left]: [string[], string[]] = [[], []];

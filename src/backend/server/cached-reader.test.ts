@@ -2,7 +2,8 @@
 import { Client, Databases } from 'node-appwrite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
-import { type ArticleDocument, createCachedReader, createPublicReader, type PublicReader } from '../server.ts';
+import { type ArticleDocument, createPublicReader, type PublicReader } from '../server.ts';
+import { createCachedReader } from './cached-reader.ts';
 import { type Admin, createAdmin, type WrittenPost } from '../server-key/admin.ts';
 
 let site: EmbeddedSite;
