@@ -1,6 +1,5 @@
 /** Answers `/api/*` by the table: finds the row, lets the caller through, reads the body, runs the handler. */
-import { PeopleError } from '#backend/people/people.ts';
-import { faultOf, isUnreachable } from '#blog/errors.ts';
+import { DomainError, faultOf, isUnreachable, type Refusal } from '#blog/errors.ts';
 import { routeErrorText } from '#blog/messages/pages.ts';
 import { requireOperator, requireSameOrigin, signedIn } from './callers.ts';
 import { ApiError, json, objectOf } from './json.ts';
@@ -80,7 +79,7 @@ async function letThrough(row: AnyRoute, request: Request, address: string, site
   if (row.who === 'operator') requireOperator(request, address, site);
   const userId = isForUsers ? await signedIn(request, address, site, row.signIn ?? 'Sign in first.') : '';
   if (row.limit) site.limits[row.limit].spend(userId || address);
-  if (row.who === 'owner' && (await site.people?.roleOf(userId)) !== 'owner') throw new PeopleError('not-allowed');
+  if (row.who === 'owner' && (await site.people?.roleOf(userId)) !== 'owner') throw new DomainError('not-allowed');
   return userId;
 }
 
@@ -93,19 +92,30 @@ async function answering(work: () => Promise<Response>): Promise<Response> {
   }
 }
 
-const REFUSED = {
+const REFUSED: Readonly<Record<Refusal, ApiError['status']>> = {
   'not-allowed': 403,
   'last-owner': 422,
   oneself: 422,
   'not-found': 404,
   fixed: 422,
   'owner-link': 403,
-} as const;
+  busy: 422,
+  'too-large': 413,
+  'no-room': 503,
+  gone: 404,
+  'wrong-offset': 422,
+  'bad-address': 400,
+  'private-address': 422,
+  'site-unreachable': 502,
+  'site-refused': 502,
+  'site-slow': 504,
+  'no-picture': 415,
+};
 
 /** The answer to a refusal of ours or the backend's. @throws any other error */
 function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof PeopleError) return new ApiError(REFUSED[error.refusal], error.refusal);
+  if (error instanceof DomainError) return new ApiError(REFUSED[error.code], error.message);
   const { code, message } = faultOf(error);
   if (isUnreachable(error) || code >= 500) {
     return new ApiError(503, 'The backend did not answer. Try again shortly.', { 'retry-after': '5' });

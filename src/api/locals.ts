@@ -15,7 +15,7 @@ export interface OwnerToken {
   readonly spend: () => void;
 }
 
-/** The one import of this server. Every method throws `ImportError`. */
+/** The one import of this server. Every method throws `DomainError`. */
 export interface Imports {
   readonly state: () => ImportState;
   /** Returns what became of each entry, as the command prints it. */

@@ -3,6 +3,38 @@
  * SDKs throw it, so that none is needed here.
  */
 
+/** Why the site itself refuses something. People and imports: in a word for `blog/messages`. */
+export type Refusal =
+  | 'not-allowed'
+  | 'last-owner'
+  | 'oneself'
+  | 'not-found'
+  | 'fixed'
+  | 'owner-link'
+  // Imports.
+  | 'busy'
+  | 'too-large'
+  | 'no-room'
+  | 'gone'
+  | 'wrong-offset'
+  // Pictures of other sites.
+  | 'bad-address'
+  | 'private-address'
+  | 'site-unreachable'
+  | 'site-refused'
+  | 'site-slow'
+  | 'no-picture';
+
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: Refusal;
+
+  constructor(code: Refusal, message: string = code, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
 export interface Fault {
   /** HTTP status; 0 when the request got no answer. */
   readonly code: number;

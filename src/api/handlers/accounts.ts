@@ -2,8 +2,7 @@
  * `/api/recovery` (a lost password), `/api/account/link` (opens a one-time link), `/api/account/password` (a new password
  * after such a link) and `/api/account/delete`.
  */
-import { PeopleError } from '#backend/people/people.ts';
-import { faultOf } from '#blog/errors.ts';
+import { DomainError, faultOf } from '#blog/errors.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
@@ -53,7 +52,7 @@ export async function deleteAccount({ site: { people }, userId, body }: Call<'pe
     if (!(await people.isPasswordOf(userId, body.password))) throw new ApiError(422, 'The password is not right.');
     await people.deleteUser(userId, body.posts);
   } catch (error) {
-    if (error instanceof ApiError || error instanceof PeopleError) throw error;
+    if (error instanceof ApiError || error instanceof DomainError) throw error;
     if (faultOf(error).code === 429) {
       throw new ApiError(429, 'Too many attempts. Try again in an hour.', { 'retry-after': '3600' });
     }

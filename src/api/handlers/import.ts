@@ -4,53 +4,29 @@
  */
 
 import { IMPORT_CHUNK, importActionSchema } from '#blog/import.ts';
-import { ApiError, bodyOf, json, objectOf } from '../json.ts';
+import { bodyOf, json, objectOf } from '../json.ts';
 import { type Call, checked } from '../route.ts';
 
 const ACTION_MAX_BYTES = 4096;
 const actionOf = checked(importActionSchema);
 
-/** Why an import was refused, in a word for `blog/messages/import.ts`. */
-export class ImportError extends Error {
-  override readonly name = 'ImportError';
-  readonly refusal: keyof typeof STATUS;
-  constructor(refusal: ImportError['refusal']) {
-    super(refusal);
-    this.refusal = refusal;
-  }
+export async function importState({ site: { imports }, query }: Call<'imports'>): Promise<Response> {
+  const id = query.get('report');
+  if (id === null) return json(200, imports.state());
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(await imports.report(id), { headers });
 }
 
-const STATUS = { busy: 422, 'too-large': 413, 'no-room': 503, gone: 404, 'wrong-offset': 422 } as const;
-
-export function importState({ site: { imports }, query }: Call<'imports'>): Promise<Response> {
-  return refusing(async () => {
-    const id = query.get('report');
-    if (id === null) return json(200, imports.state());
-    const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-    return new Response(await imports.report(id), { headers });
-  });
-}
-
-export function changeImport({ request, site: { imports }, userId, query }: Call<'imports'>): Promise<Response> {
-  return refusing(async () => {
-    const upload = query.get('upload');
-    if (upload !== null) {
-      const offset = Number(query.get('offset'));
-      await imports.append(upload, offset, await bodyOf(request, IMPORT_CHUNK));
-      return json(200, imports.state());
-    }
-    const asked = actionOf(await objectOf(request, ACTION_MAX_BYTES));
-    if (asked.action === 'begin') await imports.begin(asked, userId);
-    else if (asked.action === 'start') imports.start(asked, userId);
-    else await imports.cancel(asked.id);
+export async function changeImport({ request, site: { imports }, userId, query }: Call<'imports'>): Promise<Response> {
+  const upload = query.get('upload');
+  if (upload !== null) {
+    const offset = Number(query.get('offset'));
+    await imports.append(upload, offset, await bodyOf(request, IMPORT_CHUNK));
     return json(200, imports.state());
-  });
-}
-
-async function refusing(work: () => Promise<Response>): Promise<Response> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof ImportError ? new ApiError(STATUS[error.refusal], error.refusal) : error;
   }
+  const asked = actionOf(await objectOf(request, ACTION_MAX_BYTES));
+  if (asked.action === 'begin') await imports.begin(asked, userId);
+  else if (asked.action === 'start') imports.start(asked, userId);
+  else await imports.cancel(asked.id);
+  return json(200, imports.state());
 }

@@ -1,6 +1,7 @@
 /** The people of one site, as its endpoints manage them: callers' rights are asked here, once, of the backend. */
 
 import { type Client, Teams, Users } from 'node-appwrite';
+import { DomainError } from '#blog/errors.ts';
 import {
   isModerator,
   type Moderation,
@@ -49,18 +50,6 @@ const INVITATION_HOLDS = 7 * DAY;
 /** Members of whom one is chosen; the backend takes as many values in a query. */
 const MOST_MEMBERS = 100;
 
-/** Why something was not done, in a word for `blog/messages/people.ts`. */
-export type Refusal = 'not-allowed' | 'last-owner' | 'oneself' | 'not-found' | 'fixed' | 'owner-link';
-
-export class PeopleError extends Error {
-  override readonly name = 'PeopleError';
-  readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super(refusal);
-    this.refusal = refusal;
-  }
-}
-
 /** Posts that changed or went, and users whose name stands on pages. */
 export interface ChangedPosts {
   readonly slugs: readonly string[];
@@ -78,7 +67,7 @@ export interface PeopleOptions {
 
 export type People = ReturnType<typeof createPeople>;
 
-/** Every method rejects with the SDK's error when the backend refuses or does not answer, and with `PeopleError`. */
+/** Every method rejects with the SDK's error when the backend refuses or does not answer, and with `DomainError`. */
 export function createPeople(target: ServerTarget, { siteUrl, writers, published }: PeopleOptions) {
   const recovery = createRecovery(target, siteUrl + RESET_PASSWORD);
 
@@ -96,13 +85,13 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   };
 
   const asOwner = async (userId: string): Promise<void> => {
-    if ((await roleOf(userId)) !== 'owner') throw new PeopleError('not-allowed');
+    if ((await roleOf(userId)) !== 'owner') throw new DomainError('not-allowed');
   };
 
   /** Somebody has to stay who can let others in. */
   const notLastOwner = async (userId: string): Promise<void> => {
     const owners = await ownersOf(target);
-    if (owners.length === 1 && owners[0] === userId) throw new PeopleError('last-owner');
+    if (owners.length === 1 && owners[0] === userId) throw new DomainError('last-owner');
   };
 
   const users = new Users(serverClient(target));
@@ -120,7 +109,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
   /** Throws for another owner's account: only that owner or the operator gets a link to it. */
   const notAnotherOwner = async (caller: string, userId: string): Promise<void> => {
-    if (userId !== caller && (await roleOf(userId)) === 'owner') throw new PeopleError('owner-link');
+    if (userId !== caller && (await roleOf(userId)) === 'owner') throw new DomainError('owner-link');
   };
 
   async function invite(
@@ -154,7 +143,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         if (asked.role !== 'owner') await notLastOwner(userId);
         return changeRole(caller, userId, asked.role ?? undefined);
       case 'block':
-        if (userId === caller) throw new PeopleError('oneself');
+        if (userId === caller) throw new DomainError('oneself');
         if (asked.isBlocked) await notLastOwner(userId);
         await block(target, userId, asked.isBlocked);
         if (asked.isBlocked && (await roleOf(userId)) === 'owner') await endInvitations(target);
@@ -170,7 +159,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         return { link: await link(userId, LINK_HOLDS, caller) };
       }
       case 'delete':
-        if (userId === caller) throw new PeopleError('oneself');
+        if (userId === caller) throw new DomainError('oneself');
         await notLastOwner(userId);
         await giveRole(target, userId, undefined);
         // What they wrote while their posts are gone through would be lost, or stay as nobody's.
@@ -210,18 +199,18 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     },
 
     async list(caller: string, search: string, page: number): Promise<PeoplePage> {
-      if (!isModerator(await roleOf(caller))) throw new PeopleError('not-allowed');
+      if (!isModerator(await roleOf(caller))) throw new DomainError('not-allowed');
       return listPeople(target, { search, page });
     },
 
     async names(caller: string, ids: readonly string[]): Promise<Record<string, string>> {
-      if (!isModerator(await roleOf(caller))) throw new PeopleError('not-allowed');
+      if (!isModerator(await roleOf(caller))) throw new DomainError('not-allowed');
       return namesOf(target, ids);
     },
 
     /** Names of all who have a role, by user id. */
     async memberNames(caller: string): Promise<Record<string, string>> {
-      if (!isModerator(await roleOf(caller))) throw new PeopleError('not-allowed');
+      if (!isModerator(await roleOf(caller))) throw new DomainError('not-allowed');
       const joined = (await everyMember(target)).filter(({ hasJoined }) => hasJoined);
       return namesOf(
         target,
@@ -230,14 +219,14 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     },
 
     async storage(caller: string): Promise<Record<string, number>> {
-      if (!isModerator(await roleOf(caller))) throw new PeopleError('not-allowed');
+      if (!isModerator(await roleOf(caller))) throw new DomainError('not-allowed');
       return storageByPerson(target);
     },
 
     /** Lets `who` write, from their next request on. */
     async letWrite(caller: string, who: Writers): Promise<void> {
       await asOwner(caller);
-      if (writers !== undefined) throw new PeopleError('fixed');
+      if (writers !== undefined) throw new DomainError('fixed');
       await letWrite(target, who);
     },
 
@@ -250,12 +239,12 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     /** Does what an owner or editor asks for a published post. A draft gets the answer of a post that does not exist. */
     async moderate(userId: string, asked: Moderation): Promise<void> {
-      if (!isModerator(await roleOf(userId))) throw new PeopleError('not-allowed');
+      if (!isModerator(await roleOf(userId))) throw new DomainError('not-allowed');
       if (asked.action === 'rename-tag') {
         return void (await published({ slugs: await renameTag(target, asked.slug, asked.name) }));
       }
       const post = await postAt(target, asked.slug);
-      if (!post || !isShared(post)) throw new PeopleError('not-found');
+      if (!post || !isShared(post)) throw new DomainError('not-found');
       switch (asked.action) {
         case 'take-back':
           await takeBack(target, post);
@@ -264,7 +253,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
           await deletePostOf(target, post);
           return void (await published({ slugs: [post.id], gone: [post.id] }));
         case 'hand-over':
-          if (!(await membershipOf(target, asked.userId))) throw new PeopleError('not-found');
+          if (!(await membershipOf(target, asked.userId))) throw new DomainError('not-found');
           await handOver(target, post, asked.userId);
           return void (await published({ slugs: [post.id], authors: [post.userId, asked.userId] }));
       }
@@ -292,7 +281,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       const heir = await inTurn(async () => {
         await notLastOwner(userId);
         const found = posts === 'hand-over' ? (await ownersOf(target)).find((owner) => owner !== userId) : undefined;
-        if (posts === 'hand-over' && !found) throw new PeopleError('not-found');
+        if (posts === 'hand-over' && !found) throw new DomainError('not-found');
         await giveRole(target, userId, undefined);
         return found;
       });
@@ -324,7 +313,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
      */
     async openLink(userId: string, sealed: string): Promise<string> {
       const terms = unsealLink(target.apiKey, userId, sealed);
-      if (!terms) throw new PeopleError('not-found');
+      if (!terms) throw new DomainError('not-found');
       const { status, passwordUpdate, labels } = await users.get({ userId });
       const holds =
         status &&
@@ -332,7 +321,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         passwordUpdate === terms.passwordUpdate &&
         ((await roleOf(userId)) ?? null) === terms.role &&
         (terms.maker === null || (await ownersOf(target)).includes(terms.maker));
-      if (!holds) throw new PeopleError('not-found');
+      if (!holds) throw new DomainError('not-found');
       return terms.secret;
     },
 

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DomainError, type Refusal } from '#blog/errors.ts';
 import { IMAGE_MAX_BYTES } from '#blog/images.ts';
-import { type FaultKind, type FetchOptions, fetchPicture, RemotePictureFault } from './fetch-picture.ts';
+import { type FetchOptions, fetchPicture } from './fetch-picture.ts';
 import { allowing } from './reachable.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -40,13 +41,13 @@ const get = (path: string, options: Partial<FetchOptions> = {}) =>
     allowed: allowing([`${PUBLIC}/32`]),
     ...options,
   });
-async function faultOf(work: Promise<unknown>): Promise<FaultKind> {
+async function faultOf(work: Promise<unknown>): Promise<Refusal> {
   const error = await work.then(
     () => new Error('It was fetched.'),
     (fault: Error) => fault,
   );
-  if (!(error instanceof RemotePictureFault)) throw error;
-  return error.kind;
+  if (!(error instanceof DomainError)) throw error;
+  return error.code;
 }
 
 test('gives the bytes, and the type that they have whatever the site calls it', async () => {
@@ -85,7 +86,7 @@ test.each([
   ['http://ann:secret@example.com/a.png'],
   ['http://8.8.8.8:22/a.png'],
 ])('%s is no address of a picture', async (address) => {
-  expect(await faultOf(get(address))).toBe('address');
+  expect(await faultOf(get(address))).toBe('bad-address');
 });
 
 test.each([
@@ -100,14 +101,14 @@ test.each([
   'http://[fe80::1]/',
   'http://10.0.0.1./',
 ])('%s leads into a network that is not public, and is not asked', async (address) => {
-  expect(await faultOf(get(address.replace('PORT', String(port))))).toBe('private');
+  expect(await faultOf(get(address.replace('PORT', String(port))))).toBe('private-address');
   expect(asked).toEqual([]);
 });
 
 test('a name that leads there is not asked either, at whichever of its addresses', async () => {
   for (const addresses of [[PRIVATE], [PUBLIC, PRIVATE], ['::1']]) {
     const resolve = async () => addresses;
-    expect(await faultOf(get(`http://pictures.example:${port}/`, { resolve }))).toBe('private');
+    expect(await faultOf(get(`http://pictures.example:${port}/`, { resolve }))).toBe('private-address');
   }
   expect(asked).toEqual([]);
 });
@@ -120,7 +121,7 @@ test('a name that answers otherwise when it is asked again is asked once for eac
   await get(`http://rebinds.example:${port}/two`, { resolve });
   expect(times).toBe(1);
   times = 0;
-  expect(await faultOf(get(`http://rebinds.example:${port}/one`, { resolve }))).toBe('private');
+  expect(await faultOf(get(`http://rebinds.example:${port}/one`, { resolve }))).toBe('private-address');
   expect(asked.map(({ host, url }) => [host, url])).toEqual([
     [PUBLIC, '/two'],
     [PUBLIC, '/one'],
@@ -128,7 +129,7 @@ test('a name that answers otherwise when it is asked again is asked once for eac
 });
 
 test('a name that nobody has cannot be reached', async () => {
-  expect(await faultOf(get('http://nobody.example/', { resolve: async () => [] }))).toBe('unreachable');
+  expect(await faultOf(get('http://nobody.example/', { resolve: async () => [] }))).toBe('site-unreachable');
 });
 
 test('redirects are followed, four at most', async () => {
@@ -138,15 +139,15 @@ test('redirects are followed, four at most', async () => {
     else response.writeHead(left % 2 ? 301 : 307, { location: `/${left - 1}` }).end();
   };
   expect((await get('/4')).type).toBe('image/png');
-  expect(await faultOf(get('/5'))).toBe('refused');
+  expect(await faultOf(get('/5'))).toBe('site-refused');
 });
 
 test.each([
-  ['address', 'file:///etc/passwd'],
-  ['private', 'http://169.254.169.254/'],
-  ['private', 'http://127.0.0.2:PORT/'],
-  ['private', '//[::1]:PORT/'],
-  ['address', 'http://a:b@127.0.0.1/'],
+  ['bad-address', 'file:///etc/passwd'],
+  ['private-address', 'http://169.254.169.254/'],
+  ['private-address', 'http://127.0.0.2:PORT/'],
+  ['private-address', '//[::1]:PORT/'],
+  ['bad-address', 'http://a:b@127.0.0.1/'],
 ])('a redirect is judged like an address: %s, %s', async (kind, location) => {
   answerWith = (_request, response) =>
     response.writeHead(302, { location: location.replace('PORT', String(port)) }).end();
@@ -157,12 +158,12 @@ test.each([
 test('an operator’s hosts are fetched from whatever their address and port', async () => {
   const allowed = allowing(['localhost']);
   expect((await get(`http://localhost:${port}/`, { allowed })).type).toBe('image/png');
-  expect(await faultOf(get(`http://${PUBLIC}:${port}/`, { allowed }))).toBe('private');
+  expect(await faultOf(get(`http://${PUBLIC}:${port}/`, { allowed }))).toBe('private-address');
 });
 
 test.each([404, 403, 500, 204, 304])('a site that answers %i refuses', async (status) => {
   answerWith = (_request, response) => response.writeHead(status).end();
-  expect(await faultOf(get('/'))).toBe('refused');
+  expect(await faultOf(get('/'))).toBe('site-refused');
 });
 
 test('what is no picture is not waited for', async () => {
@@ -187,30 +188,30 @@ test('10 MB are taken, a byte more is not, announced or counted', async () => {
 
 test('a site that is slow, before its answer or in the middle of it, is left', async () => {
   answerWith = () => {};
-  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('slow');
+  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('site-slow');
   answerWith = (_request, response) => void response.write(PNG);
-  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('slow');
+  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('site-slow');
 });
 
 test('what a slow site has sent by then is no picture, whatever tells where it ends', async () => {
   answerWith = ({ socket }) => void socket.write(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), PNG]));
-  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('slow');
+  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('site-slow');
 });
 
 test('a site that wants another protocol is left', async () => {
   const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
   answerWith = ({ socket }) => void socket.write(head);
-  expect(await faultOf(get('/'))).toBe('unreachable');
+  expect(await faultOf(get('/'))).toBe('site-unreachable');
 });
 
 test('a site that closes the connection cannot be reached', async () => {
   answerWith = ({ socket }) => void socket.destroy();
-  expect(await faultOf(get('/'))).toBe('unreachable');
+  expect(await faultOf(get('/'))).toBe('site-unreachable');
   answerWith = ({ socket }, response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write(PNG, () => socket.destroy());
   };
-  expect(await faultOf(get('/'))).toBe('unreachable');
+  expect(await faultOf(get('/'))).toBe('site-unreachable');
 });
 
 test('who asks and goes ends the fetching', async () => {
@@ -220,6 +221,6 @@ test('who asks and goes ends the fetching', async () => {
     socket.on('close', () => close());
     gone.abort();
   };
-  expect(await faultOf(get('/', { signal: gone.signal }))).toBe('unreachable');
+  expect(await faultOf(get('/', { signal: gone.signal }))).toBe('site-unreachable');
   await closed;
 });

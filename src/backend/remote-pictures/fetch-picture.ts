@@ -6,31 +6,9 @@ import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { DomainError } from '#blog/errors.ts';
 import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
 import { type Allowed, isIn, isPublic } from './reachable.ts';
-
-export type FaultKind =
-  /** No address of a picture: not http(s), with a password, or at an unusual port. */
-  | 'address'
-  /** It leads into a network that is not public. */
-  | 'private'
-  /** No answer, or none of a web server. */
-  | 'unreachable'
-  /** The site gives no picture: an error, or a redirect too many. */
-  | 'refused'
-  | 'slow'
-  | 'too-large'
-  | 'no-picture';
-
-export class RemotePictureFault extends Error {
-  override readonly name = 'RemotePictureFault';
-  readonly kind: FaultKind;
-
-  constructor(kind: FaultKind, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
 
 export interface RemotePicture {
   /** Its bytes as they came: put together, they would stand in memory once more. */
@@ -63,7 +41,7 @@ const HEADERS = {
   'user-agent': 'Common Ink (copies a picture for a writer)',
 };
 
-/** @throws RemotePictureFault */
+/** @throws DomainError */
 export async function fetchPicture(address: string, options: FetchOptions): Promise<RemotePicture> {
   const late = AbortSignal.timeout(options.milliseconds ?? PATIENCE);
   const signal = options.signal ? AbortSignal.any([late, options.signal]) : late;
@@ -74,10 +52,10 @@ export async function fetchPicture(address: string, options: FetchOptions): Prom
     signal.throwIfAborted();
     return picture;
   } catch (error) {
-    if (late.aborted) throw new RemotePictureFault('slow', 'The site took too long to give the picture.');
-    if (error instanceof RemotePictureFault) throw error;
+    if (late.aborted) throw new DomainError('site-slow', 'The site took too long to give the picture.');
+    if (error instanceof DomainError) throw error;
     const { message } = error as Error;
-    throw new RemotePictureFault('unreachable', `The site cannot be reached: ${message}`, { cause: error });
+    throw new DomainError('site-unreachable', `The site cannot be reached: ${message}`, { cause: error });
   }
 }
 
@@ -91,8 +69,8 @@ async function follow(address: string, options: Following): Promise<IncomingMess
     if (statusCode === 200) return answer;
     answer.destroy();
     const redirected = [301, 302, 303, 307, 308].includes(statusCode) && headers.location;
-    if (!redirected) throw new RemotePictureFault('refused', `The site answered ${statusCode}.`);
-    if (redirects === MOST_REDIRECTS) throw new RemotePictureFault('refused', 'The site redirects too often.');
+    if (!redirected) throw new DomainError('site-refused', `The site answered ${statusCode}.`);
+    if (redirects === MOST_REDIRECTS) throw new DomainError('site-refused', 'The site redirects too often.');
     url = checked(redirected, url);
   }
 }
@@ -100,25 +78,25 @@ async function follow(address: string, options: Following): Promise<IncomingMess
 function checked(address: string, base?: URL): URL {
   const url = URL.parse(address, base);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new RemotePictureFault('address', 'The address must begin with http:// or https://.');
+    throw new DomainError('bad-address', 'The address must begin with http:// or https://.');
   }
   if (url.username || url.password) {
-    throw new RemotePictureFault('address', 'The address must not hold a name or a password.');
+    throw new DomainError('bad-address', 'The address must not hold a name or a password.');
   }
   return url;
 }
 
 function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  /** @throws RemotePictureFault for an address that may not be connected to. */
+  /** @throws DomainError for an address that may not be connected to. */
   const check = (addresses: readonly string[]) => {
     if (allowed.hosts.has(host)) return;
     const outside = addresses.filter((address) => !isIn(allowed.networks, address));
     if (!outside.every(isPublic)) {
-      throw new RemotePictureFault('private', `${host} is not on the public internet.`);
+      throw new DomainError('private-address', `${host} is not on the public internet.`);
     }
     if (outside.length > 0 && url.port) {
-      throw new RemotePictureFault('address', 'Pictures are fetched from the ports of http and https alone.');
+      throw new DomainError('bad-address', 'Pictures are fetched from the ports of http and https alone.');
     }
   };
   // What is checked here is what is connected to: a name that is asked for a second time may answer otherwise.
@@ -126,7 +104,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
     (allowed.hosts.has(host) ? resolveHere(name) : resolve(name))
       .then((addresses) => {
         const [first] = addresses;
-        if (first === undefined) throw new RemotePictureFault('unreachable', `There is no ${host}.`);
+        if (first === undefined) throw new DomainError('site-unreachable', `There is no ${host}.`);
         check(addresses);
         return addresses.map((address) => ({ address, family: isIP(address) }));
       })
@@ -151,7 +129,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
 async function read(answer: IncomingMessage): Promise<RemotePicture> {
   const tooLarge = () => {
     const megabytes = IMAGE_MAX_BYTES / 1_000_000;
-    return new RemotePictureFault('too-large', `The picture is larger than ${megabytes} MB.`);
+    return new DomainError('too-large', `The picture is larger than ${megabytes} MB.`);
   };
   if (Number(answer.headers['content-length']) > IMAGE_MAX_BYTES) {
     answer.destroy();
@@ -176,7 +154,7 @@ function typeOf(bytes: Buffer): RemotePicture['type'] {
   if (/^RIFF.{4}WEBP/s.test(text)) return 'image/webp';
   if (/^.{4}ftypavi[fs]/s.test(text)) return 'image/avif';
   const type = imageType(bytes);
-  if (!type) throw new RemotePictureFault('no-picture', 'What the site gives is no picture that can be copied.');
+  if (!type) throw new DomainError('no-picture', 'What the site gives is no picture that can be copied.');
   return type === 'jpg' ? 'image/jpeg' : `image/${type}`;
 }
 

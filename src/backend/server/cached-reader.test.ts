@@ -3,8 +3,8 @@ import { Client, Databases } from 'node-appwrite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { type ArticleDocument, createPublicReader, type PublicReader } from '../server.ts';
-import { createCachedReader } from './cached-reader.ts';
 import { type Admin, createAdmin, type WrittenPost } from '../server-key/admin.ts';
+import { createCachedReader } from './cached-reader.ts';
 
 let site: EmbeddedSite;
 let admin: Admin;

@@ -4,8 +4,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@common-ink/http/log.ts';
-import { ImportError } from '#api/handlers/import.ts';
 import type { Imports } from '#api/locals.ts';
+import { DomainError } from '#blog/errors.ts';
 import { IMPORT_ENTRIES, IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
 import { type ImportMessage, type ImportProcess, runImport } from './import-process.ts';
 
@@ -65,7 +65,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
   let forgetting: NodeJS.Timeout | undefined;
 
   const ofId = (id: string): Upload => {
-    if (!upload || state.id !== id) throw new ImportError('gone');
+    if (!upload || state.id !== id) throw new DomainError('gone');
     return upload;
   };
 
@@ -117,18 +117,18 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
     },
 
     async begin({ name, size }, userId) {
-      if (size > IMPORT_MAX) throw new ImportError('too-large');
-      if (isClosed || !isFree(userId)) throw new ImportError('busy');
+      if (size > IMPORT_MAX) throw new DomainError('too-large');
+      if (isClosed || !isFree(userId)) throw new DomainError('busy');
       // Whoever comes next finds it taken while the folder is made.
       const id = randomBytes(16).toString('hex');
       await clear();
-      if (state.phase !== 'none' || running) throw new ImportError('busy');
+      if (state.phase !== 'none' || running) throw new DomainError('busy');
       state = { ...NONE, phase: 'uploading', id, name, size };
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const { bavail, bsize } = await statfs(folder);
         // What is read out of a zip file, and the posts, need room, too.
-        if (!given.hasRoom() || bavail * bsize < size * 2) throw new ImportError('no-room');
+        if (!given.hasRoom() || bavail * bsize < size * 2) throw new DomainError('no-room');
         const file = join(folder, safeName(name));
         const handle = await open(file, 'wx', 0o600);
         const hash = createHash('sha256');
@@ -141,16 +141,16 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
 
     async append(id, offset, bytes) {
       const current = ofId(id);
-      if (state.phase !== 'uploading' || current.isAppending) throw new ImportError('busy');
+      if (state.phase !== 'uploading' || current.isAppending) throw new DomainError('busy');
       const received = offset + bytes.length;
-      if (offset !== state.received || received > state.size) throw new ImportError('wrong-offset');
+      if (offset !== state.received || received > state.size) throw new DomainError('wrong-offset');
       current.isAppending = true;
       try {
         const { bytesWritten } = await current.handle.write(bytes, 0, bytes.length, offset);
         if (bytesWritten < bytes.length) throw new Error('The disk took a part of it.');
       } catch (error) {
         given.log('warn', 'An uploaded export could not be stored.', error);
-        throw new ImportError(upload === current ? 'no-room' : 'gone');
+        throw new DomainError(upload === current ? 'no-room' : 'gone');
       } finally {
         current.isAppending = false;
       }
@@ -162,9 +162,9 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
 
     start({ id, isDryRun, keepsAuthors, oldSite }, userId) {
       const current = ofId(id);
-      if (running || isClosed) throw new ImportError('busy');
-      if (state.phase === 'imported' && !state.isCancelled) throw new ImportError('gone');
-      if (state.received !== state.size) throw new ImportError('wrong-offset');
+      if (running || isClosed) throw new DomainError('busy');
+      if (state.phase === 'imported' && !state.isCancelled) throw new DomainError('gone');
+      if (state.received !== state.size) throw new DomainError('wrong-offset');
       current.digest ||= current.hash.digest('hex');
       const { name, size, received } = state;
       const options = { keepsAuthors, oldSite };
