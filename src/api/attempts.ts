@@ -1,17 +1,17 @@
-/** Counts attempts by caller within a window of time, so that nobody can try forever. */
+/** Counts attempts by caller within a window of time. */
 import { siteOf } from '@common-ink/http/client-address.ts';
 import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { ApiError } from './json.ts';
 
 const CALLERS_KEPT = 10_000;
-/** The IPv6 networks of one site (48 bits) share this many times one network's attempts. */
+/** The IPv6 networks of one site (48 bits) together have this many times the attempts of one network. */
 const NETWORKS_OF_SITE = 10;
 
 export class Attempts {
   readonly limit: number;
   readonly seconds: number;
   readonly #now: () => number;
-  /** In milliseconds since these attempts began to be counted. */
+  /** In milliseconds since this object was made. */
   readonly #counters: WindowCounters;
 
   /** At most `limit` in `seconds` for a caller: a network as `networkOf` gives it, or a user's id. */
@@ -23,7 +23,7 @@ export class Attempts {
     this.#counters = new WindowCounters(CALLERS_KEPT, seconds * 1000);
   }
 
-  /** Seconds until the caller has one again; 0 when they have. Does not count. */
+  /** Returns the seconds until the caller may try again, 0 for now. Does not count. */
   wait(caller: string): number {
     const now = this.#now();
     const waits = this.#namesOf(caller).map(({ name, limit }) => {
@@ -40,7 +40,7 @@ export class Attempts {
     throw new ApiError(429, `Too many attempts. Try again in ${seconds} s.`, { 'retry-after': String(seconds) });
   }
 
-  /** Counts one, and gives the function that takes it back. */
+  /** Counts an attempt, and returns a function that takes it back. */
   count(caller: string): () => void {
     const now = this.#now();
     const names = this.#namesOf(caller).map(({ name }) => name);
@@ -51,7 +51,7 @@ export class Attempts {
     };
   }
 
-  /** Counts one more. @throws ApiError 429 when there is none left. */
+  /** Counts an attempt. @throws ApiError 429 when the caller has none left. */
   spend(caller: string): void {
     this.check(caller);
     this.count(caller);

@@ -19,7 +19,7 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
 }
 
 /**
- * The id of the user whose session `request` carries. `refusal` tells everybody else what signing in is for.
+ * Returns the id of the user whose session `request` carries. `refusal` tells a guest what signing in is for.
  * @throws ApiError 401 for a guest, 429 for one of many, 503 when the backend does not answer.
  */
 export async function signedIn(
@@ -30,7 +30,7 @@ export async function signedIn(
 ): Promise<string> {
   let user: Awaited<ReturnType<typeof verifySession>>;
   const refused = strangers.wait(address);
-  // Counts before it asks, so that of many callers at once only some reach the backend.
+  // Counted before the backend is asked, so that only some of many callers at once reach it.
   const takeBack = strangers.count(address);
   try {
     const verify = () => verifySession(request.headers);

@@ -26,21 +26,20 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return Response.json(value, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-/** Many times what any endpoint takes. */
+/** Far more than any body of ours has. */
 const JSON_LIMITS = { depth: 16, values: 10_000 };
 
-/** Bytes of a refused body that are read and thrown away before its connection is cut. */
-const DISCARDED = 64 * 1024 * 1024;
+/** How much of a refused body is read and thrown away before its connection is cut. */
+const DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * The body's bytes, which are counted in `memory` until all of them are there.
- * @throws ApiError 413 as soon as there are more than `limit`, however long the body says it is. The rest is
- * thrown away: on a connection that was closed at once, whoever still sends would not hear why. 503 when the body had to
- * give way in `memory`; 400 when its sender went away.
+ * Returns the body's bytes. `memory` counts them while they arrive.
+ * @throws ApiError 413 for more than `limit` bytes. The rest is read and thrown away: a sender whose connection is closed
+ * at once does not see the answer. 503 when the body had to give way in `memory`; 400 when the sender left.
  */
 export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
   const tooLarge = () => new ApiError(413, `The body may have at most ${limit} bytes.`);
-  // A body that nobody began to read is thrown away by the server.
+  // The server throws an unread body away.
   if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
   if (!request.body) return Buffer.alloc(0);
   const reader = request.body.getReader();
@@ -64,7 +63,7 @@ export async function bodyOf(request: Request, limit: number, memory?: BodyMemor
   return Buffer.concat(chunks, length);
 }
 
-/** Whoever went away in the middle hears nothing of it; nor need the operator. */
+/** A sender that leaves in the middle is no fault to log. */
 function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return reader.read().catch(() => {
     throw new ApiError(400, 'The rest of the body did not come.');
@@ -75,13 +74,13 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   let length = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     length += next.value.length;
-    if (length > DISCARDED) return void (await reader.cancel());
+    if (length > DISCARDED_BYTES) return void (await reader.cancel());
   }
 }
 
 /**
- * The body as a JSON object.
- * @throws ApiError 415 for another type, 400 for what is no object or nests as none of ours does.
+ * Returns the body as a JSON object.
+ * @throws ApiError 415 for another type, 400 for anything but an object and for one nested too deeply.
  */
 export async function objectOf(request: Request, limit: number): Promise<JsonObject> {
   const type = request.headers.get('content-type') ?? '';

@@ -9,9 +9,9 @@ import type { ApiLimits } from './limits.ts';
 
 /** See `server/owner-token.ts`. */
 export interface OwnerToken {
-  /** Whether it is the token, and still holds. */
+  /** True for the token while it is valid. */
   readonly isRight: (token: string) => boolean;
-  /** Called when it was used: from now on no token is right. */
+  /** Makes every token invalid. Called after use. */
   readonly spend: () => void;
 }
 
@@ -30,32 +30,31 @@ export interface Imports {
 export interface PublishingLocals {
   readonly limits: ApiLimits;
   readonly revalidate: Revalidate;
-  /** Why a page is as it is; undefined when it is not stored. */
+  /** Explains why a page is as it is. Undefined when it is not stored. */
   readonly explain: (path: string) => PageReport | undefined;
-  /** The signed-in user that a request's headers prove, asked of the backend. Rejects when it does not answer. */
+  /** Asks the backend for the user whose session the headers carry. Rejects when it does not answer. */
   readonly verifySession: (headers: Headers) => Promise<{ readonly id: string } | undefined>;
   /**
-   * Removes what a deleted post has left behind, and hides the pictures of one that is not published; does nothing for
-   * one that is. Never rejects.
+   * Removes the versions and pictures of a deleted post, and hides the pictures of an unpublished one. Never rejects.
    */
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   /** Undefined where there is no server key. */
   readonly people?: People | undefined;
-  /** Undefined where the command that imports is not there. */
+  /** Undefined where the import command is missing. */
   readonly imports?: Imports | undefined;
   /** Undefined where there is no server key. */
   readonly draftLinks?: DraftLinks | undefined;
-  /** The one-time token that makes whoever has it the owner of a site without one. */
+  /** The one-time token that makes its holder the owner of a site without one. */
   readonly ownerToken?: OwnerToken | undefined;
-  /** The operator's token; without one, the operator's endpoints answer 403. */
+  /** The operator's token. Without one, the operator's routes answer 403. */
   readonly rebuildToken?: string | undefined;
-  /** The key of Appwrite's webhook signatures; without one, webhooks answer 403. */
+  /** The key of Appwrite's webhook signatures. Without one, webhooks are answered 403. */
   readonly webhookSecret?: string | undefined;
-  /** The key of other instances' signatures; without one, they are answered 403. */
+  /** The key of other instances' signatures. Without one, they are answered 403. */
   readonly peerSecret?: string | undefined;
-  /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
+  /** Hosts and networks beside the public internet from which pictures may be copied. Undefined: copying is off. */
   readonly remotePictures?: Allowed | undefined;
-  /** The key that is shown to search engines which are notified of changes. */
+  /** The IndexNow key, which the site shows to search engines. */
   readonly indexNowKey?: string | undefined;
   /** The contact for security reports: a `mailto:` or `https:` address. */
   readonly securityContact?: string | undefined;

@@ -1,10 +1,10 @@
-/** What a link to a draft opens: how often, and what every answer says of itself. */
+/** Opens links to drafts, within a limit. */
 import type { OpenedDraft } from '#backend/draft-links/draft-links.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
-/** Never kept by anybody, never found, and its address is told to no other site. */
+/** Keeps a draft out of caches and search engines, and its address from other sites. */
 export const DRAFT_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-store',
   'Referrer-Policy': 'no-referrer',
@@ -14,7 +14,7 @@ const STATUS = { unknown: 404, expired: 410, gone: 410, public: 302, draft: 200 
 const KEY = /^[0-9a-z]{1,8}\.[\w-]{16}\.[\w-]{43}$/;
 const FILE_ID = /^[A-Za-z0-9][\w.-]{0,35}$/;
 
-/** `tooMany`: from one address in a minute. */
+/** `tooMany`: the address has spent its attempts. */
 export type DraftAnswer = (
   | OpenedDraft
   | { readonly kind: 'tooMany'; readonly headers: Readonly<Record<string, string>> }
@@ -39,7 +39,7 @@ export async function openDraft(
   return { ...opened, status: STATUS[opened.kind] };
 }
 
-/** The picture, or an answer without a body. */
+/** Returns the picture, or an answer without a body. */
 export async function draftPicture(
   publishing: PublishingLocals | undefined,
   address: string,

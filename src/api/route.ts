@@ -15,7 +15,7 @@ import type { PublishingLocals } from './locals.ts';
  */
 export type Who = 'anyone' | 'page' | 'user' | 'owner' | 'operator' | 'signer';
 
-/** What a site may lack. A route that needs one answers 403 without it. */
+/** A service that a site may lack. A route that needs it answers 403 then. */
 export type Service =
   | 'people'
   | 'imports'
@@ -49,7 +49,7 @@ export interface Route<N extends Service = never, B = undefined> {
   /** Below `/api/`. */
   readonly path: string;
   readonly who: Who;
-  /** What a guest is told (default: to sign in first). */
+  /** The sentence for a guest (default: Sign in first.). */
   readonly signIn?: string;
   readonly needs?: N;
   /** Counts calls by user, or by address where nobody is signed in. */

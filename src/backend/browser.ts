@@ -39,14 +39,14 @@ export {
 } from './browser/revisions.ts';
 export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './browser/session.ts';
 
-/** Only the account page asks for it. */
+/** Loaded on demand: only the account page needs it. */
 export const importAccount = () => import('./browser/account.ts');
-/** Few ever want it, and it brings a library along. */
+/** Loaded on demand: few need it, and it brings a library along. */
 export const importOwnArchive = () => import('./browser/own-archive.ts');
-/** Only the page of one-time links asks for it. */
+/** Loaded on demand: only the page of one-time links needs it. */
 export const importLinks = () => import('./browser/one-time-links.ts');
 export type { AppKey, CodeKind } from './browser/second-factor.ts';
-/** Only those who come by a mail's link ask for it. */
+/** Loaded on demand: only links in mails need it. */
 export const importRecovery = () => import('./browser/recovery.ts');
-/** Only those who have a second factor ask for it, or want one. */
+/** Loaded on demand: few accounts have a second factor. */
 export const importSecondFactor = () => import('./browser/second-factor.ts');

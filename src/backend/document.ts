@@ -10,7 +10,7 @@ import {
   postValues,
 } from '#blog/post.ts';
 
-/** The shape both SDKs give a document; fields are believed only as far as their types go. */
+/** The shape both SDKs give a document. */
 export interface ArticleDocument {
   readonly $id: string;
   readonly $createdAt: string;
@@ -34,20 +34,20 @@ export function summaryOf(document: ArticleDocument): PostSummary {
   };
 }
 
-/** A post as lists carry it, whatever came with it. */
+/** Returns the post as lists have it, without its text. */
 export function withoutContent(post: PostSummary | Post): PostSummary {
   const { id, userId, createdAt, updatedAt, permissions } = post;
   return { id, ...listedValues(post), userId, createdAt, updatedAt, permissions };
 }
 
-/** What a list needs of a document: everything but the text. */
+/** A list's fields: everything but the text. */
 const SUMMARY_FIELDS: string[] = ['$id', '$createdAt', '$updatedAt', '$permissions', ...LISTED_FIELD_NAMES, 'userId'];
 const OPTIONAL: ReadonlySet<string> = new Set(OPTIONAL_FIELD_NAMES);
 const UNKNOWN_FIELD = /Attribute not found in schema: (\w+)/;
 
 /**
- * Asks for documents as lists need them. A backend that was not brought forward does not know the optional fields: it is
- * asked for the others.
+ * Asks for the fields that lists need. A backend that was not provisioned again lacks the optional ones and is asked for the
+ * others.
  */
 export async function inSummary<Answer>(ask: (fields: string[]) => Promise<Answer>): Promise<Answer> {
   try {
@@ -64,11 +64,11 @@ const WORD_JOINER = '\u2060';
 /** A text that a real Appwrite executes when a document is updated, instead of storing it (contract 2.3, operators). */
 const OPERATOR = /^\s*\{[\s\S]*"method"\s*:/;
 
-/** What is sent to update a document: texts stay texts. */
+/** Returns the data to update a document with: texts stay texts. */
 export const literal = <Values extends object>(values: Values): Values =>
   eachText(values, (text) => (OPERATOR.test(text) ? WORD_JOINER + text : text));
 
-/** What `literal` was given. */
+/** Reverses `literal`. */
 const withoutMark = <Values extends object>(values: Values): Values =>
   Object.values(values).flat().some(isMarked)
     ? eachText(values, (text) => (isMarked(text) ? text.slice(1) : text))

@@ -32,7 +32,7 @@ import {
 } from './schema.ts';
 import type { ServerTarget } from './target.ts';
 
-/** What was changed or, in a check, what differs: one sentence for the operator. */
+/** One sentence for the operator: what was changed or, in a check, what differs. */
 export type Change = string;
 
 /**
@@ -71,7 +71,7 @@ export async function provision(
 interface CollectionSpec {
   readonly collectionId: string;
   readonly settings: typeof COLLECTION | typeof REVISIONS | typeof DRAFT_LINKS;
-  /** Nobody but the server's key may do anything there. */
+  /** Only the server key has access. */
   readonly isServers?: true;
   readonly attributes: readonly AttributeSpec[];
   readonly indexes: readonly IndexSpec[];
@@ -131,7 +131,7 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
 /** A 404 of another type is a wrong endpoint or project, and no reason to create anything. */
 const MISSING = /^(?:team|database|collection|storage_bucket)_not_found$/;
 
-/** The thing, or undefined where there is none. */
+/** Returns undefined for a 404. */
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
   return attempt(`read ${what}`, async () => {
     try {
@@ -273,7 +273,7 @@ async function provisionAttribute(
       databases.updateEnumAttribute({ ...place, elements, required: spec.required, xdefault: none }),
     );
   } else if (spec.kind === 'string' && (found.size ?? 0) < spec.size) {
-    // A larger one is left alone: making it smaller could cut what is stored.
+    // A larger one stays: making it smaller could cut stored texts.
     const xdefault = spec.default ?? (null as unknown as string);
     await change(run, `attribute ${spec.key}${of}: size raised from ${found.size} to ${spec.size}`, () =>
       databases.updateStringAttribute({ ...place, required: spec.required, xdefault, size: spec.size }),

@@ -33,11 +33,11 @@ export interface IndexSpec {
   readonly orders: readonly ('asc' | 'desc')[];
 }
 
-/** Every signed-in user may add posts, pictures and former versions, or only members of the site's team. */
+/** Whether every signed-in user may add posts, pictures and former versions, or only members. */
 export const createPermission = (writers: Writers): string =>
   writers === 'members' ? `create("team:${SITE_TEAM}")` : 'create("users")';
 
-/** Who may create, by the permissions of a collection or bucket. */
+/** The permissions to create in a collection or bucket. */
 export const writersIn = (permissions: readonly string[]): Writers =>
   permissions.includes(createPermission('members')) && !permissions.includes(createPermission('everyone'))
     ? 'members'
@@ -66,7 +66,7 @@ export const INDEXES: readonly IndexSpec[] = [
   { key: 'unpublishAt', type: 'key', attributes: ['unpublishAt'], orders: ['asc'] },
 ];
 
-/** A post as it was before an update, for its author's eyes only: everybody signed in may keep such, under his own permissions. */
+/** A post as it was before an update. Any user may write one; only its writer reads it. */
 export const REVISIONS = {
   name: 'Revisions',
   permissions: [],
@@ -86,7 +86,7 @@ export const REVISION_INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['postId', 'versionOf'], orders: ['asc', 'desc'] },
 ];
 
-/** Of links to drafts: what makes them hold. Nobody has any right there but the server's key. */
+/** Valid links to drafts. Only the server key has access. */
 export const DRAFT_LINKS_ID = 'draft-links';
 
 export const DRAFT_LINKS = {
@@ -97,7 +97,7 @@ export const DRAFT_LINKS = {
 
 export const DRAFT_LINK_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'nonce', kind: 'string', size: 32, required: true },
-  // The `$createdAt` of the post: another may come to stand at its address.
+  // The post's `$createdAt`: another post may come to stand at its address.
   { key: 'postMadeAt', kind: 'string', size: 40, required: true },
   { key: 'expiresAt', kind: 'datetime', required: true },
 ];

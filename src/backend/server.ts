@@ -1,4 +1,4 @@
-/** Reading posts for public pages. It asks as a guest: what the public may not read cannot get into a public page. */
+/** Reads posts for public pages, as a guest: what the public may not read cannot get into a public page. */
 
 import { type Client, Databases, Query, Users } from 'node-appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
@@ -25,7 +25,7 @@ export interface PublicReaderOptions {
   readonly collectionId: string;
   /** Used for authors' names alone; without it pages show none. It needs `users.read`. */
   readonly apiKey?: string | undefined;
-  /** Called with the backend's words each time it refuses the key. */
+  /** Called with the backend's message each time it refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
   /** The port of 127.0.0.1 where the endpoint answers while its own is closed. */
   readonly portNow?: (() => number | undefined) | undefined;
@@ -81,7 +81,7 @@ export interface AdjacentPosts {
   readonly next?: PostSummary;
 }
 
-/** The backend could not be asked, or gave an answer that is no answer. `cause` holds what the SDK said. */
+/** The backend did not answer, or answered with an error. `cause` is the SDK's error. */
 export class BackendUnavailable extends Error {
   override readonly name = 'BackendUnavailable';
 }
@@ -136,7 +136,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     const { posts, listed, ...answer } = await list(read, { limit: perPage, offset: before }, !isLong, ask);
     const { total, exact } =
       isLong || answer.total >= TOTAL_LIMIT ? await counter.count() : { total: answer.total, exact: true };
-    // What is listed is certain: a page is there when something is on it, whatever was counted a moment ago.
+    // A page exists when it lists something, whatever an older count says.
     const known = listed > 0 ? Math.max(total, before + listed) : Math.min(total, before);
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
@@ -150,7 +150,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       ]);
       return { newer: newer.posts, older: older.posts };
     } catch (error) {
-      // The post was deleted while its page is made: the page goes with it.
+      // The post was deleted while its page was rendered: the page goes with it.
       if (faultOf((error as BackendUnavailable).cause).type === 'general_cursor_not_found')
         return { newer: [], older: [] };
       throw error;
@@ -174,7 +174,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
         const newest = listSummaries({ limit: RECENT });
         const asked = { posts: newest.then(({ posts }) => posts), until: Date.now() + RECENT_KEPT_MS };
         recent = asked;
-        // A failure is not remembered.
+        // A failure is not cached.
         asked.posts.catch(() => {
           if (recent === asked) recent = undefined;
         });
@@ -184,7 +184,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     async everyPost(among = {}) {
       const posts = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields, summaryOf))));
-      // A backend compares names, and a tag has as many as its slug has spellings.
+      // A backend compares tags' names, and one tag may be spelled in several ways.
       const isAmong = (post: PostSummary) => among.tag === undefined || hasTag(post, among.tag);
       return posts.filter((post) => !isForgery(post) && isAmong(post));
     },
@@ -198,7 +198,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
         errorText.viewFailed,
       );
       const post = document && postOf(document);
-      // An inactive post that is readable by anyone all the same is still not published.
+      // An inactive post is not published, even if anyone may read it.
       return post?.status === 'active' && !isForgery(post) ? post : undefined;
     },
 
@@ -223,7 +223,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       const name = findOrUndefined(users.get({ userId })).then((user) => user?.name.slice(0, NAME_SIZE) ?? '');
       if (names.size >= NAMES_KEPT) names.clear();
       names.set(userId, { name, until: Date.now() + NAME_KEPT_MS });
-      // A failure is not remembered.
+      // A failure is not cached.
       name.catch(({ cause }: Error) => {
         names.delete(userId);
         const { code, message } = faultOf(cause);
@@ -242,19 +242,19 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   };
 }
 
-/** Asks for documents; `ask` is given the query that names their fields. */
+/** Asks for documents. `ask` is given the query that selects their fields. */
 type AskInFields = <Answer>(ask: (selected: string[]) => Promise<Answer>) => Promise<Answer>;
 const askForAll: AskInFields = (ask) => ask([]);
 const askForSummaries: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
 
-/** A forgery beside a post must not end the row: look a few further. */
+/** More than one, since forgeries among the neighbours are skipped. */
 const ADJACENT_FETCHED = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
 /** A list page asks for one author many times; a changed name shows within this time. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
-/** Characters of a user's name. */
+/** Longer names are cut, in characters. */
 const NAME_SIZE = 128;
 
 /** A part of the list of active posts; `queries` narrow it. */
@@ -275,7 +275,7 @@ export function adjacentIn(row: readonly PostSummary[], id: string): AdjacentPos
   return { ...(previous && { previous }), ...(next && { next }) };
 }
 
-/** The answer, or undefined for a 404. */
+/** Returns the answer, or undefined for a 404. */
 async function findOrUndefined<T>(answer: Promise<T>, otherwise?: string): Promise<T | undefined> {
   try {
     return await answer;
@@ -294,7 +294,7 @@ async function reach<T>(answer: Promise<T>, otherwise?: string): Promise<T> {
   }
 }
 
-/** What a reader may know of it; the cause, with the backend's address, is for the log. */
+/** The error with a message for readers. Its cause, with the backend's address, is for the log. */
 function unavailable(error: unknown, otherwise: string = errorText.listFailed): BackendUnavailable {
   const { code, message } = faultOf(error);
   const words = code >= 400 && !isUnreachable(error) ? message : '';

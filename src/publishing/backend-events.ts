@@ -1,4 +1,4 @@
-/** What an event of the backend means for the stored pages. */
+/** Turns the backend's events into revalidations. */
 
 import { POST_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
 import { authorTag } from '#blog/routes/tags.ts';
@@ -20,9 +20,8 @@ const TEXTS: ReadonlySet<string> = new Set(
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
 /**
- * The revalidation that follows from an event's concrete name and payload; undefined when no public page shows what
- * changed. Slugs may hold dots.
- * @param changed of an update, the keys whose values are other than before; undefined where they are not known
+ * Returns the revalidation for an event's concrete name and payload; undefined when no public page shows the change.
+ * @param changed the keys that an update changed; undefined where they are not known
  */
 export function revalidationFor(
   event: string,
@@ -34,7 +33,7 @@ export function revalidationFor(
   const [, database, collection, slug, action] = DOCUMENT.exec(event) ?? [];
   if (slug !== undefined) {
     if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
-    // Any reader may send an update that changes nothing, and would have pages rendered and caches purged.
+    // Any reader may send an update that changes nothing: it must not render pages and purge caches.
     if (changed?.length === 0) return undefined;
     const isGone = action === 'delete' || (payload.status !== undefined && payload.status !== 'active');
     const isInPlace = changed?.every((key) => TEXTS.has(key));
@@ -51,20 +50,17 @@ export function revalidationFor(
   return user === undefined ? undefined : { tags: [authorTag(user)], from };
 }
 
-/** Whether a concrete name tells of a post. */
+/** True for the concrete name of a post's event. */
 export function isOfArticle(event: string, { databaseId, collectionId }: Articles): boolean {
   const [, database, collection] = DOCUMENT.exec(event) ?? [];
   return database === databaseId && collection === collectionId;
 }
 
-/**
- * Whether a concrete name tells of what no revalidation follows from and pages may depend on all the same: who may read a
- * collection, and of what its documents are made.
- */
+/** True for a change of a collection's permissions or attributes: pages may depend on it, but none is revalidated. */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);
 
-/** The concrete name among an event's names: the others are its wildcard variants. */
+/** Returns the concrete name among an event's names. The others are its wildcard variants. */
 export function concreteEvent(events: readonly string[]): string | undefined {
   return events.find((name) => !name.includes('*') && (DOCUMENT.test(name) || USER.test(name)));
 }

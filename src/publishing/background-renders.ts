@@ -23,8 +23,8 @@ export class BackgroundRenders {
   #newcomers = false;
 
   /**
-   * `onNewcomers` is called after a bulk that left new posts unrendered: only its render says between which posts one
-   * stands, so any page may have a new adjacent post.
+   * `onNewcomers` is called after a bulk that left new posts unrendered. Their neighbours are not known, so any page may
+   * have a new adjacent post.
    */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
@@ -35,7 +35,7 @@ export class BackgroundRenders {
   choose({ slugs = [], gone = [], isInPlace = false, from }: Change): readonly string[] {
     if (from === 'writer') return slugs;
     const room = MAX_POSTS - this.#count;
-    // A peer does not know what is gone: each stored page is looked at.
+    // A peer does not say which posts are gone: each stored page is checked.
     const isChosen = (slug: string, i: number) => i < room || (from === 'peer' && this.#store.holds(postPath(slug)));
     const [chosen, left]: [string[], string[]] = [[], []];
     for (const [i, slug] of slugs.entries()) (isChosen(slug, i) ? chosen : left).push(slug);

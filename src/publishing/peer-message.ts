@@ -1,9 +1,9 @@
-/** What one instance tells another, and what waits to be told: each name once, in messages of a size that is soon done. */
+/** The message from one instance to another, and the changes that wait for the next one. */
 import type { Revalidation } from './revalidate.ts';
 
 export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths' | 'all'>;
 
-/** Names of a kind in one message: the other renders these posts before it answers. */
+/** Names of a kind in one message. The other instance renders these posts before it answers. */
 const BATCH = 500;
 
 export class WaitingMessage {
@@ -17,11 +17,11 @@ export class WaitingMessage {
     return !this.#all && this.#slugs.size + this.#tags.size + this.#paths.size === 0;
   }
 
-  /** A post that was gone and is there again is rendered, which finds out. */
+  /** A later change of a post replaces an earlier one. */
   add({ slugs = [], gone = [], tags = [], paths = [], all }: PeerMessage): void {
     const taken = new Set(gone);
     for (const slug of slugs) {
-      // Moved to the end: the latest change is told first.
+      // Moved to the end: the latest change is sent first.
       this.#slugs.delete(slug);
       this.#slugs.add(slug);
       if (taken.has(slug)) this.#gone.add(slug);
@@ -32,13 +32,13 @@ export class WaitingMessage {
     this.#all ||= all === true;
   }
 
-  /** Adds what could not be told; what was said of a post since counts more. */
+  /** Adds a message that was not delivered. Later changes of its posts win. */
   putBack({ slugs = [], gone = [], ...rest }: PeerMessage): void {
     const older = slugs.filter((slug) => !this.#slugs.has(slug));
     this.add({ ...rest, slugs: older, gone });
   }
 
-  /** The next message; it no longer waits. */
+  /** Removes and returns the next message. */
   take(): PeerMessage {
     const slugs = last(this.#slugs);
     const gone = slugs.filter((slug) => this.#gone.delete(slug));

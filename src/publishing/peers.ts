@@ -1,7 +1,6 @@
 /**
- * Several instances of a site on one Appwrite: each tells the others what changed. A message is signed, and what came
- * from a peer is told to nobody, so nothing goes round in circles. One that is lost for good heals by the pages' age
- * (PAGES_MAX_AGE).
+ * Tells the other instances of a site what changed. Messages are signed, and a peer's message is not passed on, so none
+ * goes round in circles. After a lost message the pages' age helps (PAGES_MAX_AGE).
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import type { Revalidation } from './revalidate.ts';
 
 export const PEERS_PATH = '/api/peers';
 export const SIGNATURE_HEADER = 'x-peer-signature';
-/** Seconds since 1970; part of what is signed. */
+/** Unix time in seconds, part of the signed text. */
 export const TIME_HEADER = 'x-peer-time';
 
 export interface PeersOptions {
@@ -19,21 +18,20 @@ export interface PeersOptions {
   readonly peers: readonly string[];
   readonly secret: string;
   readonly log: Log;
-  /** Milliseconds to wait before each further attempt; then the message is given up. */
+  /** Milliseconds before each further attempt. After the last one the message is dropped. */
   readonly delays?: readonly number[];
-  /** Milliseconds that one call may take: the other renders the pages meanwhile. */
+  /** Milliseconds that a call may take. The other instance renders the pages meanwhile. */
   readonly timeout?: number;
 }
 
 export interface Peers {
   /**
-   * Queues at once. Messages that wait for the same peer are joined. Ends when each peer has received it, or has failed
-   * to for the first time.
+   * Queues the change, joined with others that wait for the same peer. Resolves after the first attempt at each peer.
    */
   broadcast(revalidation: Revalidation): Promise<void>;
-  /** Ends when nothing is queued or under way. */
+  /** Resolves when nothing is queued or under way. */
   idle(): Promise<void>;
-  /** Gives up what waits. */
+  /** Drops waiting messages. */
   close(): void;
 }
 
@@ -45,7 +43,7 @@ export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_
   const lines = peers.map((peer) => new Line(peer, secret, log, delays, timeout, closing.signal));
   return {
     async broadcast(revalidation) {
-      // Each instance asks for changes by itself.
+      // Each instance polls for itself.
       const { from } = revalidation;
       if (from !== 'peer' && from !== 'poll') await Promise.all(lines.map((line) => line.enqueue(revalidation)));
     },
@@ -56,7 +54,7 @@ export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_
   };
 }
 
-/** The messages to one peer, in their order. One that does not answer holds up no other. */
+/** The messages to one peer, in order. A peer that does not answer delays no other. */
 class Line {
   readonly #peer: string;
   readonly #send: (body: string) => Promise<string | undefined>;
@@ -64,7 +62,7 @@ class Line {
   readonly #delays: readonly number[];
   readonly #closing: AbortSignal;
   readonly #waiting = new WaitingMessage();
-  /** Ends with the next attempt. */
+  /** Resolves with the next attempt. */
   #attempt = Promise.withResolvers<void>();
   #working: Promise<void> | undefined;
 
@@ -100,7 +98,7 @@ class Line {
 
   async #deliver(): Promise<void> {
     for (const delay of [...this.#delays, undefined]) {
-      // What was added while the last attempt failed goes along.
+      // Takes along changes that were added during the last attempt.
       const message = this.#waiting.take();
       const attempt = this.#attempt;
       this.#attempt = Promise.withResolvers();
@@ -124,7 +122,7 @@ export function peerSignature(secret: string, time: string, body: Buffer | strin
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
 }
 
-/** Undefined when the peer took it, else why not. */
+/** Returns undefined when the peer took it, else the reason. */
 async function send(peer: string, secret: string, body: string, timeout: number): Promise<string | undefined> {
   const time = String(Math.floor(Date.now() / 1000));
   try {

@@ -1,8 +1,8 @@
 /**
  * The one function behind every change of a public page: a writer's call, a webhook, the backend's events, a rebuild.
  *
- * It never believes what it is told about a post, only that something happened to it: the page is rendered again from
- * what the backend says now. So a call can come twice, late or forged without harm.
+ * A call only says that something happened to a post; the page is rendered from what the backend answers now. So a call
+ * may come twice, late or forged without harm.
  */
 
 import type { Log } from '@common-ink/http/log.ts';
@@ -15,34 +15,34 @@ import type { Changed } from './purge/purge-queue.ts';
 import { isTagTag, outdatedTags, shownTags } from './tag-pages.ts';
 
 export interface Revalidation {
-  /** Posts that were written, unpublished or deleted. */
+  /** Posts written, unpublished or deleted. */
   readonly slugs?: readonly string[];
-  /** Of these, the ones known to be gone: their pages go at once, whether the backend answers or not. */
+  /** Those of `slugs` known to be gone: their pages are removed at once, even if the backend is down. */
   readonly gone?: readonly string[];
-  /** Only texts of the posts changed: who may read them, and where they stand in lists, is as before. */
+  /** Only texts changed: the posts' readers and places in lists are as before. */
   readonly isInPlace?: boolean | undefined;
   /** Pages with these tags are outdated. */
   readonly tags?: readonly string[];
-  /** These pages are outdated and rendered before the report. */
+  /** Pages that are outdated and rendered before the report. */
   readonly paths?: readonly string[];
   /** Every page is outdated. */
   readonly all?: boolean;
-  /** Render every outdated page before the report, not only those of the write (a rebuild). */
+  /** Renders every outdated page before the report, not only those of the write (a rebuild). */
   readonly complete?: boolean;
-  /** The user who waits, of a writer's call. */
+  /** The user whose call it is. */
   readonly userId?: string;
   /** The source of the call. A writer's call adds nothing where the backend's events are received. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
 export interface RevalidationReport {
-  /** Pages that are stored anew, or were found unchanged. */
+  /** Pages rendered and stored, or found unchanged. */
   readonly revalidated: readonly string[];
-  /** Pages that are no more. */
+  /** Pages removed from the store. */
   readonly removed: readonly string[];
-  /** Pages that could not be rendered; what was stored of them is shown meanwhile. */
+  /** Pages that could not be rendered. Their stored versions are served meanwhile. */
   readonly failed: readonly { readonly path: string; readonly why: string }[];
-  /** Pages left to be rendered when somebody asks for them. */
+  /** Number of pages left to be rendered on request. */
   readonly outdated: number;
   readonly milliseconds: number;
 }
@@ -51,22 +51,23 @@ export type Revalidate = (revalidation: Revalidation) => Promise<RevalidationRep
 
 export interface RevalidateOptions {
   readonly store: PageStore;
-  /** Each write of the backend comes in as an event before its writer gets the answer (the embedded backend). */
+  /** The backend sends an event for each write before it answers the writer (the embedded backend). */
   readonly receivesEveryWrite?: boolean;
-  /** Called with the outdated tags before anything is rendered: caches of the backend's answers are cleared now. */
+  /** Clears caches of the backend's answers. Called with the outdated tags before anything is rendered. */
   readonly forget?: (tags: readonly string[]) => void;
-  /** Called with what changed, after it is stored: the tags, and the pages that are known to differ. Must not block. */
+  /** Called once the pages are stored, with the tags and the pages known to differ. Must not block. */
   readonly purge?: (purge: Changed) => void;
-  /** Called after that with the posts' pages that are new, changed or gone; none that was never public. Must not block. */
+  /** Called after that with the new, changed and removed pages of posts that are or were public. Must not block. */
   readonly notifySearchEngines?: (paths: readonly string[]) => void;
   readonly log: Log;
 }
 
-/** It shows every new post and is rendered with it. */
+/** Shows every new post, and is rendered with it. */
 const FIRST_PAGE = HOME;
 
 /** Pages that a rebuild renders at the same time. */
 const REBUILD_WIDTH = 2;
+
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
   /** Revalidations under way, by post: a writer's answer waits for the event of the same write. */
@@ -94,7 +95,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // In place, the pages of its tags are found by the post itself, unless its tags are others.
+    // In place, the post itself finds the pages of its tags, unless its tags changed.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = pagesOfWrite(rendered, paths);
@@ -105,10 +106,10 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
             .filter((tag) => tag.startsWith(AUTHOR_TAG))
             .flatMap(pathsOfTag)
         : [];
-    // Those that named it before may not do so any more.
+    // Pages that named the post before may no longer do so.
     const former = purge ? [...store.paths({ tags: slugs.map(postTag) }), ...authorPages()] : [];
     forget?.(tags);
-    // Old bytes are shown until the new ones are there, but not those that show what was taken away.
+    // Old pages are served until the new ones are stored, except where they show a removed post.
     const change = store.invalidate({ tags, paths: now }, gone.length > 0 ? [] : now);
     const removed: string[] = [];
     if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.map(postPath) }, change)));
@@ -116,14 +117,14 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const priority = from === 'writer' ? 'write' : 'publish';
     const renders = Promise.all(now.map((path) => store.refresh(path, change, reason, priority, userId)));
     const refreshed = await (from === 'writer' ? renders : backgroundRenders.during(rendered, renders));
-    // The pages that name what is gone, and were not rendered since, go before anybody is told that it is done.
+    // Pages that name a removed post and were not rendered since are removed before the report.
     const unkept = new Set(
       refreshed.filter((page) => page.kind === 'unkept' && page.status !== 200).map(({ path }) => path),
     );
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
-    // Only its render says which tags a post has.
+    // A post's tags are known once it is rendered.
     const areUnknown = !isInPlace && !isRetagged && slugs.some((slug) => !rendered.includes(slug));
     const late = outdatedTags(before, shownTags(store, rendered), { isInPlace, areUnknown }).filter(
       (tag) => !tags.includes(tag),
@@ -151,11 +152,11 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       ...strangers.map(postPath),
       ...authorPages(),
     ]);
-    // A CDN finds lists by `posts` alone: their headers do not say the posts they name.
+    // A CDN finds lists by `posts` alone: their headers do not name their posts.
     const lists = slugs.length > 0 ? [POSTS] : [];
     purge?.({ tags: [...new Set([...tags, ...late, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
-    // The instance that was told first says it to the world.
+    // The instance that received the change first notifies search engines.
     if (from !== 'peer') notifySearchEngines?.(announced(slugs.map(postPath), done.revalidated, removed));
     return done;
   }
@@ -176,11 +177,11 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   };
 }
 
-/** What names every tag is outdated with the pages of one. */
+/** Pages that name every tag are outdated with the pages of one. */
 const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
   tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 
-/** Of the posts that were written, those that can be read or could be. */
+/** Returns those written posts that are or were public. */
 const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 

@@ -1,4 +1,4 @@
-/** Which pages of tags a write of posts outdates: those of the tags that the posts had and have. */
+/** Finds the tag pages that a write outdates: those of the tags that its posts had and have. */
 import { listedValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { TAG_COUNTS, TAG_LISTS, TAG_TAG, TAGGED, tagTag } from '#blog/routes/tags.ts';
@@ -15,9 +15,11 @@ export function shownTags(store: Pick<PageStore, 'explain'>, slugs: readonly str
 export const givenTags = (document: object): string[] => tagSlugs(listedValues(document).tags).map(tagTag);
 
 /**
- * What is outdated once the pages of a write are rendered. `before` and `after`: the tags shown then and now; `isInPlace`:
- * the posts stand in lists as before, so that only tags that came or went have other pages; `areUnknown`: the tags of some
- * posts are known when their pages are rendered.
+ * Returns the cache tags that are outdated once the pages of a write are rendered.
+ * @param before the posts' tags before the write
+ * @param after the posts' tags after it
+ * @param isInPlace the posts keep their places in lists: only tags that came or went are outdated
+ * @param areUnknown some posts are not rendered yet, so their tags are not known
  */
 export function outdatedTags(
   before: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Addresses that posts had on another site, and where they are now: a text file of lines `/old/address /post/slug`, which
- * imports write and operators may. It is asked only for what is not found, so no line hides a page; an address with a
- * query, such as `/?p=123`, is asked for before, as the query of a page of this site means nothing.
+ * Addresses that posts had on another site, and their new ones: a text file of lines `/old/address /post/slug`, written by
+ * imports and operators. It is read only for addresses that are not found, so no line hides a page. An address with a query,
+ * such as `/?p=123`, is looked up first, as this site's pages have none.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
@@ -14,17 +14,17 @@ export interface Redirect {
 }
 
 export interface Redirects {
-  /** Where the page at a request's path and query has gone; undefined for what the file does not name. */
+  /** Returns the new address for a request's path and query; undefined for one that the file does not name. */
   targetOf(address: string): Promise<string | undefined>;
-  /** The same, for lines alone that name a query. */
+  /** The same, only for lines that name a query. */
   targetOfQuery(address: string): Promise<string | undefined>;
 }
 
 /** In the data folder. */
 export const REDIRECTS_FILE = 'redirects';
 const HEADING = '# Old addresses: a line for each, the old path and the new one. Imports add lines and change none.\n';
-/** Milliseconds for which the file is believed to be as it was. */
-const REFRESH_INTERVAL = 1000;
+/** How long the file's time of change is cached. */
+const REFRESH_INTERVAL_MS = 1000;
 
 /** One key for all that generators made of a path: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
 function keyOf(path: string): string | undefined {
@@ -196,7 +196,7 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let complained = false;
   async function refresh(): Promise<void> {
-    if (performance.now() - refreshedAt < REFRESH_INTERVAL) return;
+    if (performance.now() - refreshedAt < REFRESH_INTERVAL_MS) return;
     refreshedAt = performance.now();
     const found = await stat(file).catch(() => undefined);
     const present = found ? `${found.mtimeMs} ${found.size}` : '';

@@ -1,6 +1,6 @@
 /**
- * `GET /api/authors?posts=slug,slug`: the names of those who wrote public posts, by user id, as public pages show them. An
- * author without a public post has no name here.
+ * `GET /api/authors?posts=slug,slug`: authors' names by user id, as public pages show them. Only authors of public posts
+ * have one.
  */
 import { ApiError, json } from '../json.ts';
 import type { Call } from '../route.ts';

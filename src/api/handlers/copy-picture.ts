@@ -24,7 +24,7 @@ export async function copyPicture({
   return new Response(streamOf(chunks), { headers });
 }
 
-/** A response made of the bytes themselves would keep a copy of them. */
+/** A response made of the bytes themselves would copy them. */
 function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = chunks.values();
   return new ReadableStream({

@@ -62,8 +62,8 @@ function settled(client: Client, endpoint: string, projectId: string): Client {
 }
 
 /**
- * The connection for a write that holds only as long as its document is not newer than `moment`, the `$updatedAt` with
- * which it was read: else the backend answers 409 `…_update_conflict` and changes nothing.
+ * The connection for a write that is refused, with 409 `…_update_conflict`, if its document is newer than `moment`, the
+ * `$updatedAt` with which it was read.
  */
 export function connectAsOf(moment: string): Connection {
   const conditional = connectTo(connect().site, location.origin);
@@ -71,10 +71,10 @@ export function connectAsOf(moment: string): Connection {
   return conditional;
 }
 
-/** Puts a service's failure on record before it is handed on to whoever shows it (product.md). */
+/** Logs a service's failure before it is thrown on (product.md). */
 export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
-    // What the user himself broke off is no failure.
+    // A call that the user broke off is no failure.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     console.error(`${service}:`, error);
     throw error;

@@ -33,9 +33,8 @@ const CHUNK_BYTES = 5 * 1024 * 1024;
 const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture under a new id, which ends with its size, and gives that id. Five megabytes and more go in chunks.
- * Where the backend does not answer, it is tried again, with growing pauses and under another id: nobody knows what became
- * of the first.
+ * Uploads a picture and returns its new id, which ends with its size. Five megabytes and more go in chunks. If the backend
+ * does not answer, tries again with growing pauses, under another id since the first may have been stored.
  * @throws Error in the product's words for a file that is no accepted picture, the signal's reason, else the SDK's error.
  */
 export function uploadFile(file: File, options: UploadOptions): Promise<string> {
@@ -53,7 +52,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<string> 
         const { signal } = options;
         const pause = PAUSES[attempt];
         const again = !signal?.aborted && pause !== undefined && isTransient(error);
-        // The writer who cancelled waits for it, the one whose network is away does not.
+        // A writer who cancelled waits for it, one without a network does not.
         const gone = deleteFile(fileId, { mayBeMissing: true });
         if (signal?.aborted) await gone;
         if (!again) throw signal?.aborted ? signal.reason : error;
@@ -109,7 +108,7 @@ export async function copyFile(fileId: string, copyId: string, userId: string): 
   }
 }
 
-/** A failure that another attempt may not meet. */
+/** True for a failure that another attempt may not meet. */
 function isTransient(error: unknown): boolean {
   const { code } = faultOf(error);
   return isUnreachable(error) || code === 429 || code >= 500;
@@ -163,7 +162,7 @@ async function sizeOf(file: Blob): Promise<PictureSize | undefined> {
   return plan.kind === 'keep' ? plan : undefined;
 }
 
-/** The bucket goes by the name's ending, the product by content: `photo.PNG.jpeg` that holds a GIF becomes `….gif`. */
+/** The bucket goes by the name's ending: `photo.PNG.jpeg` that holds a GIF becomes `….gif`. */
 async function rightlyNamed(file: File): Promise<File> {
   const type = imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   const ending = file.name.toLowerCase().split('.').at(-1) ?? '';

@@ -3,9 +3,8 @@
 import { connect } from './client.ts';
 
 /**
- * Headers for a call to this site. Where the backend answers under the site's `/v1` none are needed: the session is a
- * cookie of the site. Where the browser goes to an Appwrite of another origin, that cookie is not the site's to see,
- * and a token of a quarter of an hour takes its place.
+ * Returns headers for a call to this site. With the backend under the site's `/v1` there are none: the session is a cookie
+ * of the site. The site does not see the cookie of an Appwrite of another origin, so a token valid for 15 minutes is sent.
  * @throws the SDK's error when the backend gives no token.
  */
 export async function identityHeaders(): Promise<Record<string, string>> {

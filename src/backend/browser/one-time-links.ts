@@ -1,4 +1,4 @@
-/** One-time links, in this browser: they sign in somebody who was invited, or has lost the password. */
+/** Opens one-time links in this browser: they sign in an invited user, or one who lost the password. */
 
 import { Teams } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -8,7 +8,7 @@ import { connect, logged } from './client.ts';
 
 export interface LinkSignIn {
   readonly user: User;
-  /** True of an invitation that the user accepted in a session they had before: the link opened none. */
+  /** True when the user accepted an invitation in a session that already existed. */
   readonly wasSignedIn: boolean;
 }
 
@@ -17,8 +17,9 @@ export type OpenLink = (link: { readonly userId: string; readonly sealed: string
 
 /**
  * Signs in by the link in the address: user and sealed secret behind the `#`, or a mailed invitation's parameters in the
- * query. Undefined where there is neither. Throws what `openLink` or the
- * backend threw: `user_more_factors_required` once the link is spent and the session waits for its second factor.
+ * query. Returns undefined without either.
+ * @throws the error of `openLink` or the SDK: `user_more_factors_required` once the link is spent and the session waits
+ * for its second factor.
  */
 export function signInByLink(
   { hash, search }: Pick<Location, 'hash' | 'search'>,
@@ -50,7 +51,7 @@ export function signInByLink(
   });
 }
 
-/** A sign-in that was left before its second factor has every call refused: it makes way, and the link is not spent yet. */
+/** Ends a session that still waits for its second factor, which would have every call refused. */
 async function pastHalfSession(spend: () => Promise<unknown>): Promise<void> {
   try {
     await spend();

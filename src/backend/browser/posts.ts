@@ -1,4 +1,4 @@
-/** Posts, from the browser. The order of calls is chosen so that no failure leaves a post without its pictures (product.md). */
+/** Reads and writes posts from the browser. No failure may leave a post without its pictures (product.md). */
 
 import { Query } from 'appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
@@ -18,7 +18,7 @@ import { connect, connectAsOf, logged } from './client.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
 import { keepFormerPicture } from './revisions.ts';
 
-/** The post, or undefined when there is none that this user may read. */
+/** Returns the post; undefined when this user may not read one. */
 export function getPost(slug: string): Promise<Post | undefined> {
   return logged('getPost', async () => {
     try {
@@ -48,15 +48,15 @@ export interface PostChanges extends FormInput {
 export interface Attempt {
   /** The post that may have been created. */
   slug?: string | undefined;
-  /** The picture that was uploaded for it, and from which file. */
+  /** The uploaded picture and the file it came from. */
   fileId?: string | undefined;
   file?: File | undefined;
 }
 
-/** The post is no longer as it was loaded: somebody saved it in another tab, or on another device. */
+/** The post was saved meanwhile, in another tab or on another device. */
 export class EditConflict extends Error {
   override readonly name = 'EditConflict';
-  /** As it is now. */
+  /** Its current version. */
   readonly post: Post;
   constructor(post: Post) {
     super('The post was changed elsewhere.');
@@ -64,7 +64,7 @@ export class EditConflict extends Error {
   }
 }
 
-/** What a write tells while it uploads a picture, how that is stopped, and what it remembers between attempts. */
+/** Progress of an upload, its cancellation, and the memory between attempts. */
 export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
   readonly attempt?: Attempt | undefined;
 }
@@ -76,7 +76,7 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
-    // Another picture would take the place of what the attempt is known by.
+    // The attempt is recognised by its picture.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
@@ -102,7 +102,7 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
   });
 }
 
-/** The post at `slug` if this attempt made it: nothing else shows the picture that it uploaded. */
+/** Returns the post at `slug` if this attempt made it, which its picture shows. */
 async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefined> {
   const there = fileId === undefined ? undefined : await getPost(slug);
   return there?.featuredImage === fileId ? there : undefined;
@@ -127,7 +127,7 @@ export function updatePost(
   return logged('updatePost', async () => {
     const { content, status, image } = changes;
     const { id, userId } = post;
-    // Looked at first where more than the post itself would be changed in vain.
+    // Read first where more than the post itself would change.
     if (image || (status === 'active' && post.status !== 'active')) {
       const now = await getPost(id);
       if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);
@@ -148,7 +148,7 @@ export function updatePost(
       if (status === 'inactive') await hideFiles(files, userId, Query.notEqual('$id', id));
       return await replaced(post, postOf(document));
     } catch (error) {
-      // It may have been done: the picture stays, and the next attempt finds out.
+      // The write may have succeeded: the picture stays, and the next attempt checks.
       if (isUnreachable(error)) throw error;
       if (faultOf(error).type.endsWith('_update_conflict')) {
         const now = await getPost(id);
@@ -182,7 +182,7 @@ export function changeStatus(id: string, status: PostStatus): Promise<Post | und
   });
 }
 
-/** What was set for an hour is done, or not wanted any more. */
+/** A planned hour is over or cancelled. */
 const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => ({
   ...(publishAt && status === 'active' && { publishAt: null }),
   ...(unpublishAt && status === 'inactive' && { unpublishAt: null }),
@@ -203,13 +203,13 @@ async function afterFiles<T>(
     await shareFiles(fileIds, status, userId);
     return await write();
   } catch (error) {
-    // Without an answer it may have been published.
+    // Without an answer the post may be published.
     if (!isUnreachable(error)) await hideFiles(fileIds, userId);
     throw error;
   }
 }
 
-/** Takes pictures from the public's eyes, but for those that a published post of their owner, one of `among`, shows. */
+/** Hides pictures, except those that a published post of their owner in `among` shows. */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {
@@ -221,7 +221,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
   }
 }
 
-/** `now` if it is what an earlier attempt sent, whose answer was lost. Throws `EditConflict` if it is another's. */
+/** Returns `now` if an earlier attempt sent it and lost the answer. Throws `EditConflict` for another's. */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
   const same =
     sameFormValues(now, changes) && now.featuredImage === (changes.image ? attempt.fileId : post.featuredImage);
@@ -252,7 +252,7 @@ async function upload(
   return fileId;
 }
 
-/** After a refusal: deletes the uploaded picture, unless the post shows it all the same or that cannot be found out. */
+/** Deletes the uploaded picture after a refusal, unless the post may show it. */
 async function withdraw(attempt: Attempt, slug: string): Promise<void> {
   const { fileId } = attempt;
   Object.assign(attempt, { slug: undefined, fileId: undefined, file: undefined });
@@ -264,7 +264,7 @@ async function withdraw(attempt: Attempt, slug: string): Promise<void> {
   }
 }
 
-/** Deletes the post, then its files. False when the post is still there; the reason is in the log. */
+/** Deletes the post, then its files. Returns false and logs why when the post is still there. */
 export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   try {
     await connect().databases.deleteDocument({ ...collectionIds(), documentId: post.id });
@@ -276,7 +276,7 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/** Deletes files that no other post of their owner shows, after `first`. When that fails, the file stays. */
+/** Deletes files that no other post of their owner shows, after `first`. Keeps them if that fails. */
 async function deleteUnused(
   fileIds: readonly string[],
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * Links that show a draft to whoever has one (docs/decisions/025-draft-links.md). An address is signed and says when it
- * ends; what makes it hold is a document that nobody but the server can read, one a post: without it the link is taken back.
+ * Links that show a draft to their holders (docs/decisions/025-draft-links.md). An address is signed and says when it
+ * ends. Each post has one document, which only the server can read; without it the link is invalid.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -31,19 +31,19 @@ export interface PictureRequest {
 
 /** Every method throws the SDK's error when the backend does not answer as it should. */
 export interface DraftLinks {
-  /** The post, whoever may read it; undefined where there is none, or a forgery. */
+  /** Returns the post, drafts too. Undefined for none or a forgery. */
   post(slug: string): Promise<Post | undefined>;
-  /** The link of a post, if it has one that holds; undefined as well where the backend has no place for links. */
+  /** Returns a post's valid link. Undefined without one, and where the backend lacks the collection for links. */
   find(post: Post): Promise<DraftLink | undefined>;
-  /** A new link that holds for so many seconds; the former one holds no more. */
+  /** Makes a link that is valid for so many seconds. The former one becomes invalid. */
   make(post: Post, seconds: number): Promise<DraftLink>;
   takeBack(slug: string): Promise<void>;
   open(slug: string, key: string): Promise<OpenedDraft>;
-  /** A picture that the draft shows, as the backend sends it; undefined for any other, and for those of other people. */
+  /** Returns a picture of its author's that the draft shows, as the backend sends it; undefined for any other. */
   picture(slug: string, key: string, wanted: PictureRequest): Promise<Response | undefined>;
 }
 
-/** Expired ones that are removed when a link is made. */
+/** Expired links removed when one is made. */
 const SWEPT = 25;
 
 export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
@@ -52,7 +52,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
   const client = serverClient(target);
   const [databases, users] = [new Databases(client), new Users(client)];
   const links = { databaseId, collectionId: DRAFT_LINKS_ID };
-  // Every instance has the server key: none has to be told of another secret.
+  // Every instance has the server key: no other secret is needed.
   const secret = createHmac('sha256', apiKey).update('common-ink draft links').digest();
   const signature = (slug: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`${slug}.${expires}.${nonce}`).digest('base64url');
@@ -101,7 +101,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     const said = readKey(slug, key);
     if (!said) return { kind: 'unknown' };
     const found = await post(slug);
-    // What is public is no secret, however old the link.
+    // A published post is shown however old the link is.
     if (found?.status === 'active') return { kind: 'public' };
     if (said.expires <= now()) return { kind: 'expired' };
     const link = found && (await stored(slug));
@@ -126,7 +126,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
       const nonce = randomBytes(12).toString('base64url');
       const expires = Math.floor(now() / 1000) + seconds;
       const data = { nonce, postMadeAt, expiresAt: new Date(expires * 1000).toISOString() };
-      // Nobody has any right to it: it is the server's.
+      // No permissions: only the server key may read it.
       await databases.upsertDocument({ ...links, documentId, data, permissions: [] });
       return linkOf(documentId, expires, nonce);
     },
@@ -140,7 +140,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
       const { featuredImage, content, userId } = opened.post;
       if (fileId !== featuredImage && !filesShownIn(content, bucketId).includes(fileId)) return undefined;
       const file = await fileAt(backend, fileId);
-      // A text may name any file: a link opens its author's own alone.
+      // A text may name any file: a link opens only its author's own.
       if (!file || (ownerOf(file) !== userId && !isExposed(file))) return undefined;
       const asked = new URLSearchParams();
       for (const name of ['width', 'height', 'output']) if (query.has(name)) asked.set(name, query.get(name) ?? '');

@@ -1,4 +1,4 @@
-/** People's accounts as an owner sees and changes them, by server key: the SDKs give users no call for it. */
+/** Reads and changes people's accounts, by server key: the SDKs give users no call for it. */
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -30,7 +30,7 @@ const SECRET_LENGTH = 64;
 
 const usersOf = (target: ServerTarget): Users => new Users(serverClient(target));
 
-/** Accounts, newest first, or those that `search` finds in names and addresses; `page` counts from 1. */
+/** Returns accounts, newest first, or those that `search` finds in names and addresses. `page` counts from 1. */
 export async function listPeople(
   target: ServerTarget,
   { search, page }: { readonly search: string; readonly page: number },
@@ -49,7 +49,7 @@ export async function listPeople(
   return { people, total };
 }
 
-/** Names of users, by id. Those who are gone are missing. */
+/** Returns users' names by id. Deleted users are missing. */
 export async function namesOf(target: ServerTarget, ids: readonly string[]): Promise<Record<string, string>> {
   if (ids.length === 0) return {};
   const queries = [Query.equal('$id', [...ids]), Query.limit(ids.length)];
@@ -63,7 +63,7 @@ async function personOf(target: ServerTarget, user: Models.User, member: Member 
     name: user.name,
     email: user.email,
     role: member?.role,
-    // Whoever was invited has an account without a password until they come.
+    // An invited person has an account without a password until they accept.
     hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
@@ -77,7 +77,7 @@ async function postsOf(target: ServerTarget, userId: string): Promise<number> {
   return (await new Databases(serverClient(target)).listDocuments({ databaseId, collectionId, queries })).total;
 }
 
-/** The account of an address; undefined where there is none. */
+/** Finds the account of an address. */
 export async function userByEmail(target: ServerTarget, email: string): Promise<Models.User | undefined> {
   const { users } = await usersOf(target).list({
     queries: [Query.equal('email', email.toLowerCase()), Query.limit(1)],
@@ -85,13 +85,13 @@ export async function userByEmail(target: ServerTarget, email: string): Promise<
   return users[0];
 }
 
-/** Makes the account of an address if there is none, without a password: who comes by a one-time link chooses one. */
+/** Creates the account of an address if there is none, without a password. */
 export async function accountOf(target: ServerTarget, email: string): Promise<Models.User> {
   return (await userByEmail(target, email)) ?? usersOf(target).create({ userId: ID.unique(), email });
 }
 
 /**
- * A secret that signs the user in once, within `seconds` (60 to 31,536,000).
+ * Makes a secret that signs the user in once, within `seconds` (60 to 31,536,000).
  * @throws the SDK's error for a user who is gone.
  */
 export async function oneTimeSecret(target: ServerTarget, userId: string, seconds: number): Promise<string> {
@@ -110,7 +110,7 @@ export async function inviteByMail(
 ): Promise<boolean> {
   try {
     const known = await userByEmail(target, email);
-    // A membership that was never answered would be in the way of a second mail.
+    // An unanswered membership would prevent a second mail.
     if (known) await giveRole(target, known.$id, undefined);
     await teams.createMembership({ teamId: SITE_TEAM, email, roles: [role], url });
     return true;
@@ -120,10 +120,10 @@ export async function inviteByMail(
   }
 }
 
-/** Whoever is blocked is signed out everywhere before this resolves, and can do nothing that needs an account. */
+/** Blocks the user and ends their sessions before it resolves. */
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
-  // A real server lets open sockets listen on; without a session nothing new is begun.
+  // A real server leaves open sockets alone; without a session no new one is opened.
   if (isBlocked) await endSessions(target, userId);
 }
 
@@ -145,7 +145,7 @@ export async function endSessions(target: ServerTarget, userId: string): Promise
 export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
   !emailVerification && passwordUpdate !== '';
 
-/** Ends password, sessions and second factor of an account, which then opens by a link or a mail. */
+/** Removes password, sessions and second factor. The account then opens by a link or a mail. */
 export async function endAccess(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
   await users.updatePassword({ userId, password: randomBytes(32).toString('base64url') });
@@ -154,7 +154,7 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
   await unlessGone(users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
-/** Milliseconds in which somebody who came by a one-time link may choose a password without the former one. */
+/** How long after opening a one-time link a user may choose a password without the former one. */
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**
@@ -171,15 +171,15 @@ export async function setPasswordAfterLink(
   const isByLink = session !== undefined && BY_LINK.has(session.factors[0] ?? '');
   if (!isByLink || Date.now() - Date.parse(session.$createdAt) > LINK_COUNTS_MS) return false;
   await users.updatePassword({ userId, password });
-  // A real server may be configured to keep them.
+  // A real server may be configured to keep sessions.
   await users.deleteSessions({ userId });
   return true;
 }
 
-/** First factors of sessions that a link or a code opened. Providers do not tell: passwords and invitations share `email`. */
+/** First factors of sessions opened by a link or a code. Passwords and invitations share `email`. */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
-/** Bytes of the pictures that each user has stored, by user id. It goes through all files. */
+/** Returns the bytes of each user's pictures, by user id. Reads every file's size. */
 export async function storageByPerson(target: ServerTarget): Promise<Record<string, number>> {
   const storage = new Storage(serverClient(target));
   const bytes: Record<string, number> = {};
@@ -192,7 +192,7 @@ export async function storageByPerson(target: ServerTarget): Promise<Record<stri
   return bytes;
 }
 
-/** The user and the session that a caller's headers prove. Throws what the backend threw where they prove none. */
+/** Returns the user and session of a caller's headers. Throws the backend's error without a valid one. */
 export async function sessionOfCaller(
   target: ServerTarget,
   headers: Headers,
@@ -203,13 +203,13 @@ export async function sessionOfCaller(
     const { userId, $id } = await account.getSession({ sessionId: 'current' });
     return { userId, sessionId: $id };
   }
-  // A token has no current session, but names the one that it stands for. The backend says whether it is good.
+  // A token names the session that it stands for. The backend checks it.
   const { $id } = await account.get();
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { sessionId?: unknown };
   return { userId: $id, sessionId: String(claims.sessionId) };
 }
 
-/** The password's check counts as an attempt to sign in. The session that it opens ends with it. */
+/** Checks a password by signing in, which counts as an attempt. The session ends at once. */
 export async function isPasswordOf(target: ServerTarget, userId: string, password: string): Promise<boolean> {
   const { email } = await usersOf(target).get({ userId });
   try {
@@ -218,7 +218,7 @@ export async function isPasswordOf(target: ServerTarget, userId: string, passwor
     return true;
   } catch (error) {
     const { type, code } = faultOf(error);
-    // Too short a password to be one is refused before it is compared.
+    // The backend refuses a password that is too short before it compares it.
     if (type === 'user_invalid_credentials' || code === 400) return false;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Deletes a user with all that is theirs, by server key: the SDKs give users no call for it. */
+/** Deletes a user with everything they own, by server key: the SDKs give users no call for it. */
 
 import { type Client, Databases, Query, Storage, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -44,7 +44,7 @@ async function deleteAllOf(
   await deleteFiles(new Storage(client), target.bucketId, userId);
 }
 
-/** Ids of all posts that are this user's, drafts too; what only says so is somebody else's. */
+/** Returns the ids of all posts of this user, drafts too, without forgeries in their name. */
 export async function slugsOf(databases: Databases, { databaseId, collectionId }: BackendIds, userId: string) {
   const slugs: string[] = [];
   const own = [Query.equal('userId', userId), Query.select(['$id', '$permissions', 'userId'])];
@@ -59,7 +59,7 @@ export async function slugsOf(databases: Databases, { databaseId, collectionId }
   return slugs;
 }
 
-/** A file's permissions say whose it is; no query asks for them. */
+/** Permissions tell a file's owner; no query selects by them. */
 async function deleteFiles(storage: Storage, bucketId: string, userId: string): Promise<void> {
   const own: string[] = [];
   const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;
@@ -68,7 +68,7 @@ async function deleteFiles(storage: Storage, bucketId: string, userId: string): 
   for (const fileId of own) await unlessGone(storage.deleteFile({ bucketId, fileId }));
 }
 
-/** Resolves, too, where what was to be done is to something that is not there. */
+/** Ignores a 404. */
 export async function unlessGone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (faultOf(error).code !== 404) throw error;

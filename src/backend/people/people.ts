@@ -1,4 +1,4 @@
-/** The people of one site, as its endpoints manage them: callers' rights are asked here, once, of the backend. */
+/** Manages the people of one site. Callers' rights are checked here, once, with the backend. */
 
 import { type Client, Teams, Users } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';
@@ -43,14 +43,14 @@ import { letWrite, whoWrites } from './who-writes.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** Seconds that a link to sign in and an invitation hold. */
+/** In seconds. */
 const LINK_HOLDS = HOUR;
 const INVITATION_HOLDS = 7 * DAY;
 
-/** Members of whom one is chosen; the backend takes as many values in a query. */
+/** The backend takes as many values in a query. */
 const MOST_MEMBERS = 100;
 
-/** Posts that changed or went, and users whose name stands on pages. */
+/** Changed and deleted posts, and users whose name on pages changed. */
 export interface ChangedPosts {
   readonly slugs: readonly string[];
   readonly gone?: readonly string[];
@@ -77,7 +77,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   };
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** Does what decides by who owns the site, and changes it, after what was asked before: of this process alone. */
+  /** Runs one change of ownership after the other, in this process only. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
@@ -88,7 +88,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     if ((await roleOf(userId)) !== 'owner') throw new DomainError('not-allowed');
   };
 
-  /** Somebody has to stay who can let others in. */
+  /** Throws for the last owner. */
   const notLastOwner = async (userId: string): Promise<void> => {
     const owners = await ownersOf(target);
     if (owners.length === 1 && owners[0] === userId) throw new DomainError('last-owner');
@@ -130,7 +130,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     if (known === 'owner' && role !== 'owner') await notLastOwner($id);
     if (by === 'link' && role === 'owner') await notAnotherOwner(caller, $id);
     await giveRole(target, $id, role);
-    // Whoever has joined needs no invitation.
+    // A member needs no invitation.
     return by === 'mail' && known ? {} : { link: await link($id, INVITATION_HOLDS, caller, isRenewed), isRenewed };
   }
 
@@ -154,7 +154,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       case 'link': {
         await notAnotherOwner(caller, userId);
         const member = await membershipOf(target, userId);
-        // Whom an owner hands a link to, the owner vouches for.
+        // An owner who hands over a link vouches for the address.
         if (member && !member.hasJoined) await giveRole(target, userId, member.role);
         return { link: await link(userId, LINK_HOLDS, caller) };
       }
@@ -162,13 +162,13 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         if (userId === caller) throw new DomainError('oneself');
         await notLastOwner(userId);
         await giveRole(target, userId, undefined);
-        // What they wrote while their posts are gone through would be lost, or stay as nobody's.
+        // A post written meanwhile would be lost or left without an author.
         await block(target, userId, true);
         return {};
     }
   }
 
-  /** Where somebody has not answered their invitation, its link ends with another role: they get one of the owner. */
+  /** Another role ends an open invitation's link: they get one from the owner. */
   async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);
@@ -187,7 +187,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   return {
     roleOf,
 
-    /** Of a guest with `userId` undefined. */
+    /** A guest has `userId` undefined. */
     async state(userId: string | undefined): Promise<SiteState> {
       const [found, role] = await Promise.all([whoWrites(target), userId === undefined ? undefined : roleOf(userId)]);
       return {
@@ -208,7 +208,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       return namesOf(target, ids);
     },
 
-    /** Names of all who have a role, by user id. */
+    /** Returns the names of all members, by user id. */
     async memberNames(caller: string): Promise<Record<string, string>> {
       if (!isModerator(await roleOf(caller))) throw new DomainError('not-allowed');
       const joined = (await everyMember(target)).filter(({ hasJoined }) => hasJoined);
@@ -223,7 +223,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       return storageByPerson(target);
     },
 
-    /** Lets `who` write, from their next request on. */
+    /** Lets `who` write, from their next request. */
     async letWrite(caller: string, who: Writers): Promise<void> {
       await asOwner(caller);
       if (writers !== undefined) throw new DomainError('fixed');
@@ -232,7 +232,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     async act(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
       const outcome = await inTurn(() => decide(caller, headers, asked));
-      // All their posts may take long: nobody else waits for it.
+      // This may take long and must not block others.
       if (asked.action === 'delete') await remove(caller, asked.userId, asked.posts);
       return outcome;
     },
@@ -261,7 +261,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     inTurn,
 
-    /** Makes the user the owner of a site that has none. False when it has one already. Called `inTurn`. */
+    /** Makes the user the owner of a site without one; else returns false. Called `inTurn`. */
     async claim(userId: string): Promise<boolean> {
       if ((await ownersOf(target)).length > 0) return false;
       await giveRole(target, userId, 'owner');
@@ -270,13 +270,13 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     isPasswordOf: (userId: string, password: string) => isPasswordOf(target, userId, password),
 
-    /** Sets the password of a caller who came by a one-time link just now. False when they did not. */
+    /** Sets the password of a caller who just came by a one-time link; else returns false. */
     async setPassword(headers: Headers, password: string): Promise<boolean> {
       const { userId, sessionId } = await sessionOfCaller(target, headers);
       return setPasswordAfterLink(target, { userId, sessionId, password });
     },
 
-    /** Deletes the user; their posts go as well, or to an owner of the site. */
+    /** Deletes the user, and deletes their posts or gives them to an owner. */
     async deleteUser(userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
       const heir = await inTurn(async () => {
         await notLastOwner(userId);
@@ -285,7 +285,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         await giveRole(target, userId, undefined);
         return found;
       });
-      // Their other tabs may be writing.
+      // Their other tabs may still write.
       await setBlocked(target, userId, true);
       try {
         await remove(heir ?? userId, userId, posts);

@@ -15,7 +15,7 @@ import { slugsOf, unlessGone } from './delete-user.ts';
 
 const articlesOf = ({ databaseId, collectionId }: ServerTarget) => ({ databaseId, collectionId });
 
-/** The post, drafts too; undefined where there is none. */
+/** Returns the post, drafts too; undefined for none. */
 export async function postAt(target: ServerTarget, slug: string): Promise<Post | undefined> {
   try {
     const asked = { ...articlesOf(target), documentId: slug };
@@ -26,7 +26,7 @@ export async function postAt(target: ServerTarget, slug: string): Promise<Post |
   }
 }
 
-/** Makes the post its author's alone, with its pictures. */
+/** Unpublishes the post and hides its pictures. */
 export async function takeBack(target: ServerTarget, post: Post): Promise<void> {
   // A forgery's permissions name its writer, not the user it claims as author.
   const permissions = isForgery(post)
@@ -71,7 +71,7 @@ export async function handOverAll(target: ServerTarget, from: string, to: string
   return slugs;
 }
 
-/** Writes of others that may come between. */
+/** Attempts when other writes come between. */
 const TRIES = 5;
 
 interface Gift {
@@ -81,7 +81,7 @@ interface Gift {
   readonly withDrafts: boolean;
 }
 
-/** A post's versions, its pictures and at last itself are `to`'s where they were `from`'s. */
+/** Gives `to` a post's versions, then its pictures, then the post, where they were `from`'s. */
 async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
@@ -106,9 +106,9 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     const { $id, $permissions, status, content, featuredImage } = version;
     if (status !== 'active' && !withDrafts) continue;
     const permissions = given($permissions);
-    // Anybody may write a version of any post.
+    // Any user may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
-    // Their author's own browser deletes the oldest.
+    // The author's browser deletes the oldest ones.
     await unlessGone(databases.updateDocument({ ...versions, documentId: $id, permissions }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),
@@ -124,7 +124,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
   }
 }
 
-/** Gives the post as it was read. False where it is newer, which is thrown the last time. */
+/** Gives `to` the post, unless it is newer: then returns false, or throws at the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const conditional = serverClient(target).addHeader('X-Appwrite-Timestamp', post.updatedAt);
   const permissions = postPermissions(post.status, to);

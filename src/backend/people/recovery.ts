@@ -1,4 +1,4 @@
-/** Mails with a link to a new password, by server key: the key's calls are not counted, our own server's are. */
+/** Sends mails with a link to a new password, by server key: only our own server counts them. */
 
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';
@@ -6,13 +6,13 @@ import { faultOf } from '#blog/errors.ts';
 import { cannotMail } from '#blog/mail-fault.ts';
 import { type ServerTarget, serverClient } from '../target.ts';
 
-/** Milliseconds that what was found out about mail is believed. */
+/** How long the answer about mail is cached. */
 const KNOWN_MS = 5 * 60_000;
 
 export interface Recovery {
-  /** Whether the backend sends mail. It is asked about an address that nobody has. */
+  /** Returns whether the backend sends mail, by a trial with an address that has no account. */
   sendsMail(): Promise<boolean>;
-  /** Sends the mail where there is such an account; resolves in any case. */
+  /** Sends the mail if the account exists. Always resolves. */
   send(email: string): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createRecovery(target: ServerTarget, url: string): Recovery {
       if (!known || known.until < Date.now()) {
         const asked = { sends: find(), until: Date.now() + KNOWN_MS };
         known = asked;
-        // A failure is not remembered.
+        // A failure is not cached.
         asked.sends.catch(() => {
           if (known === asked) known = undefined;
         });
@@ -43,7 +43,7 @@ export function createRecovery(target: ServerTarget, url: string): Recovery {
       return known.sends;
     },
     async send(email) {
-      // Whether there is such an account, nobody is told: not the log either.
+      // Does not tell whether the account exists, not even in the log.
       await account.createRecovery({ email, url }).catch(() => undefined);
     },
   };

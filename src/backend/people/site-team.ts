@@ -1,4 +1,4 @@
-/** The team that says who is in charge of the site: its members are owners, editors and writers (decision 018). */
+/** The site's team: its members are owners, editors and writers (decision 018). */
 
 import { type Models, Query, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -13,7 +13,7 @@ export interface Member {
   readonly role: SiteRole;
   /** ISO date of the last change of the role. */
   readonly changedAt: string;
-  /** False for somebody who was invited by mail and has not answered. */
+  /** False until an invitation by mail is accepted. */
   readonly hasJoined: boolean;
 }
 
@@ -28,13 +28,13 @@ const memberOf = ({ userId, userEmail, $id, $updatedAt, roles, confirm }: Models
 
 const teamsOf = (target: ServerTarget): Teams => new Teams(serverClient(target));
 
-/** The user's membership; undefined for somebody who is no member, and where the team was not made yet. */
+/** Returns the user's membership; undefined for anyone else, and before the team exists. */
 export async function membershipOf(target: ServerTarget, userId: string): Promise<Member | undefined> {
   const [member] = await listed(target, [Query.equal('userId', userId), Query.limit(1)]);
   return member && memberOf(member);
 }
 
-/** Every member, the invited among them. */
+/** Returns every member, also invited ones. */
 export async function everyMember(target: ServerTarget): Promise<Member[]> {
   return (await Array.fromAsync(items((queries) => listed(target, queries)))).map(memberOf);
 }
@@ -48,10 +48,10 @@ async function listed(target: ServerTarget, queries: string[]): Promise<Models.M
   }
 }
 
-/** The most values of a query. */
+/** Values in one query of Appwrite. */
 const MOST_VALUES = 100;
 
-/** Ids of those who own the site and can: who is blocked lets nobody in. */
+/** Returns the ids of the owners who are not blocked. */
 export async function ownersOf(target: ServerTarget): Promise<string[]> {
   const owners = (await everyMember(target)).filter(({ role, hasJoined }) => role === 'owner' && hasJoined);
   const ids = owners.slice(0, MOST_VALUES).map(({ userId }) => userId);
@@ -61,11 +61,11 @@ export async function ownersOf(target: ServerTarget): Promise<string[]> {
   return users.flatMap(({ $id, status }) => (status ? $id : []));
 }
 
-/** Gives the user a role, or takes it away. What the backend refuses a user changes with their next request. */
+/** Sets the user's role, or removes it. It applies from their next request. */
 export async function giveRole(target: ServerTarget, userId: string, role: SiteRole | undefined): Promise<void> {
   const teams = teamsOf(target);
   const member = await membershipOf(target, userId);
-  // One that was never answered is made anew: by key it holds at once.
+  // An unanswered one is replaced: by key, a membership is confirmed at once.
   if (member && (!role || !member.hasJoined)) {
     await teams.deleteMembership({ teamId: SITE_TEAM, membershipId: member.membershipId });
   }
@@ -78,7 +78,7 @@ export async function giveRole(target: ServerTarget, userId: string, role: SiteR
   if (member?.hasJoined && member.role === 'owner') await endInvitations(target);
 }
 
-/** Ends every open invitation: the backend does not say which owner made it. */
+/** Ends every open invitation, as the backend does not say which owner made it. */
 export async function endInvitations(target: ServerTarget): Promise<void> {
   const open = (await everyMember(target)).filter(({ hasJoined }) => !hasJoined);
   for (const { membershipId } of open) await teamsOf(target).deleteMembership({ teamId: SITE_TEAM, membershipId });

@@ -1,11 +1,11 @@
-/** Who may create posts, as the permissions of the collections and the bucket say it: the backend refuses everybody else. */
+/** Reads and sets who may create posts: the permissions of the collections and the bucket say it. */
 
 import { Databases, Storage } from 'node-appwrite';
 import type { Writers } from '#blog/people.ts';
 import { BUCKET, COLLECTION, createPermission, REVISIONS, writersIn } from '../schema.ts';
 import { type ServerTarget, serverClient } from '../target.ts';
 
-/** As the collection of posts says it. */
+/** Read from the posts' collection. */
 export async function whoWrites(target: ServerTarget): Promise<Writers> {
   const { databaseId, collectionId } = target;
   const { $permissions } = await new Databases(serverClient(target)).getCollection({ databaseId, collectionId });
@@ -18,7 +18,7 @@ export async function letWrite(target: ServerTarget, writers: Writers): Promise<
   const [databases, storage] = [new Databases(client), new Storage(client)];
   const { databaseId, collectionId, revisionsId, bucketId } = target;
   const among = (permissions: readonly string[]) => [createPermission(writers), ...permissions];
-  // The posts' own come last: until they are switched, all of it is as before for whoever asks.
+  // The posts' collection comes last: until then, everything works as before.
   for (const [id, { permissions }] of [
     [revisionsId, REVISIONS],
     [collectionId, COLLECTION],

@@ -11,11 +11,11 @@ import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
 import { type Allowed, isIn, isPublic } from './reachable.ts';
 
 export interface RemotePicture {
-  /** Its bytes as they came: put together, they would stand in memory once more. */
+  /** In parts, as they came: joined, they would be in memory twice. */
   readonly chunks: readonly Buffer[];
-  /** Of all chunks, bytes. */
+  /** Bytes of all chunks. */
   readonly length: number;
-  /** By its content. */
+  /** By its first bytes. */
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
 }
 
@@ -34,7 +34,7 @@ const PATIENCE = 15_000;
 /** A picture is known by these. */
 const HEAD_BYTES = 16;
 
-/** Neither a cookie nor a referrer, and no coding that would have to be unpacked. */
+/** No cookie, no referrer, no compression. */
 const HEADERS = {
   accept: 'image/png,image/jpeg,image/gif,image/webp;q=0.9,image/avif;q=0.8',
   'accept-encoding': 'identity',
@@ -48,7 +48,7 @@ export async function fetchPicture(address: string, options: FetchOptions): Prom
   try {
     const answer = await follow(address, { ...options, signal });
     const picture = await read(answer);
-    // An answer that says nothing of its length ends where its connection does, which may have been our doing.
+    // An answer without a length ends with its connection, which our own abort may have closed.
     signal.throwIfAborted();
     return picture;
   } catch (error) {
@@ -99,7 +99,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       throw new DomainError('bad-address', 'Pictures are fetched from the ports of http and https alone.');
     }
   };
-  // What is checked here is what is connected to: a name that is asked for a second time may answer otherwise.
+  // Checks the address that is connected to: a second lookup may give another.
   const lookup: LookupFunction = (name, { all }, callback) => {
     (allowed.hosts.has(host) ? resolveHere(name) : resolve(name))
       .then((addresses) => {
@@ -148,7 +148,7 @@ async function read(answer: IncomingMessage): Promise<RemotePicture> {
   return { chunks, length, type: type ?? typeOf(Buffer.concat(chunks)) };
 }
 
-/** What the site calls it is not believed. */
+/** The site's own type is not trusted. */
 function typeOf(bytes: Buffer): RemotePicture['type'] {
   const text = bytes.toString('latin1', 0, HEAD_BYTES);
   if (/^RIFF.{4}WEBP/s.test(text)) return 'image/webp';
@@ -166,6 +166,6 @@ async function resolvePublic(host: string): Promise<string[]> {
   return [...v4, ...v6];
 }
 
-/** As every program of this machine does, its file of hosts first. */
+/** Reads the file of hosts first, as the system does. */
 const resolveHere = async (host: string): Promise<string[]> =>
   (await lookUp(host, { all: true })).map(({ address }) => address);

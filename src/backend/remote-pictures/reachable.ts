@@ -33,7 +33,7 @@ const TRANSLATED = '64:ff9b::';
 const forbidden = listOf([...NOT_PUBLIC, ...NOT_PUBLIC.flatMap(inIpv6), ...NOT_GLOBAL]);
 const known = listOf([GLOBAL, `${MAPPED}0:0/96`, `${TRANSLATED}/96`]);
 
-/** What an operator allows beside the public internet: host names at any port, and networks. */
+/** Hosts (at any port) and networks that the operator allows beside the public internet. */
 export interface Allowed {
   readonly hosts: ReadonlySet<string>;
   readonly networks: BlockList;
@@ -48,7 +48,7 @@ export function allowing(entries: readonly string[]): Allowed {
   return { hosts: new Set(hosts), networks: listOf(networks) };
 }
 
-/** Whether `address` is a host of the public internet. */
+/** True for a host of the public internet. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !forbidden.check(address, 'ipv4');
   return isIP(address) === 6 && known.check(address, 'ipv6') && !forbidden.check(address, 'ipv6');

@@ -26,7 +26,7 @@ export interface Appointment {
 export interface Upcoming {
   /** Those whose hour has come, earliest first. */
   readonly due: readonly Appointment[];
-  /** The nearest hour that has not come; undefined when there is none. Milliseconds since 1970. */
+  /** The next hour, in milliseconds since 1970. */
   readonly next: number | undefined;
 }
 
@@ -50,11 +50,11 @@ const STATUS_BEFORE = { publish: 'inactive', unpublish: 'active' } as const;
 const STATUS_AFTER = { publish: 'active', unpublish: 'inactive' } as const;
 const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 
-/** Appointments that are asked for at a time. */
+/** Posts per request. */
 const PAGE = 25;
 /** An hour that had passed when the post was last written asks for nothing; clocks may differ by this. Milliseconds. */
 const CLOCKS_DIFFER = 5 * 60_000;
-/** Each attempt after the first follows a newer version of the post. */
+/** Each further attempt follows a newer version of the post. */
 const ATTEMPTS = 4;
 
 /** The schedule of a backend; `target.apiKey` needs documents and files, each read and write. */
@@ -91,7 +91,7 @@ export function openSchedule(target: ServerTarget): Schedule {
   async function change(post: Post, { action, at }: Appointment): Promise<boolean> {
     const { mayBeMissing: _, ...place } = backend.articles;
     const status = STATUS_AFTER[action];
-    // Whoever sets an hour means it to be the post's date.
+    // The author means the hour to be the post's date.
     const dated = action === 'publish' && { $createdAt: new Date(at).toISOString() };
     try {
       await databasesAsOf(target, post.updatedAt).updateDocument({
@@ -138,9 +138,9 @@ export function openSchedule(target: ServerTarget): Schedule {
         }
         if (hourOf(post, action) !== at || !isMeant(document, at)) break;
         if (action === 'publish') {
-          // A key may publish for everyone: a blocked author's post stays a draft.
+          // The key could publish for a blocked author too: their post stays a draft.
           if (await isShutOut(users, post.userId)) break;
-          // The pictures first, so that the public never sees a post with holes.
+          // Pictures first, so that the public never sees a post without them.
           for (const file of await share(backend, post)) shared.add(file);
         }
         if (!(await change(post, appointment))) continue;
@@ -163,14 +163,14 @@ function hourOf(post: object, action: Action): number {
 
 const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= Date.parse($updatedAt) - CLOCKS_DIFFER;
 
-/** Writes hold only as long as the document is not newer: else the backend answers 409 and changes nothing. */
+/** The backend refuses a write, with 409, if the document is newer. */
 const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
   new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
 
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);
 
-/** Shows everybody the pictures of a post that are its author's own. Gives the ids of those that were hidden. */
+/** Shows the public a post's pictures that are its author's. Returns the ids of those that were hidden. */
 async function share(backend: Reach, post: Post): Promise<string[]> {
   const { storage, bucketId } = backend;
   const shared: string[] = [];

@@ -34,7 +34,7 @@ export interface Admin {
   authorByEmail(email: string): Promise<User | undefined>;
   /** A new account; without a password it gets a random one, which is given back. */
   createAuthor(author: { email: string; name: string; password?: string }): Promise<{ user: User; password: string }>;
-  /** An account without a password, for somebody whose posts came from elsewhere: it opens by a mailed code or a reset. */
+  /** Creates an account without a password for an author of imported posts. It opens by mail. */
   createByline(person: { id: string; name: string; email?: string | undefined }): Promise<void>;
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;

@@ -1,6 +1,6 @@
 /**
- * A reader that caches what public pages ask again after each write. It is right only where every change of
- * a post comes as an event, in order, before its writer has the answer: with the embedded backend
+ * A reader that caches what public pages ask again after each write. It is correct only where every change of a post comes
+ * as an event, in order, before its writer has the answer: with the embedded backend
  * (docs/decisions/009-rendering-a-page.md).
  */
 import { isForgery } from '#blog/permissions.ts';
@@ -9,15 +9,15 @@ import { type ArticleDocument, postOf, withoutContent } from '../document.ts';
 import { type AdjacentPosts, adjacentIn, type PostPage, type PublicReader } from '../server.ts';
 import { EveryPost, isAmong } from './every-post.ts';
 
-/** Most answers of each kind, and characters of a text that is remembered. */
-const POSTS = 20;
-const LISTS = 20;
-const ADJACENT = 500;
-const LONGEST = 200_000;
+const MAX_POSTS = 20;
+const MAX_LISTS = 20;
+const MAX_ADJACENT = 500;
+/** Longer texts are not cached. */
+const MAX_CHARACTERS = 200_000;
 /** The fields that decide where a post is listed and who may read it. */
 const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'userId', '$createdAt', '$permissions']);
 
-/** `reader` with a cache that `postChanged` keeps right. An answer during which something changed is not cached. */
+/** Adds a cache to `reader` that `postChanged` keeps correct. An answer during which a post changed is not cached. */
 export function createCachedReader(reader: PublicReader): PublicReader {
   const posts = new Map<string, Post>();
   const lists = new Map<string, PostPage<PostSummary>>();
@@ -33,7 +33,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     newest = undefined;
   }
 
-  /** Gives the answer, and keeps it if it still holds when it is there. */
+  /** Returns the answer, and caches it with `keep` unless a post changed meanwhile. */
   async function asked<T>(answer: Promise<T>, keep: (answer: T) => void): Promise<T> {
     const before = changes;
     const given = await answer;
@@ -42,10 +42,10 @@ export function createCachedReader(reader: PublicReader): PublicReader {
   }
 
   function keepPost(post: Post): void {
-    if (post.content.length <= LONGEST) put(posts, post.id, post, POSTS);
+    if (post.content.length <= MAX_CHARACTERS) put(posts, post.id, post, MAX_POSTS);
   }
 
-  /** A public post was changed and is where it was. */
+  /** Puts a public post in place of its former version everywhere. Its places in lists stay. */
   function replace(post: Post): void {
     posts.delete(post.id);
     keepPost(post);
@@ -63,7 +63,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     return posts.get(slug) ?? asked(reader.post(slug), (post) => post && keepPost(post));
   }
 
-  /** Around the post as the public has it: what is previewed in its place is for nobody else. */
+  /** Uses the public version of the post, not one that is previewed in its place. */
   async function around(slug: string): Promise<PostSummary[]> {
     const post = await postAt(slug);
     return post ? reader.postsAround(withoutContent(post)) : [];
@@ -77,7 +77,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     async everyPost(among) {
       if (!among) return every.all();
       if (among.tag === undefined) return every.some(among) ?? reader.everyPost(among);
-      // No query names a tag: the whole list is asked for either way, and then remembered.
+      // No query selects a tag: the whole list is asked for anyway, and cached.
       const all = await every.all();
       return every.some(among) ?? all.filter(isAmong(among));
     },
@@ -94,7 +94,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
       const known = lists.get(key);
       if (known) return known;
       return asked(reader.summaries(n, perPage), (list) => {
-        if (list.exact) put(lists, key, list, LISTS);
+        if (list.exact) put(lists, key, list, MAX_LISTS);
       });
     },
 
@@ -102,9 +102,9 @@ export function createCachedReader(reader: PublicReader): PublicReader {
       const known = adjacent.get(slug);
       if (known) return known;
       const row = await asked(around(slug), (found) => {
-        // A reader who reads on opens these next. The posts adjacent to the first and the last are not in the row.
-        for (const { id } of found.slice(1, -1)) put(adjacent, id, adjacentIn(found, id), ADJACENT);
-        if (found.length > 0) put(adjacent, slug, adjacentIn(found, slug), ADJACENT);
+        // A reader who reads on opens these next. The row lacks a neighbour of its first and last posts.
+        for (const { id } of found.slice(1, -1)) put(adjacent, id, adjacentIn(found, id), MAX_ADJACENT);
+        if (found.length > 0) put(adjacent, slug, adjacentIn(found, slug), MAX_ADJACENT);
       });
       return adjacentIn(row, slug);
     },
@@ -112,7 +112,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     postChanged(document, gone, changed) {
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
-      // Cached answers cannot be compared with: they may have been read after the write and before its event.
+      // `changed` decides, not a cached answer, which may have been read after the write and before its event.
       const stays = changed !== undefined && !changed.some((key) => PLACING_FIELDS.has(key));
       if (stays && !isPublic) return;
       changes++;
@@ -142,7 +142,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
 
 const isReadable = ({ $permissions }: ArticleDocument): boolean => $permissions.includes('read("any")');
 
-/** The oldest goes when there are too many. */
+/** Adds an entry. The oldest goes when there are more than `most`. */
 function put<T>(memory: Map<string, T>, key: string, value: T, most: number): void {
   memory.set(key, value);
   const [oldest] = memory.keys();

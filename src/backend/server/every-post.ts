@@ -7,16 +7,16 @@ import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import type { PostFilter } from './posts-in-order.ts';
 
-/** Longer lists are asked for each time. A post takes some 350 bytes. */
+/** Longer lists are not cached. A post takes some 350 bytes. */
 const MOST = 50_000;
 
-/** It is right as long as every change of a post comes as an event, in order (`cached-reader.ts`). */
+/** Correct as long as every change of a post comes as an event, in order (`cached-reader.ts`). */
 export class EveryPost {
   readonly #ask: () => Promise<PostSummary[]>;
   #posts: readonly PostSummary[] | undefined;
-  /** Those among them that have tags, by slug; made when a tag is asked for. */
+  /** Posts with tags, by slug. Built when a tag is asked for. */
   #tagged: ReadonlyMap<string, readonly PostSummary[]> | undefined;
-  /** Under way, and asked after the last change. */
+  /** The request under way, sent after the last change. */
   #asked: Promise<PostSummary[]> | undefined;
 
   /** @param ask gives all of them, newest first */
@@ -24,7 +24,7 @@ export class EveryPost {
     this.#ask = ask;
   }
 
-  /** All of them. Who asks while another does shares the answer. */
+  /** Returns every post. Callers at the same time share one request. */
   async all(): Promise<PostSummary[]> {
     if (this.#posts) return [...this.#posts];
     const asked = this.#asked ?? this.#ask();
@@ -38,14 +38,14 @@ export class EveryPost {
     }
   }
 
-  /** Those among them, where the list is known. */
+  /** Returns those that `among` selects; undefined where the list is not cached. */
   some(filter: PostFilter): PostSummary[] | undefined {
     const { tag } = filter;
     const posts = tag === undefined || !this.#posts ? this.#posts : this.#withTag(tag, this.#posts);
     return posts?.filter(isAmong(filter));
   }
 
-  /** A post was written: as the public may read it now, or undefined when it may not. */
+  /** Puts the post's public version into the list, or removes it for undefined. */
   update(id: string, post: PostSummary | undefined): void {
     this.#asked = undefined;
     if (!this.#posts) return;
@@ -75,7 +75,7 @@ export class EveryPost {
   }
 }
 
-/** Whether a post is one of those that `filter` means. */
+/** Returns a test for the posts that `filter` selects. */
 export function isAmong({ userId, tag, from, until }: PostFilter): (post: PostSummary) => boolean {
   const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
   return (post) => {
@@ -99,7 +99,7 @@ function byTag(posts: readonly PostSummary[]): Map<string, PostSummary[]> {
   return tagged;
 }
 
-/** Undefined where the order is for the backend to say: of two posts of the same millisecond. */
+/** Returns undefined where only the backend knows the order: for two posts of the same millisecond. */
 function inserted(posts: readonly PostSummary[], post: PostSummary): readonly PostSummary[] | undefined {
   if (posts.length >= MOST) return undefined;
   let [low, high] = [0, posts.length];
@@ -115,7 +115,7 @@ function inserted(posts: readonly PostSummary[], post: PostSummary): readonly Po
 
 type Sharing = (post: PostSummary) => Pick<PostSummary, 'userId' | 'permissions'>;
 
-/** Posts of one author have the same id and permissions in memory. */
+/** Shares the id and permissions of an author's posts in memory. */
 function sharing(known: Iterable<PostSummary>): Sharing {
   const owners = new Map<string, Pick<PostSummary, 'userId' | 'permissions'>>();
   const keyOf = ({ userId, permissions }: PostSummary) => `${userId} ${permissions.join()}`;
@@ -145,5 +145,5 @@ function small(post: PostSummary, shared: Sharing): PostSummary {
   return { id: detached(id), ...(Object.fromEntries(values) as ListedValues), userId, ...moments, permissions };
 }
 
-/** The same characters in memory of their own: a part of an answer's text would keep all of the text. */
+/** Copies a text: a slice would keep the whole answer in memory. */
 const detached = (text: string): string => Buffer.from(text).toString();

@@ -8,7 +8,7 @@ import { TOTAL_LIMIT } from '../count-beyond-limit.ts';
 
 export interface Counted {
   readonly total: number;
-  /** False when something may have changed since it was counted. */
+  /** False after a change since the last count. */
   readonly exact: boolean;
 }
 
@@ -17,7 +17,7 @@ export class PostCounter {
   readonly #now: () => number;
   #last: { readonly total: number; readonly until: number } | undefined;
   #running: Promise<number> | undefined;
-  /** When the first change came that the last count does not know of. */
+  /** Time of the first change since the last count. */
   #doubtedAt: number | undefined;
 
   /** `ask` counts; `now` in milliseconds. */
@@ -26,17 +26,17 @@ export class PostCounter {
     this.#now = now;
   }
 
-  /** True when the last count was more than a list's `total` can say. */
+  /** True when the last count was above the largest `total`. */
   get isBeyondTotals(): boolean {
     return this.#last !== undefined;
   }
 
-  /** Rejects when there is no count yet and none can be had. */
+  /** Returns the last count. Rejects when there is none and counting fails. */
   async count(): Promise<Counted> {
     const last = this.#last;
     if (!last) return { total: await this.#recount(), exact: true };
     if (this.#doubtedAt === undefined && this.#now() < last.until) return { total: last.total, exact: true };
-    // Changes that come in a row are counted together.
+    // Changes in a row are counted together.
     const doubted = this.#now() - (this.#doubtedAt ?? 0);
     if (doubted >= DOUBTED_MS) this.#recount().catch(() => undefined);
     return { total: last.total, exact: false };
@@ -59,7 +59,7 @@ export class PostCounter {
     this.#doubtedAt = undefined;
     try {
       const total = await this.#ask();
-      // Fewer than that, and lists say it themselves again.
+      // Below that, lists give their own totals.
       this.#last = total > TOTAL_LIMIT ? { total, until: this.#now() + KEPT_MS } : undefined;
       return total;
     } catch (error) {
@@ -69,6 +69,6 @@ export class PostCounter {
   }
 }
 
-/** Changes that nobody tells of show within this time. */
+/** Changes without an event show within this time. */
 const KEPT_MS = 10_000;
 const DOUBTED_MS = 5_000;

@@ -1,4 +1,4 @@
-/** What was written of late, asked of a backend that may not tell by itself (docs/decisions/010-what-a-write-invalidates.md). */
+/** Asks a backend that sends no events for changed posts (docs/decisions/010-what-a-write-invalidates.md). */
 
 import { Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';

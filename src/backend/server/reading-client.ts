@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { AppwriteException, Client } from 'node-appwrite';
 
 type Call = Client['call'];
-/** Of the backend's error answers. */
+/** The body of the backend's error answers. */
 interface Fault {
   readonly message?: string;
   readonly type?: string;
