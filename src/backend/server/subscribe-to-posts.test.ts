@@ -7,6 +7,7 @@ import { subscribeToPublicPosts } from './subscribe-to-posts.ts';
 test('a published post, its change and its end cause events, a draft does not', async () => {
   const site = await openEmbeddedSite();
   const changed = vi.fn();
+  const windowBefore = Reflect.get(globalThis, 'window');
   const stop = subscribeToPublicPosts(site.target, changed);
   try {
     const admin = createAdmin(site.target);
@@ -34,6 +35,7 @@ test('a published post, its change and its end cause events, a draft does not', 
     await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2), { timeout: 10_000 });
   } finally {
     stop();
+    Object.assign(globalThis, { window: windowBefore });
     await site.close();
   }
 });

@@ -30,6 +30,7 @@ const currentBrowser = new AsyncLocalStorage<LocalStorage>();
 const nobody = new LocalStorage();
 
 Object.defineProperty(globalThis, 'window', {
+  writable: true,
   configurable: true,
   value: {
     get localStorage() {
