@@ -5,16 +5,9 @@ import { LoopTurns } from '../http/loop-turns.ts';
 import type { Kernel } from '../kernel.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Collection, Database } from './catalogue/model.ts';
-import { DocumentCache } from './documents/cache.ts';
-import { ListCache } from './documents/list-cache.ts';
 import { Roles } from './documents/sqlite/roles.ts';
 import { DocumentTable } from './documents/sqlite/table.ts';
 import { provideFunctions } from './query/functions.ts';
-
-/** Most bytes of documents kept as JSON. */
-const CACHED_DOCUMENTS = 18 * 1024 * 1024;
-/** Most bytes of lists kept as they were answered. */
-const CACHED_LISTS = 4 * 1024 * 1024;
 
 export class DatabasesService {
   readonly kernel: Kernel;
@@ -22,8 +15,6 @@ export class DatabasesService {
   readonly roles: Roles;
   /** For lists that may hold the thread for as long as their caller's bounds. */
   readonly turns = new LoopTurns();
-  readonly lists = new ListCache(CACHED_LISTS);
-  readonly #cache = new DocumentCache(CACHED_DOCUMENTS);
   readonly #tables = new WeakMap<Collection, DocumentTable>();
 
   constructor(kernel: Kernel) {
@@ -55,8 +46,7 @@ export class DatabasesService {
     let table = this.#tables.get(collection);
     if (!table) {
       const { store, usage } = this.kernel;
-      const services = { store, usage, cache: this.#cache, roles: this.roles };
-      table = new DocumentTable(services, collection);
+      table = new DocumentTable({ store, usage, roles: this.roles }, collection);
       this.#tables.set(collection, table);
     }
     return table;

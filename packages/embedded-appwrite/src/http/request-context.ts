@@ -75,12 +75,12 @@ export class RequestContext implements RouteContext<Values> {
   }
 
   /** Sends an answer, except one in pieces. Throws 503 when clients have too much to read. */
-  send({ status, body, json, bytes, headers }: Answer): void {
+  send({ status, body, json, headers }: Answer): void {
     const own: string[] = [];
     if (headers) for (const name in headers) own.push(name, headers[name] as string);
-    const content = contentOf({ body, json, bytes });
+    const content = contentOf({ body, json });
     if (content !== undefined) {
-      const length = lengthOf(content);
+      const length = Buffer.byteLength(content);
       this.#countUnread(length);
       own.push('Content-Type', JSON_TYPE, 'Content-Length', String(length));
     } else if (status !== 204) {
@@ -88,13 +88,7 @@ export class RequestContext implements RouteContext<Values> {
       own.push('Content-Length', '0');
     }
     this.#writeHead(status, own);
-    if (!Array.isArray(content)) {
-      this.#response.end(content);
-      return;
-    }
-    this.#response.cork();
-    for (const part of content) this.#response.write(part);
-    this.#response.end();
+    this.#response.end(content);
   }
 
   /** Sends an answer in pieces. Rejects with 503 when too many are being sent, and with the errors of making it. */
@@ -157,21 +151,12 @@ export class RequestContext implements RouteContext<Values> {
   }
 }
 
-type Content = string | Buffer | readonly Buffer[] | undefined;
+/** Node joins a text with the head before it makes bytes of both, which only pays off for a short one. */
+const SHORT_TEXT = 16 * 1024;
 
-/** Joins or sends fewer bytes in one part, which is faster. */
-const WORTH_PARTS = 16 * 1024;
-
-function contentOf({ body, json, bytes }: Pick<Answer, 'body' | 'json' | 'bytes'>): Content {
-  if (bytes) return bytes.length === 1 ? bytes[0] : lengthOf(bytes) < WORTH_PARTS ? Buffer.concat(bytes) : bytes;
+function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buffer | undefined {
   const text = json ?? (body === undefined ? undefined : exactText(body));
-  // A long text would be joined with the head, and then encoded.
-  return text !== undefined && text.length > WORTH_PARTS ? Buffer.from(text) : text;
-}
-
-function lengthOf(content: Exclude<Content, undefined>): number {
-  if (typeof content === 'string') return Buffer.byteLength(content);
-  return Buffer.isBuffer(content) ? content.length : content.reduce((sum, { length }) => sum + length, 0);
+  return text !== undefined && text.length > SHORT_TEXT ? Buffer.from(text) : text;
 }
 
 /** Returns the part of a failure that callers may see: an `AppwriteError`, a full disk or a damaged database. */

@@ -40,8 +40,6 @@ export interface Answer {
   readonly body?: unknown;
   /** The body as JSON text, instead of `body`. */
   readonly json?: string;
-  /** The body in UTF-8, in parts that are sent one after the other. */
-  readonly bytes?: readonly Buffer[];
   /** The body, made while the client reads. */
   readonly pieces?: () => Iterable<Buffer>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import { type DocumentEvent, emitDocumentEvent } from '../events.ts';
 import type { DatabasesService } from '../service.ts';
 import type { Changed } from './change.ts';
-import { collectionIdsOf, documentJson, listJson } from './json.ts';
+import { collectionIdsOf, documentJson, listParts } from './json.ts';
 
 import { readersOf } from './rights.ts';
 import type { DocumentTable } from './sqlite/table.ts';
@@ -55,5 +55,5 @@ export async function answerChanges(
   await Promise.all(changes.map((change) => emit(service, caller, dialect, { table, ...change }, action).delivered));
   const status = action === 'create' || action === 'upsert' ? 201 : 200;
   const shown = changes.map(({ document }) => table.render(document));
-  return { status, json: listJson(changes.length, shown, table.collection, dialect) };
+  return { status, json: [...listParts(changes.length, shown, table.collection, dialect)].join('') };
 }

@@ -11,13 +11,11 @@ import { both, countRows, cursorCondition, type ListSource, tooLong } from '../q
 import type { ListQuery } from '../query/parse.ts';
 import type { Fragment } from '../query/schema.ts';
 import type { Searches } from '../query/search-in-slices.ts';
-import type { CachedDocument } from './cache.ts';
 import { readersTable } from './sqlite/layout.ts';
+import type { RenderedDocument } from './sqlite/plan.ts';
 import type { Roles } from './sqlite/roles.ts';
 import type { DocumentTable } from './sqlite/table.ts';
 
-/** Longer pages than people read are not worth displacing what they do read. */
-const CACHED_PAGE = 100;
 /** Documents of one list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 /** Totals kept for a collection between two writes. */
@@ -108,14 +106,12 @@ export interface DocumentPage {
   /** Of the table when the rows were read. */
   readonly version: number;
   /** Undefined for a row that is not there any more. */
-  show(row: number): CachedDocument | undefined;
+  show(row: number): RenderedDocument | undefined;
   /** Bytes that a part of the documents takes in the database, about what they are as JSON. */
   bytes(from: number, to: number): number;
 }
 
 export interface PlannedPage {
-  /** The same for two requests when both get the same documents, so long as nothing in the table changes. */
-  readonly key: string;
   /** Whether reading it may take so long that the caller has bounds. */
   readonly isBounded: boolean;
   /** Throws 408 `database_timeout` beyond the caller's bounds, 400 for more documents than a list may have. */
@@ -132,7 +128,7 @@ function keyOf(...parts: readonly unknown[]): string {
 
 /**
  * A page, not read yet. Only row numbers are asked of SQLite, which an index can answer alone; the documents themselves
- * come from the cache or, one by one, from the table. Throws 401 as `readable` does, 400 for a query or cursor of no use.
+ * are read one by one. Throws 401 as `readable` does, 400 for a query or cursor of no use.
  */
 export function planPage(
   { store, roles }: { store: Store; roles: Roles },
@@ -154,7 +150,6 @@ export function planPage(
   const values = [...page.values, limit, query.offset];
   const plan = table.planFor(query.select);
   return {
-    key: keyOf(table.number, table.version, plan.number, counted, list.reversed, sql, values),
     isBounded: bounds !== undefined,
     read() {
       const { rows, total } = runBounded(store.database, bounds, () => ({
@@ -163,13 +158,12 @@ export function planPage(
       }));
       if (!caller.privileged && rows.length > MOST_DOCUMENTS) throw tooLong(`more than ${MOST_DOCUMENTS} documents`);
       if (list.reversed) rows.reverse();
-      const keep = rows.length <= CACHED_PAGE;
       const sequences = rows.map((row) => Number(row.sequence));
       return {
         total,
         rows: sequences,
         version: table.version,
-        show: (row) => table.showRow(row, plan, keep),
+        show: (row) => table.showRow(row, plan),
         bytes: (from, to) => table.storedBytes(sequences.slice(from, to), plan),
       };
     },

@@ -8,18 +8,18 @@ import { tooLong } from '../query/list.ts';
 import { parseQueries } from '../query/parse.ts';
 import { type Searches, searchInSlices } from '../query/search-in-slices.ts';
 import type { DatabasesService } from '../service.ts';
-import type { CachedDocument } from './cache.ts';
-import { documentBytes, listBytes } from './json.ts';
+import { documentJson, listParts } from './json.ts';
 import { type DocumentPage, type PlannedPage, planPage } from './list.ts';
 import { COLLECTION_PARAMS, refuseTransaction, transactionId } from './params.ts';
 import { mayDo } from './rights.ts';
+import type { RenderedDocument } from './sqlite/plan.ts';
 import type { DocumentTable } from './sqlite/table.ts';
 
 const PARSING = { errorType: 'general_query_invalid', select: true } as const;
 const A_DAY = 86_400;
 /** Most bytes of a list, for callers without a server key. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Lists of at most so many bytes are made at once, and may be kept. */
+/** Lists of at most so many bytes are made at once. */
 const SHORT = 1024 * 1024;
 /** Documents that are made without asking first how long they are together: a list of the usual length. */
 const FEW = 25;
@@ -45,7 +45,7 @@ function getRoute(service: DatabasesService): Route[] {
         mayDo(collection, caller, 'read', () => JSON.parse(permissions)),
       );
       if (!document) throw AppwriteError.about('document_not_found', documentId);
-      return { status: 200, bytes: documentBytes(document, collection, dialect) };
+      return { status: 200, json: documentJson(document, collection, dialect) };
     },
   });
 }
@@ -61,7 +61,7 @@ interface List {
 function* documentsOf(
   { service, table, caller }: List,
   { rows, version, show }: DocumentPage,
-): Generator<CachedDocument> {
+): Generator<RenderedDocument> {
   const { collection } = table;
   for (const row of rows) {
     // The collection itself is another one: what was worked out for it is not true any more.
@@ -83,21 +83,21 @@ function* longList(list: List, page: DocumentPage): Generator<Buffer> {
     if (bytes > MOST_BYTES) throw tooLong(`more than ${MOST_BYTES / 1024 / 1024} MiB`);
     yield EMPTY_PIECE;
   }
-  yield* listBytes(page.total, documentsOf(list, page), list.table.collection, list.dialect);
+  for (const part of listParts(page.total, documentsOf(list, page), list.table.collection, list.dialect)) {
+    yield Buffer.from(part);
+  }
 }
 
-/** The list's parts, or undefined when they are too much to be made at once. */
-function shortList(list: List, page: DocumentPage): Buffer[] | undefined {
+/** Returns the list, or undefined when it is too much to be made at once. */
+function shortList(list: List, page: DocumentPage): string | undefined {
   // What is made and then too much was made in vain, by each of many that ask in one moment.
   if (page.rows.length > FEW && page.bytes(0, page.rows.length) > SHORT) return undefined;
-  const parts: Buffer[] = [];
-  let size = 0;
-  for (const part of listBytes(page.total, documentsOf(list, page), list.table.collection, list.dialect)) {
-    size += part.length;
-    if (size > SHORT && page.rows.length > 1) return undefined;
-    parts.push(part);
+  let json = '';
+  for (const part of listParts(page.total, documentsOf(list, page), list.table.collection, list.dialect)) {
+    json += part;
+    if (json.length > SHORT && page.rows.length > 1) return undefined;
   }
-  return parts;
+  return json;
 }
 
 function listRoute(service: DatabasesService): Route[] {
@@ -123,18 +123,12 @@ function listRoute(service: DatabasesService): Route[] {
       const list = { service, table, caller, dialect };
       const plan = (searches?: Searches) => planPage(services, table, caller, query, params.total, searches);
       const planned = plan();
-      // Only first pages are cached: deeper ones are rarely asked for twice.
-      const key = query.cursor || query.offset > 0 ? undefined : `${dialect.documents} ${planned.key}`;
-      const kept = key && service.lists.get(key);
-      if (kept) return { status: 200, bytes: [kept] };
       const answer = (planned: PlannedPage, searches?: Searches): Answer => {
         // Planned anew when its turn comes: rights and rows are those of that moment.
         if (query.limit > SHORT_DOCUMENTS) return { status: 200, pieces: () => longList(list, plan(searches).read()) };
         const page = planned.read();
-        const bytes = shortList(list, page);
-        if (!bytes) return { status: 200, pieces: () => longList(list, page) };
-        if (key) service.lists.offer(key, bytes);
-        return { status: 200, bytes };
+        const json = shortList(list, page);
+        return json === undefined ? { status: 200, pieces: () => longList(list, page) } : { status: 200, json };
       };
       if (!planned.isBounded) return answer(planned);
       return searchInSlices(services.store, service.turns, caller, query).then(async (searches) => {

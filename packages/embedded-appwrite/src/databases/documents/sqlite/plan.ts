@@ -20,8 +20,6 @@ export interface RenderedDocument {
 }
 
 export interface Plan {
-  /** Its name in the cache; no two plans ever have the same. */
-  readonly number: number;
   /** Of the attributes that it shows. */
   readonly columns: readonly string[];
   readonly byId: StatementSync;
@@ -35,7 +33,6 @@ export interface Plan {
 export const permissionsIn = (row: DocumentRow): string => row[FIXED_COLUMNS.indexOf('permissions')] as string;
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-let plans = 0;
 
 /** Integers that may be beyond 2^53 are read as text, since JavaScript's numbers would round them. */
 function isWide({ kind, array, min = INTEGER_MIN, max = INTEGER_MAX }: Attribute): boolean {
@@ -64,7 +61,7 @@ function shownValue(attribute: Attribute): (value: SqlValue) => unknown {
 export function createPlan(store: Store, table: string, attributes: readonly Attribute[]): Plan {
   const columns = [...FIXED_COLUMNS, ...attributes.map(readColumn)].join(', ');
   const prepare = (column: string): StatementSync => {
-    const statement = store.database.prepare(`SELECT ${columns} FROM ${table} WHERE ${column} = ?`);
+    const statement = store.prepare(`SELECT ${columns} FROM ${table} WHERE ${column} = ?`);
     statement.setReturnArrays(true);
     return statement;
   };
@@ -73,9 +70,7 @@ export function createPlan(store: Store, table: string, attributes: readonly Att
     json: valueJson(attribute),
   }));
   const shown = attributes.map((attribute) => [attribute.key, shownValue(attribute)] as const);
-  plans++;
   return {
-    number: plans,
     columns: attributes.map(({ column }) => column),
     byId: prepare('id'),
     bySequence: prepare('sequence'),

@@ -9,7 +9,6 @@ import type { Store } from '../../../sqlite/store.ts';
 import { KINDS } from '../../attributes/kinds.ts';
 import type { Attribute, Collection } from '../../catalogue/model.ts';
 import { internalFields, type QueryField, type QuerySchema, type SqlValue } from '../../query/schema.ts';
-import type { CachedDocument, DocumentCache } from '../cache.ts';
 import { Structure } from '../structure.ts';
 import { columnType, documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
 import { createPlan, type DocumentRow, type Plan, permissionsIn, type RenderedDocument } from './plan.ts';
@@ -27,7 +26,6 @@ export interface StoredDocument {
 
 export interface TableServices {
   readonly store: Store;
-  readonly cache: DocumentCache;
   readonly roles: Roles;
   readonly usage: StorageUsage;
 }
@@ -37,8 +35,6 @@ const DOCUMENT_BYTES = 512;
 
 /** Texts of more characters may not fit the page of the database that their row begins on. */
 const LONG = 1000;
-/** Selections kept ready; clients choose them, so that their number needs a bound. */
-const PLANS_KEPT = 32;
 
 export function schemaOf(collection: Collection): QuerySchema {
   const internal = { id: 'd.id', sequence: 'd.sequence', createdAt: 'd.created', updatedAt: 'd.updated' };
@@ -58,11 +54,7 @@ export function schemaOf(collection: Collection): QuerySchema {
   return { fields, sequence: 'd.sequence' };
 }
 
-let tables = 0;
-
 export class DocumentTable {
-  /** Its name in keys; no two tables ever have the same. */
-  readonly number = ++tables;
   readonly collection: Collection;
   readonly name: string;
   readonly schema: QuerySchema;
@@ -77,7 +69,6 @@ export class DocumentTable {
   readonly namedRoles = new Map<string, readonly number[]>();
   #version = 0;
   readonly #services: TableServices;
-  readonly #plans = new Map<string, Plan>();
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #owner: StatementSync;
@@ -136,38 +127,19 @@ export class DocumentTable {
   planFor(select: readonly string[] | undefined): Plan {
     if (!select || select.includes('*')) return this.plan;
     const attributes = this.collection.attributes.filter(({ key }) => select.includes(key));
-    const key = attributes.map(({ column }) => column).join();
-    const known = this.#plans.get(key);
-    if (known) return known;
-    const plan = createPlan(this.#services.store, this.name, attributes);
-    const oldest = this.#plans.keys().next().value;
-    if (this.#plans.size >= PLANS_KEPT && oldest !== undefined) this.#plans.delete(oldest);
-    this.#plans.set(key, plan);
-    return plan;
+    return createPlan(this.#services.store, this.name, attributes);
   }
 
   /** The document as JSON; undefined when there is none of that id whose permissions, a JSON list, `isShown` accepts. */
-  show(id: string, plan: Plan, isShown: (permissions: string) => boolean): CachedDocument | undefined {
-    const { cache } = this.#services;
-    const known = cache.getById(plan.number, id);
-    if (known) return isShown(known.permissions) ? known : undefined;
+  show(id: string, plan: Plan, isShown: (permissions: string) => boolean): RenderedDocument | undefined {
     const row = plan.byId.get(id) as DocumentRow | undefined;
-    if (!row || !isShown(permissionsIn(row))) return undefined;
-    const document = inBytes(plan.document(row));
-    cache.put(plan.number, document);
-    return document;
+    return row && isShown(permissionsIn(row)) ? plan.document(row) : undefined;
   }
 
-  /** As `show`, by row number. @param keep whether it is worth a place in the cache */
-  showRow(sequence: number, plan: Plan, keep: boolean): CachedDocument | undefined {
-    const { cache } = this.#services;
-    const known = cache.get(plan.number, sequence);
-    if (known) return known;
+  /** As `show`, by row number. */
+  showRow(sequence: number, plan: Plan): RenderedDocument | undefined {
     const row = plan.bySequence.get(sequence) as DocumentRow | undefined;
-    if (!row) return undefined;
-    const document = inBytes(plan.document(row));
-    if (keep) cache.put(plan.number, document);
-    return document;
+    return row && plan.document(row);
   }
 
   /** Bytes that documents take in the database, with what a plan shows of them; read from their beginnings alone. */
@@ -177,7 +149,7 @@ export class DocumentTable {
     return Number(this.#services.store.prepare(sql).get(JSON.stringify(sequences))?.bytes ?? 0);
   }
 
-  /** A document just written, as JSON, not from the cache and not for it. */
+  /** A document just written, as JSON. */
   render({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): RenderedDocument {
     return this.plan.document([sequence, id, createdAt, updatedAt, JSON.stringify(permissions), ...values]);
   }
@@ -203,7 +175,7 @@ export class DocumentTable {
   insert(document: Omit<StoredDocument, 'sequence'>, owner: string): StoredDocument {
     const bytes = this.bytesOf(document);
     const { id, createdAt, updatedAt, permissions, values } = document;
-    this.#touch();
+    this.#forgetCounts();
     const result = this.#insert.run(owner, bytes, id, createdAt, updatedAt, JSON.stringify(permissions), ...values);
     const sequence = Number(result.lastInsertRowid);
     this.#addReaders(sequence, rolesFor('read', permissions));
@@ -222,7 +194,7 @@ export class DocumentTable {
     const regranted = !samePermissions(old.permissions, document.permissions);
     if (regranted) changes.push(['permissions', JSON.stringify(document.permissions)]);
     if (changes.length === 0) return;
-    this.#touch(old.sequence);
+    this.#forgetCounts();
     const assignments = changes.map(([column]) => `${column} = ?`);
     if (growth !== 0) assignments.push('bytes = bytes + ?');
     this.#services.store
@@ -252,21 +224,17 @@ export class DocumentTable {
   }
 
   remove(document: StoredDocument): void {
-    this.#touch(document.sequence);
+    this.#forgetCounts();
     this.#remove.run(document.sequence);
     this.#removeReaders(document.sequence, rolesFor('read', document.permissions));
   }
 
   /** Forgets what a write makes untrue. */
-  #touch(sequence?: number): void {
+  #forgetCounts(): void {
     this.#version++;
     this.totals.clear();
     this.fewReadable.clear();
     this.namedRoles.clear();
-    if (sequence === undefined) return;
-    const { cache } = this.#services;
-    cache.drop(this.plan.number, sequence);
-    for (const plan of this.#plans.values()) cache.drop(plan.number, sequence);
   }
 
   #addReaders(sequence: number, roles: readonly string[]): void {
@@ -283,12 +251,6 @@ export class DocumentTable {
 }
 
 const textBytes = (value: SqlValue | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
-
-function inBytes(document: RenderedDocument): CachedDocument {
-  const json = Buffer.allocUnsafeSlow(Buffer.byteLength(document.json));
-  json.write(document.json);
-  return { ...document, json };
-}
 
 /** Stored values compare by their text: the same integer may be at hand as number, big integer or digits. */
 export function sameValue(a: SqlValue, b: SqlValue): boolean {
