@@ -1,57 +1,58 @@
-/** Removes what no row points to: uploads that broke off, bytes whose row was never committed, previews of files gone. */
+/** Removes what no row points to: uploads that broke off, bytes whose row was never committed, previews of deleted files. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { StorageService } from './service.ts';
-import { giveUpUploads } from './upload/unfinished.ts';
+import { removeUnfinished } from './upload/unfinished.ts';
 
-const HOUR = 3_600_000;
-/** An upload that nothing was added to for so long is given up (milliseconds). */
-const UNFINISHED_AFTER = 24 * HOUR;
-/** Bytes younger than this may be on their way into a row (milliseconds). */
-const SETTLED_AFTER = HOUR;
+const HOUR_MS = 3_600_000;
+const UNFINISHED_AFTER_MS = 24 * HOUR_MS;
+/** Younger bytes may be on their way into a row. */
+const SETTLED_AFTER_MS = HOUR_MS;
 
-async function names(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-async function olderThan(file: string, moment: number): Promise<boolean> {
-  const info = await stat(file).catch(() => undefined);
-  return info !== undefined && info.mtimeMs < moment;
-}
-
-async function sweepBytes(service: StorageService, now: number, incomingBefore: number): Promise<number> {
-  const { blobs, kernel } = service;
-  const hasRow = (blob: string) => kernel.store.prepare('SELECT 1 FROM files WHERE blob = ?').get(blob) !== undefined;
+async function sweepIncoming({ incoming }: StorageService, before: number): Promise<number> {
   let swept = 0;
-  const remove = async (file: string) => {
+  for (const name of await readdir(incoming).catch(() => [])) {
+    const file = path.join(incoming, name);
+    const modified = await stat(file)
+      .then(({ mtimeMs }) => mtimeMs)
+      .catch(() => before);
+    if (modified >= before) continue;
     await rm(file, { force: true });
     swept++;
-  };
-  for (const name of await names(blobs.incoming)) {
-    const file = path.join(blobs.incoming, name);
-    if (await olderThan(file, incomingBefore)) await remove(file);
   }
-  for (const folder of await names(blobs.files)) {
-    for (const blob of await names(path.join(blobs.files, folder))) {
-      const file = path.join(blobs.files, folder, blob);
-      if (!hasRow(blob) && (await olderThan(file, now - SETTLED_AFTER)) && !hasRow(blob)) await remove(file);
-    }
+  return swept;
+}
+
+async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageService, before: number): Promise<number> {
+  const hasRow = (blob: string) => kernel.store.prepare('SELECT 1 FROM files WHERE blob = ?').get(blob) !== undefined;
+  let swept = 0;
+  for await (const blob of blobs.list()) {
+    if (hasRow(blob)) continue;
+    const found = await blobs.open(blob).catch(() => undefined);
+    await found?.close();
+    // Asked again: the row may have come meanwhile.
+    if (!found || found.modifiedMs >= before || hasRow(blob)) continue;
+    await blobs.remove(blob);
+    swept++;
   }
-  for (const previews of [service.previews, service.otherPreviews]) {
-    for (const blob of await previews.blobs()) {
-      if (!blob.startsWith('icon-') && !hasRow(blob)) await previews.forget(blob);
+  for (const cache of [previews, otherPreviews]) {
+    for (const blob of await cache.blobs()) {
+      if (!blob.startsWith('icon-') && !hasRow(blob)) await cache.forget(blob);
     }
   }
   return swept;
 }
 
 /**
- * Sweeps once and gives the number of things removed.
+ * Sweeps once and returns the number of uploads and blobs removed.
  * @param now milliseconds since 1970
- * @param incomingBefore bytes on their way in that are older than this moment belong to nobody
+ * @param incomingBefore bytes on their way in that are older than this moment belong to no request
  */
-export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER) {
-  return (await giveUpUploads(service, now - UNFINISHED_AFTER)) + (await sweepBytes(service, now, incomingBefore));
+export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
+  const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
+  return (
+    unfinished + (await sweepIncoming(service, incomingBefore)) + (await sweepBlobs(service, now - SETTLED_AFTER_MS))
+  );
 }
 
 /** Sweeps now and every hour, until the database is closed. */
@@ -68,8 +69,8 @@ export function keepSwept(service: StorageService): void {
       if (service.kernel.store.database.isOpen) service.log('error', 'Storage could not be swept.', error);
     }
   };
-  const timer = setInterval(run, HOUR);
+  const timer = setInterval(run, HOUR_MS);
   timer.unref();
-  // What was on its way in when the process ended will not arrive any more.
+  // Requests of an earlier process will not continue.
   void run(Date.now());
 }

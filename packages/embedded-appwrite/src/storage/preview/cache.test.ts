@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { byteCache } from '../service.ts';
+import { byteCache } from '../byte-cache.ts';
 import { PreviewCache } from './cache.ts';
 
 const BLOB = 'aa00';

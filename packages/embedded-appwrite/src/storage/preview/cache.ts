@@ -10,8 +10,7 @@ import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
 import { isDiskFull } from '../../disk-full.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
-import { KEPT_IN_MEMORY } from '../read/send.ts';
-import type { ByteCache } from '../service.ts';
+import { type ByteCache, LARGEST_CACHED_BYTES } from '../byte-cache.ts';
 
 /** A file's time on disk, which orders the cache after a restart, is renewed at most this often (milliseconds). */
 const TOUCH_EVERY = 3_600_000;
@@ -127,7 +126,7 @@ export class PreviewCache {
   }
 
   #keep(key: string, body: Buffer): void {
-    if (body.length <= KEPT_IN_MEMORY) this.#memory?.set(key, body);
+    if (body.length <= LARGEST_CACHED_BYTES) this.#memory?.set(key, body);
   }
 
   /**

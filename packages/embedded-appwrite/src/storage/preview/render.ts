@@ -1,5 +1,4 @@
 /** Makes a preview: crop, opacity, background, border, rounded corners, rotation, in this order (contract 2.7). */
-import { readFile } from 'node:fs/promises';
 import sharp, { type OverlayOptions, type Sharp, type SharpOptions } from 'sharp';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Gravity, PreviewPlan } from './parameters.ts';
@@ -140,16 +139,13 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
   }
 }
 
-const bytesOf = (source: string | Buffer): Promise<Buffer> | Buffer =>
-  typeof source === 'string' ? readFile(source) : source;
-
 /**
  * Makes the picture. The source's orientation tag is applied, metadata dropped; an animation stays one only as a GIF
  * without effects, and is the source itself where making it smaller takes long or gives more bytes. Throws `UnreadableImage`, and 400 `storage_image_resolution_exceeded` past the pixel limits.
- * @param source path or bytes; @param enlarge false: the result is as large as the picture at most; @param most pixels
+ * @param enlarge false: the result is as large as the picture at most; @param most pixels
  */
 export async function renderPreview(
-  source: string | Buffer,
+  source: Buffer,
   plan: PreviewPlan,
   { enlarge = true, most = OUTPUT_PIXELS }: { readonly enlarge?: boolean; readonly most?: number } = {},
 ): Promise<Buffer> {
@@ -162,16 +158,16 @@ export async function renderPreview(
   const { width, height } = found.autoOrient;
   const asked = targetSize(plan, width, height);
   const target = enlarge ? asked : within(asked, width, height);
-  const original = frames > 1 ? await bytesOf(source) : undefined;
-  if (original && Math.max(width * height, target.width * target.height) * frames > MOVING_PIXELS) return original;
+  const isMoving = frames > 1;
+  if (isMoving && Math.max(width * height, target.width * target.height) * frames > MOVING_PIXELS) return source;
   if (
     width * height * frames > INPUT_PIXELS ||
-    pixelsOf(target, plan) * frames > Math.max(frames > 1 ? MOVING_PIXELS : 0, most)
+    pixelsOf(target, plan) * frames > Math.max(isMoving ? MOVING_PIXELS : 0, most)
   ) {
     throw new AppwriteError('storage_image_resolution_exceeded');
   }
   try {
-    const image = sharp(source, { ...OPTIONS, animated: frames > 1 })
+    const image = sharp(source, { ...OPTIONS, animated: isMoving })
       .timeout({ seconds: SECONDS })
       .autoOrient();
     if (plan.width > 0 || plan.height > 0) {
@@ -179,7 +175,7 @@ export async function renderPreview(
     }
     const made = await encode(effects ? await withEffects(image, plan) : image, plan);
     const isSmaller = target.width <= width && target.height <= height;
-    return original && isSmaller && made.length >= original.length ? original : made;
+    return isMoving && isSmaller && made.length >= source.length ? source : made;
   } catch (error) {
     // A busy machine says nothing about the picture.
     if (error instanceof Error && error.message.startsWith('timeout')) throw error;

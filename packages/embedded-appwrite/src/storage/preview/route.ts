@@ -5,7 +5,7 @@ import { AppwriteError } from '../../http/errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type FileRecord, isComplete } from '../files/file.ts';
 import { READ_PARAMS } from '../read/routes.ts';
-import { requireWhole } from '../read/send.ts';
+import { readWhole } from '../read/send.ts';
 import { openForReading } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { passOf } from '../tokens/token.ts';
@@ -52,10 +52,10 @@ async function make(
   // The image library takes 10 MiB, and a process that makes no preview does without.
   const { renderPreview, UnreadableImage } = await import('./render.ts');
   if (isPicture(file)) {
-    // An icon would be kept in its place after the file is put back.
-    await requireWhole(service, file);
+    // Missing bytes are 404: a cached icon would stay after the file is put back.
+    const bytes = await readWhole(service, file);
     try {
-      return await renderPreview(service.blobs.pathOf(file.blob), plan, limits);
+      return await renderPreview(bytes, plan, limits);
     } catch (error) {
       if (!(error instanceof UnreadableImage)) throw error;
       service.log('warn', `File ${file.id} has no preview: its bytes cannot be read as a picture.`, error.cause);

@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { timelyChunks } from '@common-ink/http/limits/slow-body-timeout.ts';
 import { Busboy } from '@fastify/busboy';
 import { BODY_LIMIT, readJson, SMALL_BODY, tooSlow } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import type { Blobs } from '../blobs.ts';
+import { newBlobName } from '../blobs.ts';
 import { type ReceivedFile, receivePart } from './receive-part.ts';
 
 const FORM_LIMITS = { fields: 256, fieldSize: 64 * 1024, files: 8, parts: 264, headerPairs: 64, headerSize: 16 * 1024 };
@@ -33,9 +34,9 @@ function addField(fields: Map<string, unknown>, name: string, value: string): vo
   else fields.set(list, [value]);
 }
 
-async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<UploadForm> {
+async function readMultipart(request: IncomingMessage, folder: string): Promise<UploadForm> {
   const fields = new Map<string, unknown>();
-  const path = blobs.temporaryPath();
+  const path = join(folder, newBlobName());
   let part: Readable | undefined;
   let saved: Promise<ReceivedFile> | undefined;
   const discard = () => rm(path, { force: true });
@@ -81,10 +82,11 @@ async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<Up
 }
 
 /**
- * Reads the body of an upload. Throws 408 when it comes too slowly, 413 `general_payload_too_large` over 12 MiB and 400 `general_bad_request` for a
- * body that is no form; then nothing is left on disk.
+ * Reads the body of an upload. Throws 408 when it comes too slowly, 413 `general_payload_too_large` over 12 MiB and 400
+ * `general_bad_request` for a body that is no form; then nothing is left on disk.
+ * @param folder where the bytes of a larger file go
  */
-export async function receiveForm(request: IncomingMessage, blobs: Blobs): Promise<UploadForm> {
+export async function receiveForm(request: IncomingMessage, folder: string): Promise<UploadForm> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data/i.test(type)) {
@@ -92,7 +94,7 @@ export async function receiveForm(request: IncomingMessage, blobs: Blobs): Promi
     return { fields: new Map(Object.entries(values)), discard: async () => {} };
   }
   try {
-    return await readMultipart(request, blobs);
+    return await readMultipart(request, folder);
   } catch (error) {
     // What the system says (disk full, no permission) is ours; what the form parser says is about the form.
     if (error instanceof AppwriteError || (error as NodeJS.ErrnoException).syscall) throw error;

@@ -17,8 +17,7 @@ import { parseContentRange, requireWholeChunk } from './content-range.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 import { receiveForm, type UploadForm } from './form.ts';
 import { storeChunk } from './store-chunk.ts';
-import { storeWhole } from './store-whole.ts';
-import type { Upload } from './upload.ts';
+import { storeWhole, type Upload } from './upload.ts';
 
 const FILE_ID = required(customId());
 const PERMISSIONS = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
@@ -139,7 +138,7 @@ export function uploadRoute(service: StorageService): Route {
         if (!isFurtherChunk(header('content-range'))) {
           release = usage.reserve(context.caller, bodyBytes(header('content-length')));
         }
-        form = await receiveForm(request, service.blobs);
+        form = await receiveForm(request, service.incoming);
         context.admit();
         const { caller } = context;
         const bucket = openForUpload(caller, params.bucketId);

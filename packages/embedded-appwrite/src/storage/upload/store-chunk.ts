@@ -1,13 +1,12 @@
 /** Stores one chunk of a file: its bytes in their place in the file's blob, then the record that they have arrived. */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
+import type { BlobContent, BlobPart } from '../blobs.ts';
 import { type FileRecord, findFile, isComplete } from '../files/file.ts';
 import { mediaTypeOf } from '../media-type.ts';
 import type { StorageService } from '../service.ts';
 import { type ContentRange, chunkNumber } from './content-range.ts';
-import type { ReceivedFile } from './receive-part.ts';
 import { makePlace } from './unfinished.ts';
 import {
   draft,
@@ -16,41 +15,9 @@ import {
   requireAllowance,
   requirePicture,
   type Stored,
+  typeOfReceived,
   type Upload,
 } from './upload.ts';
-
-const COPY_BUFFER = 1024 * 1024;
-
-/** A disk that is nearly full takes a part without an error; the next write throws it. */
-async function writeAt(target: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await target.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
-}
-
-async function copyInto(target: FileHandle, content: Buffer | string, offset: number): Promise<void> {
-  if (typeof content !== 'string') return writeAt(target, content, offset);
-  const source = await open(content, 'r');
-  try {
-    const buffer = Buffer.allocUnsafe(COPY_BUFFER);
-    for (let position = offset; ; ) {
-      const { bytesRead } = await source.read(buffer, 0, COPY_BUFFER);
-      if (bytesRead === 0) return;
-      await writeAt(target, buffer.subarray(0, bytesRead), position);
-      position += bytesRead;
-    }
-  } finally {
-    await source.close();
-  }
-}
-
-async function md5Of(path: string): Promise<string> {
-  const hash = createHash('md5');
-  const handle = await open(path, 'r');
-  for await (const chunk of handle.createReadStream({ highWaterMark: COPY_BUFFER })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
 
 /** The unfinished upload a chunk belongs to, if there is one. Throws when the chunk does not fit what is there. */
 function uploadInProgress(existing: FileRecord, upload: Upload, total: number): FileRecord {
@@ -62,26 +29,28 @@ function uploadInProgress(existing: FileRecord, upload: Upload, total: number): 
   return existing;
 }
 
-/** Writes the bytes to their place in the blob, durably. */
+/** Writes the bytes to their place in the blob. Throws 404 when the file was deleted since its row was read. */
 async function writeChunk(
   { blobs }: StorageService,
   blob: string,
-  fresh: boolean,
-  { content }: ReceivedFile,
-  start: number,
-) {
-  if (fresh) await blobs.prepare(blob);
-  const handle = await open(blobs.pathOf(blob), fresh ? 'wx' : 'r+', 0o600).catch((error) => {
-    // The bucket was deleted since the row was read.
-    throw !fresh && error.code === 'ENOENT' ? new AppwriteError('storage_file_not_found') : error;
+  content: BlobContent,
+  part: BlobPart,
+): Promise<void> {
+  await blobs.write(blob, content, part).catch((error) => {
+    throw !part.isFirst && error.code === 'ENOENT' ? new AppwriteError('storage_file_not_found') : error;
   });
+}
+
+/** Reads the complete blob and returns its MD5 in hex and its media type. */
+async function inspect({ blobs }: StorageService, name: string): Promise<{ signature: string; mimeType: string }> {
+  const blob = await blobs.open(name);
   try {
-    await copyInto(handle, content, start);
-    await handle.sync();
+    const hash = createHash('md5');
+    for await (const chunk of blob.chunks()) hash.update(chunk);
+    return { signature: hash.digest('hex'), mimeType: await mediaTypeOf(blob.chunks, blob.size) };
   } finally {
-    await handle.close();
+    await blob.close();
   }
-  if (fresh) await blobs.settle(blob);
 }
 
 async function addChunk(service: StorageService, upload: Upload, range: ContentRange): Promise<Stored> {
@@ -98,25 +67,17 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   if (chunk > 1 && mustBePicture(upload) && !(existing && known.get(existing.sequence, 1))) {
     throw new AppwriteError('storage_invalid_content_range', 'Send the first chunk of a picture before the others.');
   }
-  if (chunk === 1) requirePicture(upload, await mediaTypeOf(received.content, received.size));
+  if (chunk === 1) requirePicture(upload, await typeOfReceived(received));
   const file = existing ?? draft(upload, range.total);
   if (!existing) requireAllowance(service.kernel, upload, file);
-  try {
-    await writeChunk(service, file.blob, !existing, received, range.start);
-  } catch (error) {
-    // On a full disk a part of it would take the last room.
-    if (!existing) await service.blobs.remove(file.blob);
-    throw error;
-  }
+  await writeChunk(service, file.blob, received.content, { at: range.start, isFirst: !existing });
   const chunksUploaded = file.chunksUploaded + 1;
   const completed = chunksUploaded === file.chunksTotal;
-  const path = service.blobs.pathOf(file.blob);
   const changed = {
     chunksUploaded,
     updatedAt: now(),
-    signature: completed ? await md5Of(path) : '',
-    mimeType: completed ? await mediaTypeOf(path, range.total) : '',
     sizeActual: completed ? range.total : 0,
+    ...(completed ? await inspect(service, file.blob) : { signature: '', mimeType: '' }),
   };
   try {
     const sequence = await store.write(() => {
@@ -144,6 +105,6 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
  * on record, so that an upload goes on after a restart.
  */
 export async function storeChunk(service: StorageService, upload: Upload, range: ContentRange): Promise<Stored> {
-  await makePlace(service, upload);
+  if (!findFile(service.kernel.store, upload.bucket, upload.fileId)) await makePlace(service, upload);
   return service.serial.run(`${upload.bucket.sequence}/${upload.fileId}`, () => addChunk(service, upload, range));
 }

@@ -1,25 +1,24 @@
-/** An upload as the form tells it, and the row it begins with. */
-import type { Caller } from '../../caller.ts';
+/** An upload, the row it begins with, and how a file that came in one request is stored. */
+import { createReadStream } from 'node:fs';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
 import type { Kernel } from '../../kernel.ts';
 import { newBlobName } from '../blobs.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
 import { bytesOfFile, type FileRecord, findFile, insertFile, type NewFile } from '../files/file.ts';
+import { mediaTypeOf } from '../media-type.ts';
+import type { StorageService } from '../service.ts';
 import { chunkCount } from './content-range.ts';
 import { extensionOf } from './file-name.ts';
 import type { ReceivedFile } from './receive-part.ts';
-import { requireFewUnfinished } from './unfinished.ts';
+import { requireFewUnfinished, type Uploader } from './unfinished.ts';
 
-export interface Upload {
+export interface Upload extends Uploader {
   readonly bucket: BucketRecord;
   readonly fileId: string;
   readonly name: string;
   readonly folder: string;
   readonly permissions: readonly string[];
-  /** The owner of the bytes, who alone may continue it, besides a key. */
-  readonly uploader: string;
-  readonly caller: Caller;
   readonly received: ReceivedFile;
 }
 
@@ -50,6 +49,12 @@ export function requirePicture(upload: Upload, mimeType: string): void {
     'storage_invalid_file',
     `The file ${name} is not a picture. Choose a file that is what its name says.`,
   );
+}
+
+/** Returns the media type of what one request brought. */
+export function typeOfReceived({ content, size }: ReceivedFile): Promise<string> {
+  if (typeof content !== 'string') return mediaTypeOf(content, size);
+  return mediaTypeOf(({ start, end }) => createReadStream(content, { start, end: end - 1 }), size);
 }
 
 /** The row of a file of `total` bytes of which nothing has arrived. */
@@ -93,4 +98,32 @@ export function insertNew(kernel: Kernel, upload: Upload, file: NewFile): number
   if (findFile(store, bucket, file.id)) throw new AppwriteError('storage_file_already_exists');
   requireAllowance(kernel, upload, file);
   return insertFile(store, file);
+}
+
+/**
+ * Stores a file that came in one request. Throws 409 when the id is taken, also by an unfinished upload, 413 without room.
+ */
+export async function storeWhole(service: StorageService, upload: Upload): Promise<Stored> {
+  const { kernel, blobs } = service;
+  const { bucket, received } = upload;
+  if (findFile(kernel.store, bucket, upload.fileId)) throw new AppwriteError('storage_file_already_exists');
+  const mimeType = await typeOfReceived(received);
+  requirePicture(upload, mimeType);
+  const file: NewFile = {
+    ...draft(upload, received.size),
+    signature: received.md5,
+    mimeType,
+    sizeActual: received.size,
+    chunksTotal: 1,
+    chunksUploaded: 1,
+  };
+  requireAllowance(kernel, upload, file);
+  await blobs.write(file.blob, received.content);
+  try {
+    const sequence = await kernel.store.write(() => insertNew(kernel, upload, file));
+    return { file: { ...file, sequence }, completed: true };
+  } catch (error) {
+    await blobs.remove(file.blob);
+    throw error;
+  }
 }
