@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Fixture, startFixture } from '../../tests/support/storage.ts';
+import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { DATABASE_FILE, openStore } from '../sqlite/store.ts';
 import { checkCopy } from './check-copy.ts';
 import { schemaFaults } from './check-schema.ts';
 import { takeCopy } from './take-copy.ts';
 
-let backend: Fixture;
+let backend: TestBackend;
 beforeEach(async () => {
-  backend = await startFixture();
-  const key = (path: string, body: unknown) => backend.ask('POST', path, { as: 'key', body });
+  backend = await startTestBackend();
+  const key = (path: string, body: unknown) => backend.request('POST', path, { as: 'key', body });
   await key('/databases', { databaseId: 'db', name: 'Db' });
   const collection = '/databases/db/collections';
   await key(collection, { collectionId: 'c', name: 'C' });
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await backend.bucket('bk', { permissions: ['read("any")', 'delete("any")'] });
   expect((await backend.upload('bk', 'f', 'the bytes', { as: 'key' })).status).toBe(201);
 });
-afterEach(() => backend.close());
+afterEach(() => backend.stop());
 
 function change(sql: string): void {
   const database = new DatabaseSync(join(backend.directory, DATABASE_FILE));
@@ -93,11 +93,14 @@ it.each(['../../outside', '/etc/hostname', 'aa/../../../outside', '..', 'a\0b', 
     await backend.restart();
     const file = '/storage/buckets/bk/files/f';
     for (const path of [`${file}/view`, `${file}/download`])
-      expect(await backend.ask('GET', path)).toMatchObject({ status: 404, body: { type: 'storage_file_not_found' } });
+      expect(await backend.request('GET', path)).toMatchObject({
+        status: 404,
+        body: { type: 'storage_file_not_found' },
+      });
     expect((await checkCopy(backend.directory)).faults).toEqual([expect.stringMatching(/file f .* is no name\.$/)]);
     const copy = join(backend.directory, 'copy');
     await expect(takeCopy(backend.directory, copy)).rejects.toThrow('Stored files are missing');
-    expect((await backend.ask('DELETE', file)).status).toBe(204);
+    expect((await backend.request('DELETE', file)).status).toBe(204);
     expect(readdirSync(outside)).toEqual(['kept']);
     expect(existsSync('/etc/hostname')).toBe(true);
   },

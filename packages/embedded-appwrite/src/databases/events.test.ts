@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentChannels, eventNames } from './events.ts';
+import { eventNames } from './events.ts';
 
 const LEVELS = [
   ['databases', 'D'],
@@ -48,25 +48,4 @@ describe('names of a document event', () => {
     expect(more).toContain('tablesdb.D.tables.posts.rows.x.create');
     expect(more[0]).toBe(names[0]);
   });
-});
-
-it('a document event has 16 channels, in the order of the real server', () => {
-  expect(documentChannels('D', 'posts', 'x', 'update')).toEqual([
-    'documents',
-    'databases.D.collections.posts.documents',
-    'databases.D.collections.posts.documents.x',
-    'rows',
-    'databases.D.tables.posts.rows',
-    'databases.D.tables.posts.rows.x',
-    'tablesdb.D.tables.posts.rows',
-    'tablesdb.D.tables.posts.rows.x',
-    'documents.update',
-    'databases.D.collections.posts.documents.update',
-    'databases.D.collections.posts.documents.x.update',
-    'rows.update',
-    'databases.D.tables.posts.rows.update',
-    'databases.D.tables.posts.rows.x.update',
-    'tablesdb.D.tables.posts.rows.update',
-    'tablesdb.D.tables.posts.rows.x.update',
-  ]);
 });

@@ -1,15 +1,17 @@
 /** Whatever is sent, the answer is an answer: no request is the server's own fault. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startBackend, type TestBackend } from '../../tests/support/databases.ts';
+import { type Send, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 
 let backend: TestBackend;
+let key: Send;
 const COLLECTION = '/databases/d/collections/c';
 
 beforeAll(async () => {
-  backend = await startBackend();
-  await backend.key('POST', '/databases', { databaseId: 'd', name: 'D' });
-  await backend.key('POST', '/databases/d/collections', {
+  backend = await startTestBackend();
+  key = backend.sender('key');
+  await key('POST', '/databases', { databaseId: 'd', name: 'D' });
+  await key('POST', '/databases/d/collections', {
     collectionId: 'c',
     name: 'C',
     attributes: [
@@ -20,9 +22,9 @@ beforeAll(async () => {
     ],
     indexes: [{ key: 'f', type: 'fulltext', attributes: ['s'] }],
   });
-  await backend.key('POST', `${COLLECTION}/documents`, { documentId: 'x', data: { s: 'a', n: 1 } });
+  await key('POST', `${COLLECTION}/documents`, { documentId: 'x', data: { s: 'a', n: 1 } });
 });
-afterAll(() => backend.close());
+afterAll(() => backend.stop());
 
 const WRITES: [method: string, path: string, names: string[]][] = [
   ['POST', '/documents', ['documentId', 'data', 'permissions', 'documents']],
@@ -71,7 +73,7 @@ it('to a write', async () => {
   );
   await fc.assert(
     fc.asyncProperty(write, async ({ method, path, body }) => {
-      const reply = await backend.key(method, COLLECTION + path, body);
+      const reply = await key(method, COLLECTION + path, body);
       expect(isAnswered(reply.status), reply.text).toBe(true);
     }),
     { numRuns: 600 },
@@ -86,7 +88,7 @@ it('to a list, with or without sense', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(raw, { maxLength: 4 }), async (list) => {
       const path = `${COLLECTION}/documents?${list.map((each, i) => `queries[${i}]=${encodeURIComponent(each)}`).join('&')}`;
-      const reply = await backend.key('GET', path);
+      const reply = await key('GET', path);
       expect(isAnswered(reply.status), reply.text).toBe(true);
     }),
     { numRuns: 1500 },

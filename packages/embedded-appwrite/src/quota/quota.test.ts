@@ -1,6 +1,6 @@
 /** What a user may store, through HTTP: each side of the bound, for files, uploads in chunks and documents alike. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, type Reply, startFixture } from '../../tests/support/storage.ts';
+import { type Reply, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { CHUNK_SIZE } from '../storage/upload/content-range.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -15,18 +15,18 @@ const LARGEST = LARGE_QUOTA - FILE;
 const DOCUMENT = 512 + '["read(\\"user:ann\\")","update(\\"user:ann\\")","delete(\\"user:ann\\")"]'.length;
 const DOCUMENTS = '/databases/db/collections/notes/documents';
 
-let backend: Fixture;
+let backend: TestBackend;
 let ann: string;
 const start = (storageQuota: number) => async () => {
-  backend = await startFixture({ storageQuota });
+  backend = await startTestBackend({ storageQuota });
   ann = await backend.user('ann');
   await backend.bucket('bk', { fileSecurity: true, permissions: ['create("any")'] });
   await ask('POST', '/databases', { as: 'key', body: { databaseId: 'db', name: 'db' } });
   await notes('notes');
 };
-afterEach(() => backend.close());
+afterEach(() => backend.stop());
 
-const ask: Fixture['ask'] = (...args) => backend.ask(...args);
+const ask: TestBackend['request'] = (...args) => backend.request(...args);
 /** @param bytes what the file counts for, its fixed part included */
 const upload = (id: string, bytes: number, as = ann, headers = {}) =>
   backend.upload('bk', id, new Uint8Array(Math.max(1, bytes - FILE)), { as, headers });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Fixture, startFixture } from '../../tests/support/storage.ts';
+import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { EventBus } from '../events.ts';
 import { createOrigins } from '../http/access/origin.ts';
 import { FreeSpace } from '../quota/free-space.ts';
@@ -15,11 +15,11 @@ import { CHUNK_SIZE } from './upload/content-range.ts';
 
 const HOUR = 3_600_000;
 
-let backend: Fixture;
+let backend: TestBackend;
 let store: Store;
 let service: StorageService;
 beforeEach(async () => {
-  backend = await startFixture();
+  backend = await startTestBackend();
   await backend.bucket('bk', { permissions: ['read("any")'] });
   store = openStore(backend.directory, MIGRATIONS);
   const options = { directory: backend.directory, projectId: 'p1', keys: [], webOrigins: [] };
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await store.close();
-  await backend.close();
+  await backend.stop();
 });
 
 /** Bytes that no row points to, as old as `age` milliseconds. */
@@ -56,7 +56,7 @@ it('removes bytes without a row once they are old, and no others', async () => {
   const left = (await backend.stored()).map((file) => path.basename(file));
   expect(left.filter((name) => name.startsWith('aa0')).sort()).toEqual(['aa02', 'aa04']);
   expect(await sweep(service, Date.now() + 2 * HOUR)).toBe(2);
-  expect(String((await backend.ask('GET', '/storage/buckets/bk/files/kept/view')).bytes)).toBe('kept');
+  expect(String((await backend.request('GET', '/storage/buckets/bk/files/kept/view')).bytes)).toBe('kept');
 });
 
 it('gives an unfinished upload up after a day', async () => {
@@ -68,7 +68,7 @@ it('gives an unfinished upload up after a day', async () => {
   expect(await backend.stored()).toHaveLength(1);
   expect(await sweep(service, Date.now() + 25 * HOUR)).toBe(1);
   expect(await backend.stored()).toEqual([]);
-  expect((await backend.ask('GET', '/storage/buckets/bk/files/half', { as: 'key' })).status).toBe(404);
+  expect((await backend.request('GET', '/storage/buckets/bk/files/half', { as: 'key' })).status).toBe(404);
 });
 
 it('removes previews of files that are gone', async () => {

@@ -1,15 +1,11 @@
 /** For tests: a backend on a folder of its own behind a real HTTP server, spoken to as clients do. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, request as rawRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type BackendEvent,
-  createEmbeddedBackend,
-  type EmbeddedBackend,
-  type EmbeddedOptions,
-} from '../../src/index.ts';
+import type { BackendEvent } from '../../src/events.ts';
+import { createEmbeddedBackend, type EmbeddedBackend, type EmbeddedOptions } from '../../src/index.ts';
 
 export const PROJECT = 'p1';
 export const KEY = 'standard_key_of_the_tests';
@@ -20,58 +16,89 @@ export const QUICK_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 };
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; empty when the body is none. */
-  readonly body: Record<string, unknown>;
-  /** The body as it came. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
   readonly text: string;
   readonly bytes: Buffer;
   /** What `Set-Cookie` asks a browser to send back, as a `Cookie` header. */
   readonly cookies: string;
 }
 
+/** `guest`, `key`, or the secret of a session. */
+export type Asker = 'guest' | 'key' | (string & {});
+
 export interface RequestOptions {
-  readonly headers?: Record<string, string>;
-  /** A `Cookie` header; the default is none. */
-  readonly cookies?: string;
-  /** A session's secret. */
-  readonly session?: string | undefined;
+  /** Default: a guest. */
+  readonly as?: Asker;
   readonly asKey?: boolean;
-  /** A form, a text, or what becomes JSON. */
+  /** The secret of a session. */
+  readonly session?: string | undefined;
+  readonly headers?: Record<string, string>;
+  /** A `Cookie` header. */
+  readonly cookies?: string;
+  /** A text and a form are sent as they are, anything else as JSON. */
   readonly body?: unknown;
 }
+
+/** Sends a request as one caller. */
+export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
 export interface TestBackend {
   readonly backend: EmbeddedBackend;
   readonly origin: string;
   readonly directory: string;
-  /** The events since the start. */
+  /** Events since the start. */
   readonly events: BackendEvent[];
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
-  /** Sends a request but for the last byte of its body, once the server has it; gives what sends that byte. */
+  sender(as: Asker): Send;
+  /** Sends a request but for the last byte of its body, once the server has it; returns what sends that byte. */
   hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>>;
   /** Signs a new user up and in. */
   signUp(email: string, password?: string): Promise<{ userId: string; cookies: string }>;
-  /** Makes a user with the key, and returns the secret of a session. */
-  user(userId: string): Promise<string>;
-  /** Ends the backend and starts another one on the same folder. */
+  /** Makes a user and returns the secret of a session. */
+  user(id: string): Promise<string>;
+  bucket(id: string, settings?: Record<string, unknown>): Promise<void>;
+  upload(
+    bucketId: string,
+    fileId: string,
+    bytes: Uint8Array | string,
+    options?: RequestOptions & { name?: string; permissions?: readonly string[] },
+  ): Promise<Reply>;
+  /** Paths of all files in the storage folder, except previews. */
+  stored(): Promise<string[]>;
+  /** Closes the backend and opens another one on the same folder. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 async function reply(response: Response): Promise<Reply> {
   const bytes = Buffer.from(await response.arrayBuffer());
-  const text = String(bytes);
-  const json = response.headers.get('content-type')?.includes('json');
+  const isJson = response.headers.get('content-type')?.includes('json') === true && bytes.length > 0;
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
   return {
     status: response.status,
     headers: response.headers,
-    body: json && text !== '' ? JSON.parse(text) : {},
-    text,
+    body: isJson ? JSON.parse(String(bytes)) : {},
+    get text() {
+      return String(bytes);
+    },
     bytes,
-    cookies: response.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; '),
+    cookies: cookies.join('; '),
+  };
+}
+
+function prepare({ asKey, session, as = session ?? 'guest', headers, cookies, body }: RequestOptions) {
+  const isRaw = body === undefined || typeof body === 'string' || body instanceof FormData;
+  const isJson = body !== undefined && !(body instanceof FormData);
+  return {
+    content: isRaw ? body : JSON.stringify(body),
+    headers: {
+      'x-appwrite-project': PROJECT,
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
+      ...(cookies === undefined ? {} : { cookie: cookies }),
+      ...(asKey || as === 'key' ? { 'x-appwrite-key': KEY } : as === 'guest' ? {} : { 'x-appwrite-session': as }),
+      ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+    },
   };
 }
 
@@ -79,7 +106,7 @@ async function reply(response: Response): Promise<Reply> {
 export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): Promise<TestBackend> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'embedded-')));
   const events: BackendEvent[] = [];
-  const open = () => {
+  function open(): EmbeddedBackend {
     const opened = createEmbeddedBackend({
       directory,
       projectId: PROJECT,
@@ -89,60 +116,18 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
       passwordCost: QUICK_PASSWORDS,
       ...options,
     });
-    opened.events.listen((event) => events.push(event));
+    opened.events.listen((event) => void events.push(event));
     return opened;
-  };
+  }
   let backend = open();
   const server = createServer((request, response) => backend.handle(request, response));
   server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  function prepare({ headers = {}, cookies, session, asKey, body }: RequestOptions) {
-    const text = typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body);
-    return {
-      text,
-      headers: {
-        'x-appwrite-project': PROJECT,
-        ...(typeof text === 'string' && { 'content-type': 'application/json' }),
-        ...(cookies !== undefined && { cookie: cookies }),
-        ...(session !== undefined && { 'x-appwrite-session': session }),
-        ...(asKey && { 'x-appwrite-key': KEY }),
-        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-      },
-    };
-  }
-
   async function request(method: string, path: string, options: RequestOptions = {}) {
-    const { text, headers } = prepare(options);
-    return reply(await fetch(`${origin}/v1${path}`, { method, body: text, headers }));
-  }
-
-  function hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>> {
-    const { text: whole, headers } = prepare(options);
-    const text = String(whole ?? '');
-    return new Promise((resolve, reject) => {
-      const expecting = { ...headers, 'content-length': String(Buffer.byteLength(text)), expect: '100-continue' };
-      const sent = rawRequest(`${origin}/v1${path}`, { method, headers: expecting, agent: false });
-      const answered = new Promise<Reply>((answer) => {
-        sent.on('response', async (response) => {
-          const { statusCode: status = 0, headersDistinct } = response;
-          const lines = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-            values.map((value): [string, string] => [name, value]),
-          );
-          const parts: Buffer[] = await response.toArray();
-          answer(reply(new Response(status === 204 ? null : Buffer.concat(parts), { status, headers: lines })));
-        });
-      });
-      sent.on('error', reject).on('continue', () => {
-        sent.write(text.slice(0, -1));
-        resolve(() => {
-          sent.end(text.slice(-1));
-          return answered;
-        });
-      });
-      sent.flushHeaders();
-    });
+    const { content, headers } = prepare(options);
+    return reply(await fetch(`${origin}/v1${path}`, { method, body: content, headers }));
   }
 
   return {
@@ -153,16 +138,59 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
     directory,
     events,
     request,
-    hold,
+    sender: (as) => (method, path, body, headers) => request(method, path, { as, body, ...(headers && { headers }) }),
+    hold(method, path, options) {
+      const { content, headers } = prepare(options);
+      const text = String(content ?? '');
+      return new Promise((resolve, reject) => {
+        const expecting = { ...headers, 'content-length': String(Buffer.byteLength(text)), expect: '100-continue' };
+        const sent = rawRequest(`${origin}/v1${path}`, { method, headers: expecting, agent: false });
+        const answered = new Promise<Reply>((answer) => {
+          sent.on('response', async (response) => {
+            const { statusCode: status = 0, headersDistinct } = response;
+            const lines = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+              values.map((value): [string, string] => [name, value]),
+            );
+            const parts: Buffer[] = await response.toArray();
+            answer(reply(new Response(status === 204 ? null : Buffer.concat(parts), { status, headers: lines })));
+          });
+        });
+        sent.on('error', reject).on('continue', () => {
+          sent.write(text.slice(0, -1));
+          resolve(() => {
+            sent.end(text.slice(-1));
+            return answered;
+          });
+        });
+        sent.flushHeaders();
+      });
+    },
     async signUp(email, password = 'correct horse') {
       const created = await request('POST', '/account', { body: { userId: 'unique()', email, password } });
       const session = await request('POST', '/account/sessions/email', { body: { email, password } });
       return { userId: String(created.body.$id), cookies: session.cookies };
     },
-    async user(userId) {
-      await request('POST', '/users', { asKey: true, body: { userId, email: `${userId}@example.com` } });
-      const { body } = await request('POST', `/users/${userId}/sessions`, { asKey: true, body: {} });
-      return String(body.secret);
+    async user(id) {
+      await request('POST', '/users', { as: 'key', body: { userId: id } });
+      return (await request('POST', `/users/${id}/sessions`, { as: 'key', body: {} })).body.secret;
+    },
+    async bucket(bucketId, settings = {}) {
+      const body = { bucketId, name: bucketId, ...settings };
+      const { status, text } = await request('POST', '/storage/buckets', { as: 'key', body });
+      if (status !== 201) throw new Error(text);
+    },
+    upload(bucketId, fileId, bytes, { name = 'file.bin', permissions = [], ...options } = {}) {
+      const form = new FormData();
+      form.append('fileId', fileId);
+      form.append('file', new File([bytes as BlobPart], name));
+      for (const permission of permissions) form.append('permissions[]', permission);
+      return request('POST', `/storage/buckets/${bucketId}/files`, { ...options, body: form });
+    },
+    async stored() {
+      const entries = await readdir(join(directory, 'storage'), { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes('previews'))
+        .map((entry) => join(entry.parentPath, entry.name));
     },
     async restart() {
       await backend.close();
@@ -176,4 +204,16 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Query strings of a list. */
+export const queries = (...list: object[]): string =>
+  list.map((query, i) => `queries[${i}]=${encodeURIComponent(JSON.stringify(query))}`).join('&');
+
+/** Returns a PNG of `width` × `height` pixels. */
+export async function png(width: number, height = width): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  return sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
+    .png()
+    .toBuffer();
 }

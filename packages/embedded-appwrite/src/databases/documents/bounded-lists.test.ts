@@ -1,8 +1,7 @@
 /** How long lists may be, and how much they may read, for callers without a server key and for those with one. */
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
-import { queries } from '../../../tests/support/databases.ts';
+import { queries, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
 
 const LIST = '/databases/d/collections/c/documents';
 const MEBIBYTE = 1024 * 1024;

@@ -1,7 +1,7 @@
-/** Any order of writes and reads by several callers gives what a plain list in memory would: caches and totals included. */
+/** Any order of writes and reads by several callers returns what a plain list in memory would, totals included. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { queries, type Send, startBackend, type TestBackend } from '../../../tests/support/databases.ts';
+import { queries, type Send, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
 
 interface Modelled {
   readonly id: string;
@@ -53,15 +53,20 @@ let senders: Record<Who, Send>;
 let run = 0;
 
 beforeAll(async () => {
-  backend = await startBackend();
-  await backend.key('POST', '/databases', { databaseId: 'd', name: 'D' });
-  senders = { key: backend.key, guest: backend.guest, ann: await backend.user('ann'), bob: await backend.user('bob') };
+  backend = await startTestBackend();
+  senders = {
+    key: backend.sender('key'),
+    guest: backend.sender('guest'),
+    ann: backend.sender(await backend.user('ann')),
+    bob: backend.sender(await backend.user('bob')),
+  };
+  await senders.key('POST', '/databases', { databaseId: 'd', name: 'D' });
 });
-afterAll(() => backend.close());
+afterAll(() => backend.stop());
 
 async function freshCollection(): Promise<string> {
   const collectionId = `run${++run}`;
-  await backend.key('POST', '/databases/d/collections', {
+  await senders.key('POST', '/databases/d/collections', {
     collectionId,
     name: collectionId,
     documentSecurity: true,
@@ -82,14 +87,14 @@ async function apply(path: string, model: Modelled[], act: typeof command extend
   if (act.act === 'put') {
     const permissions = act.readers.map((role) => `read("${role}")`);
     const data = { n: act.n, text: act.text };
-    expect((await backend.key('PUT', `${path}/${act.id}`, { data, permissions })).status).toBe(200);
+    expect((await senders.key('PUT', `${path}/${act.id}`, { data, permissions })).status).toBe(200);
     if (known) Object.assign(known, { n: act.n, text: act.text, permissions });
     else model.push({ id: act.id, n: act.n, text: act.text, permissions });
   } else if (act.act === 'remove') {
-    expect((await backend.key('DELETE', `${path}/${act.id}`)).status).toBe(known ? 204 : 404);
+    expect((await senders.key('DELETE', `${path}/${act.id}`)).status).toBe(known ? 204 : 404);
     if (known) model.splice(model.indexOf(known), 1);
   } else {
-    expect((await backend.key('PATCH', `${path}/${act.id}/n/increment`, {})).status).toBe(known ? 200 : 404);
+    expect((await senders.key('PATCH', `${path}/${act.id}/n/increment`, {})).status).toBe(known ? 200 : 404);
     if (known) known.n = (known.n ?? 0) + 1;
   }
 }

@@ -87,19 +87,9 @@ describe('filters', () => {
   it.each<[string, Query, string]>([
     ['equal is any of its values, case-sensitive', q('equal', 'title', ['Pie', 'zebra', 'apple pie']), '7 8'],
     ['notEqual leaves null out', q('notEqual', 'n', [0]), '2 3 5 6'],
-    ['less than', q('lessThan', 'n', [1]), '1 4 7'],
-    ['less than or equal', q('lessThanEqual', 'n', [1]), '1 2 4 5 7'],
-    ['greater than', q('greaterThan', 'x', [3]), '8'],
-    ['greater than or equal', q('greaterThanEqual', 'x', [3]), '7 8'],
-    ['between includes both ends', q('between', 'x', [0.5, 1]), '2 3'],
     ['not between', q('notBetween', 'x', [0.5, 3]), '1 8'],
-    ['is null', q('isNull', 'n'), '8'],
-    ['is not null', q('isNotNull', 'n'), '1 2 3 4 5 6 7'],
-    ['booleans', q('equal', 'ok', [true]), '2 4 6 8'],
     ['starts with, in any case', q('startsWith', 'title', ['APPLE']), '1 2 6'],
-    ['percent is a plain character', q('startsWith', 'title', ['100%']), '3'],
     ['percent matches nothing else', q('contains', 'title', ['%']), '3'],
-    ['underscore is a plain character', q('contains', 'title', ['_']), '5'],
     ['ends with', q('endsWith', 'title', ['pie']), '1 8'],
     ['contains folds beyond ASCII', q('contains', 'title', ['ärGER']), '4'],
     ['contains is any of its values', q('contains', 'title', ['banana', 'öl']), '3 4'],
@@ -109,13 +99,7 @@ describe('filters', () => {
     ['an array holds none', q('notContains', 'tags', ['t0', 't1', 't2', 't3', 't4']), '6 7 8'],
     ['dates in any zone', q('lessThan', 'at', ['2026-01-02T01:00:00+01:00']), '1 2'],
     ['createdAfter', q('createdAfter', ['2026-01-03']), '7 8'],
-    ['ids', q('equal', '$id', ['d2', 'd9']), '2'],
     ['sequences as text', q('greaterThan', '$sequence', ['6']), '7 8'],
-    [
-      'and within or',
-      q('or', [q('equal', '$id', ['d1']), q('and', [q('equal', 'n', [1]), q('equal', 'ok', [false])])]),
-      '1 5',
-    ],
   ])('%s', (_, query, expected) => {
     expect(numbers(query)).toBe(expected);
   });
@@ -135,19 +119,13 @@ describe('filters', () => {
 });
 
 describe('order and pages', () => {
-  it('starts from the oldest', () => expect(numbers()).toBe('1 2 3 4 5 6 7 8'));
   it('newest first breaks ties by the newest', () =>
     expect(numbers(q('orderDesc', '$createdAt'))).toBe('8 7 6 5 4 3 2 1'));
   it('other orders break ties by the oldest', () => expect(numbers(q('orderDesc', 'n'))).toBe('3 6 2 5 1 4 7 8'));
   it('follows several orders', () => expect(numbers(q('orderAsc', 'ok'), q('orderDesc', 'n'))).toBe('3 5 1 7 6 2 4 8'));
   it('takes the first limit and offset', () =>
     expect(numbers(q('limit', [2]), q('offset', [3]), q('limit', [7]), q('offset', [0]))).toBe('4 5'));
-  it('orders at random without losing anything', () =>
-    expect(numbers(q('orderRandom')).split(' ').sort().join(' ')).toBe('1 2 3 4 5 6 7 8'));
-
   it.each<[string, Query[]]>([
-    ['no order', []],
-    ['newest first', [q('orderDesc', '$createdAt')]],
     ['two ways', [q('orderAsc', 'ok'), q('orderDesc', '$createdAt')]],
     ['three ways', [q('orderDesc', 'ok'), q('orderAsc', '$createdAt'), q('orderDesc', 'title')]],
     ['by id', [q('orderDesc', '$id')]],
@@ -167,53 +145,23 @@ describe('order and pages', () => {
 
 describe('faults', () => {
   it.each<[Query | string, string]>([
-    ['{', 'Invalid query: Syntax error'],
     ['5', 'Invalid query. Must be an array, got integer'],
-    [q('equal', 'nope', [1]), 'Invalid query: Attribute not found in schema: nope'],
     [q('orderAsc', 'nope'), 'Invalid query: Attribute not found in schema: nope'],
-    [q('select', ['nope']), 'Invalid query: Attribute not found in schema: nope'],
     [q('select', ['n', 'n']), 'Invalid query: Duplicate attributes selected'],
-    [q('equal', 'n', []), 'Invalid query: Equal queries require at least one value.'],
-    [q('notEqual', 'n', [1, 2]), 'Invalid query: NotEqual queries require exactly one value.'],
-    [q('between', 'n', [1]), 'Invalid query: Between queries require exactly two values.'],
-    [q('equal', 'n', ['5']), 'Invalid query: Query value is invalid for attribute "n"'],
     [q('equal', 'n', [1.5]), 'Invalid query: Query value is invalid for attribute "n"'],
     [q('equal', 'title', [5]), 'Invalid query: Query value is invalid for attribute "title"'],
     [q('equal', 'title', [null]), 'Invalid query: Query value is invalid for attribute "title"'],
-    [q('equal', 'ok', [1]), 'Invalid query: Query value is invalid for attribute "ok"'],
     [q('equal', 'at', ['soon']), 'Invalid query: Query value is invalid for attribute "at"'],
-    [
-      q('contains', 'n', [1]),
-      'Invalid query: Cannot query contains on attribute "n" because it is not an array, string, or object.',
-    ],
     [q('equal', 'tags', ['a']), 'Invalid query: Cannot query equal on attribute "tags" because it is an array.'],
-    [q('or', [q('isNull', 'n')]), 'Invalid query: Or queries require at least two queries'],
     [q('and', [q('limit', [1]), q('isNull', 'n')]), 'Invalid query: And queries can only contain filter queries'],
-    [q('equal', 'n', Array(501).fill(1)), 'Invalid query: Query on attribute has greater than 500 values: n'],
-    [
-      q('limit', [0]),
-      'Invalid query: Invalid limit: Value must be a valid range between 1 and 9,223,372,036,854,775,807',
-    ],
     [q('regex', 'title', ['x']), 'Invalid query method: regex'],
-    [q('foo', 'title', ['x']), 'Invalid query method: foo'],
     [q('constructor', 'title', ['x']), 'Invalid query method: constructor'],
   ])('%j', (query, message) => {
     expect(fault(query)).toBe(`general_query_invalid: ${message}`);
   });
 
-  it('takes 500 values', () => expect(fault(q('equal', 'n', Array(500).fill(1)))).toBe('no error'));
-  it('names an unknown cursor', () =>
-    expect(fault(q('cursorAfter', ['gone']))).toBe(
-      "general_cursor_not_found: Document 'gone' for the 'cursor' value not found.",
-    ));
   it('refuses a cursor on a null order value', () =>
     expect(fault(q('orderAsc', 'n'), q('cursorAfter', ['d8']))).toMatch(/^database_query_order_null: /));
-  it('asks for a fulltext index', () => {
-    const bare: QuerySchema = { ...schema, fields: new Map([['t', { type: 'string', column: 'a1' }]]) };
-    expect(() => parseQueries([JSON.stringify(q('search', 't', ['x']))], bare, options)).toThrow(
-      'Searching by attribute "t" requires a fulltext index.',
-    );
-  });
   it('carries the prefix of lists other than documents', () => {
     expect(() => parseQueries(['{'], schema, { errorType: 'general_argument_invalid' })).toThrow(
       'Invalid `queries` param: Invalid query: Syntax error',

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Fixture, png, startFixture } from '../../../tests/support/storage.ts';
+import { png, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
 
-let backend: Fixture;
+let backend: TestBackend;
 let picture: Buffer;
 beforeEach(async () => {
-  backend = await startFixture();
+  backend = await startTestBackend();
   picture = await png(900, 700);
   await backend.bucket('open', { permissions: ['read("any")'] });
 });
-afterEach(() => backend.close());
+afterEach(() => backend.stop());
 
 /** The path of the only stored file. */
 function onlyBlob(): string {
@@ -38,12 +38,12 @@ describe.each([
       damage(onlyBlob());
       const path = '/storage/buckets/open/files/file/view';
       for (const headers of [undefined, { range: 'bytes=0-9' }, { range: `bytes=${length - 10}-` }]) {
-        expect(await backend.ask('GET', path, headers && { headers })).toMatchObject({
+        expect(await backend.request('GET', path, headers && { headers })).toMatchObject({
           status: 404,
           body: { type: 'storage_file_not_found' },
         });
       }
-      expect((await backend.ask('HEAD', path)).status).toBe(404);
+      expect((await backend.request('HEAD', path)).status).toBe(404);
     });
   }
 });
@@ -54,9 +54,9 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     const blob = onlyBlob();
     damage(blob);
     const path = '/storage/buckets/open/files/file/preview?width=100';
-    expect((await backend.ask('GET', path)).status).toBe(404);
+    expect((await backend.request('GET', path)).status).toBe(404);
     writeFileSync(blob, picture);
-    expect((await backend.ask('GET', path)).status).toBe(200);
+    expect((await backend.request('GET', path)).status).toBe(200);
   });
 }
 
@@ -64,9 +64,9 @@ test('a preview on disk that is damaged is made again', async () => {
   await backend.upload('open', 'file', picture, { as: 'key' });
   // Too large to be kept in memory.
   const path = '/storage/buckets/open/files/file/preview?width=900&output=png';
-  const { bytes } = await backend.ask('GET', path);
+  const { bytes } = await backend.request('GET', path);
   const previews = join(backend.directory, 'storage', 'previews');
   const names = readdirSync(previews, { recursive: true, encoding: 'utf8' }).map((name) => join(previews, name));
   for (const name of names) if (statSync(name).isFile()) truncateSync(name, statSync(name).size / 2);
-  expect((await backend.ask('GET', path)).bytes.equals(bytes)).toBe(true);
+  expect((await backend.request('GET', path)).bytes.equals(bytes)).toBe(true);
 });

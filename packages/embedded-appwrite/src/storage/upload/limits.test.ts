@@ -3,24 +3,24 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Fixture, png, type Reply, startFixture } from '../../../tests/support/storage.ts';
+import { png, type Reply, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
 import { CHUNK_SIZE } from './content-range.ts';
 import { MOST_UNFINISHED } from './unfinished.ts';
 
 const SIZE = CHUNK_SIZE + 10;
-let backend: Fixture;
+let backend: TestBackend;
 let ann: string;
 const start = (rateLimits: boolean) => async () => {
   // All of a test lies in the same windows.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
-  backend = await startFixture({ rateLimits });
+  backend = await startTestBackend({ rateLimits });
   ann = await backend.user('ann');
   await backend.bucket('bk', { permissions: ['create("users")'] });
   await backend.bucket('pictures', { permissions: ['create("users")'], allowedFileExtensions: ['png'] });
 };
 afterEach(async () => {
   vi.useRealTimers();
-  await backend.close();
+  await backend.stop();
 });
 
 /** A chunk of a file that is one whole chunk and ten bytes long. */
@@ -39,10 +39,10 @@ function chunk(
 
 /** Begins an upload of so many bytes, and leaves when the backend waits for them. */
 async function announce(bytes: number, session: string): Promise<void> {
-  const sender = request(`${backend.endpoint}/storage/buckets/bk/files`, {
+  const sender = request(`${backend.origin}/v1/storage/buckets/bk/files`, {
     method: 'POST',
     headers: {
-      'X-Appwrite-Project': backend.projectId,
+      'X-Appwrite-Project': 'p1',
       'X-Appwrite-Session': session,
       'Content-Type': 'multipart/form-data; boundary=b',
       'Content-Length': bytes,
@@ -101,7 +101,7 @@ describe('without rate limits', () => {
     expect((await chunk('more', 2)).status).toBe(429);
     vi.setSystemTime(Date.now() + 1);
     expect((await chunk('more', 2)).status).toBe(201);
-    const { body } = await backend.ask('GET', '/storage/buckets/bk/files', { as: 'key' });
+    const { body } = await backend.request('GET', '/storage/buckets/bk/files', { as: 'key' });
     expect(body.files).toMatchObject([{ $id: 'more' }]);
     expect(await backend.stored()).toHaveLength(1);
   });

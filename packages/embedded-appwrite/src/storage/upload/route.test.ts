@@ -1,15 +1,15 @@
-/** Uploads over HTTP, whole and in chunks: one file, as each refusal stands beside what is just allowed. */
+/** Uploads over HTTP: refusals, limits of size, restarts, and chunks that arrive together. */
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Fixture, png, type Reply, startFixture } from '../../../tests/support/storage.ts';
+import { png, type Reply, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
 import { CHUNK_SIZE } from './content-range.ts';
 
-let backend: Fixture;
+let backend: TestBackend;
 let ann: string;
 let bob: string;
 beforeAll(async () => {
-  backend = await startFixture();
+  backend = await startTestBackend();
   ann = await backend.user('ann');
   bob = await backend.user('bob');
   await backend.bucket('bk', { fileSecurity: true, permissions: ['create("users")'] });
@@ -19,10 +19,10 @@ beforeAll(async () => {
     maximumFileSize: 10_000_000,
   });
 });
-afterAll(() => backend.close());
+afterAll(() => backend.stop());
 
-const ask: Fixture['ask'] = (...args) => backend.ask(...args);
-const upload: Fixture['upload'] = (...args) => backend.upload(...args);
+const ask: TestBackend['request'] = (...args) => backend.request(...args);
+const upload: TestBackend['upload'] = (...args) => backend.upload(...args);
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
 /** Sends chunk `n` (from 1) of `bytes`. */
@@ -49,82 +49,13 @@ function sendChunk(
   });
 }
 
-describe('a whole file', () => {
-  it('is stored with signature, type by content and the permissions of its creator', async () => {
-    const bytes = await png(10);
-    const { status, body } = await upload('bk', 'first', bytes, { as: ann, name: 'lies.txt' });
-    expect(status).toBe(201);
-    expect(body).toEqual({
-      $id: 'first',
-      bucketId: 'bk',
-      $createdAt: body.$createdAt,
-      $updatedAt: body.$createdAt,
-      $permissions: ['read("user:ann")', 'update("user:ann")', 'delete("user:ann")'],
-      name: 'lies.txt',
-      folder: '',
-      key: 'lies.txt',
-      signature: md5(bytes),
-      mimeType: 'image/png',
-      sizeOriginal: bytes.length,
-      sizeActual: bytes.length,
-      chunksTotal: 1,
-      chunksUploaded: 1,
-      encryption: false,
-      compression: 'none',
-    });
-    const view = await ask('GET', '/storage/buckets/bk/files/first/view', { as: ann });
-    expect(view.bytes.equals(bytes)).toBe(true);
-  });
-
-  it('gets no permissions from a key or a guest, and those that are named otherwise', async () => {
-    expect((await upload('bk', 'by-key', 'x', { as: 'key' })).body.$permissions).toEqual([]);
-    expect((await upload('open', 'by-guest', 'x')).body.$permissions).toEqual([]);
-    const named = await upload('bk', 'named', 'x', { as: ann, permissions: ['read("any")', 'write("user:ann")'] });
-    expect(named.body.$permissions).toEqual(['read("any")', 'update("user:ann")', 'delete("user:ann")']);
-  });
-
-  it('may be given an id by the server', async () => {
-    expect((await upload('bk', 'unique()', 'x', { as: ann })).body.$id).toMatch(/^[0-9a-f]{20}$/);
-  });
-
-  it('keeps a name in any script', async () => {
-    expect((await upload('bk', 'script', 'x', { as: ann, name: '日本 é.png' })).body.name).toBe('日本 é.png');
-  });
-
-  it('counts into the rate limit', async () => {
-    const { headers } = await upload('bk', 'limited', 'x', { as: ann });
-    expect(headers.get('x-ratelimit-limit')).toBe('60');
-  });
+it('keeps a name in any script', async () => {
+  expect((await upload('bk', 'script', 'x', { as: ann, name: '日本 é.png' })).body.name).toBe('日本 é.png');
 });
 
 describe('a refused upload', () => {
   const cases: [string, () => Promise<Reply>, number, string][] = [
-    ['to no bucket', () => upload('nope', 'x', 'x', { as: ann }), 404, 'storage_bucket_not_found'],
-    ['without the right to create', () => upload('bk', 'x', 'x'), 401, 'user_unauthorized'],
-    [
-      "with somebody else's role",
-      () => upload('bk', 'x', 'x', { as: ann, permissions: ['read("user:bob")'] }),
-      401,
-      'user_unauthorized',
-    ],
-    [
-      'with a broken permission',
-      () => upload('bk', 'x', 'x', { as: ann, permissions: ['create("any")'] }),
-      400,
-      'general_argument_invalid',
-    ],
-    ['with an impossible id', () => upload('bk', '_x', 'x', { as: ann }), 400, 'general_argument_invalid'],
     ['of nothing', () => upload('bk', 'x', '', { as: ann }), 400, 'storage_file_empty'],
-    [
-      'without a file part',
-      () => {
-        const form = new FormData();
-        form.append('fileId', 'x');
-        return ask('POST', '/storage/buckets/bk/files', { as: ann, body: form });
-      },
-      400,
-      'storage_file_empty',
-    ],
     [
       'as JSON',
       () => ask('POST', '/storage/buckets/bk/files', { as: ann, body: { fileId: 'x' } }),
@@ -132,12 +63,6 @@ describe('a refused upload', () => {
       'storage_file_empty',
     ],
     ['without an id', () => ask('POST', '/storage/buckets/bk/files', { as: ann }), 400, 'general_argument_invalid'],
-    [
-      'with a foreign extension',
-      () => upload('open', 'x', 'x', { name: 'a.exe' }),
-      400,
-      'storage_file_type_unsupported',
-    ],
     [
       'of text by a picture’s name',
       () => upload('open', 'x', 'just text', { name: 'a.png' }),
@@ -173,26 +98,10 @@ describe('a refused upload', () => {
       'storage_invalid_file_size',
     ],
     [
-      'with an impossible range',
-      () => upload('bk', 'x', 'x', { as: ann, headers: { 'Content-Range': 'bytes 10-5/20' } }),
-      400,
-      'storage_invalid_content_range',
-    ],
-    [
       'with a range that does not fit its bytes',
       () => upload('bk', 'x', 'x', { as: ann, headers: { 'Content-Range': 'bytes 0-5/20' } }),
       400,
       'storage_invalid_content_range',
-    ],
-    [
-      'with unique() as upload id',
-      () =>
-        upload('bk', 'x', 'x', {
-          as: ann,
-          headers: { 'Content-Range': 'bytes 0-0/1', 'X-Appwrite-ID': 'unique()' },
-        }),
-      400,
-      'storage_invalid_appwrite_id',
     ],
     [
       'that is no form',
@@ -251,7 +160,7 @@ describe('a refused upload', () => {
 
   it('that breaks off leaves nothing', async () => {
     const before = await backend.stored();
-    const { port } = new URL(backend.endpoint);
+    const { port } = new URL(`${backend.origin}/v1`);
     const sender = request({
       host: '127.0.0.1',
       port,
@@ -278,31 +187,6 @@ describe('a refused upload', () => {
 describe('a file in chunks', () => {
   const bytes = randomBytes(2 * CHUNK_SIZE + 1000);
 
-  it('is complete with its last chunk, in whatever order they come', async () => {
-    backend.events.length = 0;
-    const first = await sendChunk('abc', bytes, 1);
-    expect(first).toMatchObject({
-      status: 201,
-      body: { chunksTotal: 3, chunksUploaded: 1, signature: '', mimeType: '', sizeActual: 0, compression: '' },
-    });
-    expect((await sendChunk('abc', bytes, 3)).body.chunksUploaded).toBe(2);
-    expect(backend.events).toEqual([]);
-    const last = await sendChunk('abc', bytes, 2);
-    expect(last).toMatchObject({
-      status: 201,
-      body: {
-        chunksUploaded: 3,
-        signature: md5(bytes),
-        mimeType: 'application/octet-stream',
-        sizeOriginal: bytes.length,
-        sizeActual: bytes.length,
-      },
-    });
-    expect(backend.events.map(({ events }) => events[0])).toEqual(['buckets.bk.files.abc.create']);
-    const download = await ask('GET', '/storage/buckets/bk/files/abc/download', { as: ann });
-    expect(download.bytes.equals(bytes)).toBe(true);
-  });
-
   it('takes them all at once, one answer only being complete', async () => {
     const large = randomBytes(5 * CHUNK_SIZE - 7);
     backend.events.length = 0;
@@ -319,14 +203,6 @@ describe('a file in chunks', () => {
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
     const { body } = await ask('GET', '/storage/buckets/bk/files/jumbled', { as: ann });
     expect(body.signature).toBe(md5(bytes));
-  });
-
-  it('counts a repeated chunk once, and answers 200 when the file is complete', async () => {
-    await sendChunk('again', bytes, 1);
-    expect((await sendChunk('again', bytes, 1)).body.chunksUploaded).toBe(1);
-    await sendChunk('again', bytes, 2);
-    await sendChunk('again', bytes, 3);
-    expect(await sendChunk('again', bytes, 2)).toMatchObject({ status: 200, body: { chunksUploaded: 3 } });
   });
 
   it('goes on after a restart', async () => {
@@ -355,16 +231,11 @@ describe('a file in chunks', () => {
     });
   });
 
-  it('is listed, but cannot be read, before it is complete', async () => {
-    await sendChunk('partial', bytes, 1);
-    const path = '/storage/buckets/bk/files/partial';
-    expect((await ask('GET', path, { as: ann })).status).toBe(200);
-    expect((await ask('GET', `${path}/view`, { as: ann })).status).toBe(404);
-    expect((await ask('GET', `${path}/download`, { as: ann })).status).toBe(404);
-    expect((await ask('GET', `${path}/preview`, { as: ann })).headers.get('content-type')).toBe('image/png');
+  it('is deleted with its bytes before it is complete', async () => {
     const before = await backend.stored();
-    expect((await ask('DELETE', path, { as: ann, body: {} })).status).toBe(204);
-    expect(await backend.stored()).toHaveLength(before.length - 1);
+    await sendChunk('partial', bytes, 1);
+    expect((await ask('DELETE', '/storage/buckets/bk/files/partial', { as: ann, body: {} })).status).toBe(204);
+    expect(await backend.stored()).toEqual(before);
   });
 
   it('may be one chunk long', async () => {
