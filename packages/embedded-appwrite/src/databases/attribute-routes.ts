@@ -3,24 +3,23 @@
 import type { Caller } from '../caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
 import { AppwriteError } from '../http/errors.ts';
-import { boolean, optional, queries, required, uid, validator } from '../http/params.ts';
+import { boolean, optional, required, uid } from '../http/params.ts';
 import type { Params, Route } from '../http/route.ts';
 import { type AttributeUpdate, addAttribute, removeAttribute, updateAttribute } from './attributes/change.ts';
 import { type AttributeInput, attributeKind, defineAttribute } from './attributes/definition.ts';
 import { attributeJson } from './attributes/json.ts';
 import { ATTRIBUTE_KINDS, type AttributeKind, KINDS, UNSUPPORTED_KINDS } from './attributes/kinds.ts';
-import { attributeParams, bound, elements, size } from './attributes/params.ts';
+import { anything, attributeParams, bound, elements, size } from './attributes/params.ts';
 import { attributeOf } from './catalogue/catalogue.ts';
 import type { Attribute, Collection } from './catalogue/model.ts';
 import { inBothDialects } from './dialect.ts';
-import { emitStructureEvent } from './events.ts';
-import { listRows } from './query/list.ts';
-import { parseQueries } from './query/parse.ts';
+import { COLLECTION_PARAMS } from './documents/params.ts';
+import { emitCollectionEvent, type StructureAction } from './events.ts';
+import { listOf, QUERY_PARAMS } from './query/listing.ts';
 import type { QuerySchema } from './query/schema.ts';
 import type { DatabasesService } from './service.ts';
 
 const ATTRIBUTES = '/databases/:databaseId/collections/:collectionId/attributes';
-const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
 const ONE = { ...COLLECTION_PARAMS, key: required(uid()) };
 
 /** The public `type`, out of the kind. */
@@ -49,16 +48,12 @@ function find(collection: Collection, key: string): Attribute {
 function emit(
   { kernel }: DatabasesService,
   caller: Caller,
-  { database, id }: Collection,
+  collection: Collection,
   attribute: Attribute,
-  action: 'create' | 'update' | 'delete',
+  action: StructureAction,
 ): void {
-  const levels = [
-    ['databases', database.id] as const,
-    ['collections', id] as const,
-    ['attributes', attribute.key] as const,
-  ];
-  emitStructureEvent(kernel.events, caller, levels, action, database.type, attributeJson(attribute));
+  const level = ['attributes', attribute.key] as const;
+  emitCollectionEvent(kernel.events, caller, collection, [level], action, attributeJson(attribute));
 }
 
 interface CollectionPath {
@@ -85,8 +80,6 @@ function createRoute(service: DatabasesService, kind: AttributeKind): Route[] {
     },
   });
 }
-
-const anything = () => validator<unknown>('Value must be given', (raw) => raw);
 
 function updateRoute(service: DatabasesService, kind: AttributeKind): Route[] {
   const { catalogue } = service;
@@ -141,14 +134,13 @@ function listRoute(service: DatabasesService): Route[] {
     method: 'GET',
     path: ATTRIBUTES,
     scope: 'collections.read',
-    params: { ...COLLECTION_PARAMS, queries: optional(queries(), []), total: optional(boolean(), true) },
+    params: { ...COLLECTION_PARAMS, ...QUERY_PARAMS },
     handle({ params, caller, dialect }) {
       const collection = service.collection(params.databaseId, params.collectionId, caller);
-      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
       const scope = { sql: 'collection = ?', values: [collection.sequence] };
       const noun = dialect.attributes === 'columns' ? 'Column' : 'Attribute';
       const source = { from: 'attributes', columns: '*', schema: SCHEMA, scope, noun };
-      const { rows, total } = listRows(service.kernel.store, source, query, params.total);
+      const { rows, total } = listOf(service.kernel.store, source, params);
       return {
         status: 200,
         body: { total, [dialect.attributes]: rows.map((row) => attributeJson(attributeOf(row))) },

@@ -3,18 +3,7 @@
 import type { Caller } from '../caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
 import { AppwriteError } from '../http/errors.ts';
-import {
-  boolean,
-  customId,
-  list,
-  object,
-  optional,
-  permissionList,
-  queries,
-  required,
-  text,
-  uid,
-} from '../http/params.ts';
+import { boolean, customId, list, object, optional, permissionList, required, text, uid } from '../http/params.ts';
 import type { Route } from '../http/route.ts';
 import { now } from '../identifiers.ts';
 import { CONTAINER_ACTIONS } from '../permissions.ts';
@@ -22,22 +11,21 @@ import { addAttribute, reread } from './attributes/change.ts';
 import { defineAttribute, ROW_BYTES, rowBytes } from './attributes/definition.ts';
 import { attributeJson } from './attributes/json.ts';
 import { readInlineAttribute } from './attributes/params.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Collection } from './catalogue/model.ts';
 import { DATABASES, type Dialect, inBothDialects } from './dialect.ts';
+import { COLLECTION_PARAMS } from './documents/params.ts';
 import { createTables, dropTables } from './documents/sqlite/layout.ts';
-import { emitStructureEvent } from './events.ts';
+import { emitCollectionEvent, type StructureAction } from './events.ts';
 import { addIndex } from './indexes/change.ts';
 import { indexJson } from './indexes/json.ts';
 import { readInlineIndex } from './indexes/params.ts';
-import { both, listRows } from './query/list.ts';
-import { parseQueries } from './query/parse.ts';
+import { LIST_PARAMS, listOf } from './query/listing.ts';
 import { internalFields, type QuerySchema } from './query/schema.ts';
-import { searchCondition } from './search.ts';
 import type { DatabasesService } from './service.ts';
 
 const COLLECTIONS = '/databases/:databaseId/collections';
 const COLLECTION = `${COLLECTIONS}/:collectionId`;
-const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
 const permissions = permissionList({ actions: CONTAINER_ACTIONS });
 
 const SCHEMA: QuerySchema = {
@@ -51,16 +39,8 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-function emit(
-  { kernel }: DatabasesService,
-  caller: Caller,
-  collection: Collection,
-  action: 'create' | 'update' | 'delete',
-): void {
-  const { database, id } = collection;
-  const body = collectionJson(collection, DATABASES);
-  const levels = [['databases', database.id] as const, ['collections', id] as const];
-  emitStructureEvent(kernel.events, caller, levels, action, database.type, body);
+function emit({ kernel }: DatabasesService, caller: Caller, collection: Collection, action: StructureAction): void {
+  emitCollectionEvent(kernel.events, caller, collection, [], action, collectionJson(collection, DATABASES));
 }
 
 function createRoute(service: DatabasesService): Route[] {
@@ -122,22 +102,13 @@ function listRoute(service: DatabasesService): Route[] {
     method: 'GET',
     path: COLLECTIONS,
     scope: 'collections.read',
-    params: {
-      databaseId: required(uid()),
-      queries: optional(queries(), []),
-      search: optional(text(256, { min: 0 }), ''),
-      total: optional(boolean(), true),
-    },
+    params: { databaseId: required(uid()), ...LIST_PARAMS },
     handle({ params, caller, dialect }) {
       const database = service.database(params.databaseId, caller);
-      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
-      const scope = both(
-        { sql: 'database = ?', values: [database.sequence] },
-        searchCondition(params.search, ['id', 'name']),
-      );
+      const scope = { sql: 'database = ?', values: [database.sequence] };
       const noun = dialect.collections === 'tables' ? 'Table' : 'Collection';
       const source = { from: 'collections', columns: '*', schema: SCHEMA, scope, noun };
-      const { rows, total } = listRows(kernel.store, source, query, params.total);
+      const { rows, total } = listOf(kernel.store, source, params);
       const collections = rows.map((row) => collectionJson(catalogue.read(database, row), dialect));
       return { status: 200, body: { total, [dialect.collections]: collections } };
     },
@@ -203,20 +174,24 @@ function deleteRoute(service: DatabasesService): Route[] {
     scope: 'collections.write',
     params: COLLECTION_PARAMS,
     async handle({ params, caller }) {
-      const { store } = catalogue;
       const collection = await catalogue.change(() => {
         const found = service.collection(params.databaseId, params.collectionId, caller);
-        store.database.exec(dropTables(found));
-        for (const table of ['indexes', 'attributes']) {
-          store.prepare(`DELETE FROM ${table} WHERE collection = ?`).run(found.sequence);
-        }
-        store.prepare('DELETE FROM collections WHERE sequence = ?').run(found.sequence);
+        removeCollection(catalogue, found);
         return found;
       });
       emit(service, caller, collection, 'delete');
       return { status: 204 };
     },
   });
+}
+
+/** Removes a collection with all it holds. Within `Catalogue.change`. */
+export function removeCollection({ store }: Catalogue, collection: Collection): void {
+  store.database.exec(dropTables(collection));
+  for (const table of ['indexes', 'attributes']) {
+    store.prepare(`DELETE FROM ${table} WHERE collection = ?`).run(collection.sequence);
+  }
+  store.prepare('DELETE FROM collections WHERE sequence = ?').run(collection.sequence);
 }
 
 export function collectionRoutes(service: DatabasesService): Route[] {

@@ -1,17 +1,15 @@
 /** Databases: POST, GET, PUT, DELETE and the list of them. */
 import { AppwriteError } from '../http/errors.ts';
-import { boolean, customId, optional, queries, required, text, uid } from '../http/params.ts';
+import { boolean, customId, optional, required, text, uid } from '../http/params.ts';
 import type { Route } from '../http/route.ts';
 import { now } from '../identifiers.ts';
 import { databaseOf } from './catalogue/catalogue.ts';
 import type { Database } from './catalogue/model.ts';
+import { removeCollection } from './collection-routes.ts';
 import { inBothDialects } from './dialect.ts';
-import { dropTables } from './documents/sqlite/layout.ts';
 import { emitStructureEvent } from './events.ts';
-import { listRows } from './query/list.ts';
-import { parseQueries } from './query/parse.ts';
+import { LIST_PARAMS, listOf } from './query/listing.ts';
 import { internalFields, type QuerySchema } from './query/schema.ts';
-import { searchCondition } from './search.ts';
 import type { DatabasesService } from './service.ts';
 
 const SCHEMA: QuerySchema = {
@@ -56,16 +54,10 @@ function listRoute({ kernel }: DatabasesService): Route[] {
     method: 'GET',
     path: '/databases',
     scope: 'databases.read',
-    params: {
-      queries: optional(queries(), []),
-      search: optional(text(256, { min: 0 }), ''),
-      total: optional(boolean(), true),
-    },
+    params: LIST_PARAMS,
     handle({ params }) {
-      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
-      const scope = searchCondition(params.search, ['id', 'name']);
-      const source = { from: 'databases', columns: '*', schema: SCHEMA, scope, noun: 'Database' };
-      const { rows, total } = listRows(kernel.store, source, query, params.total);
+      const source = { from: 'databases', columns: '*', schema: SCHEMA, noun: 'Database' };
+      const { rows, total } = listOf(kernel.store, source, params);
       return { status: 200, body: { total, databases: rows.map((row) => databaseJson(databaseOf(row))) } };
     },
   });
@@ -125,12 +117,8 @@ function deleteRoute(service: DatabasesService): Route[] {
         const found = service.database(params.databaseId, caller);
         const rows = store.prepare('SELECT * FROM collections WHERE database = ?').all(found.sequence);
         for (const row of rows) {
-          const collection = catalogue.read(found, row);
-          store.database.exec(dropTables(collection));
-          store.prepare('DELETE FROM indexes WHERE collection = ?').run(collection.sequence);
-          store.prepare('DELETE FROM attributes WHERE collection = ?').run(collection.sequence);
+          removeCollection(catalogue, catalogue.read(found, row));
         }
-        store.prepare('DELETE FROM collections WHERE database = ?').run(found.sequence);
         store.prepare('DELETE FROM databases WHERE sequence = ?').run(found.sequence);
         return found;
       });

@@ -136,15 +136,30 @@ export function emitDocumentEvent(bus: EventBus, caller: Caller, event: Document
   return bus.emit(new EmittedDocument(event, caller));
 }
 
-/** Tells of a database, collection, attribute or index: to webhooks alone, realtime has no channel for them. */
+export type StructureAction = 'create' | 'update' | 'delete';
+
+/** Emits the event of a database, collection, attribute or index. It has no channel: only webhooks receive it. */
 export function emitStructureEvent(
   bus: EventBus,
   caller: Caller,
   levels: readonly Level[],
-  action: 'create' | 'update' | 'delete',
+  action: StructureAction,
   type: Database['type'],
   payload: BackendEvent['payload'],
 ): void {
   const events = eventNames(levels, action, type);
   bus.emit({ events, channels: [], roles: [], payload, timestamp: now(), ...authorOf(caller) });
+}
+
+/** Emits the event of a collection, or of what `below` names in it. */
+export function emitCollectionEvent(
+  bus: EventBus,
+  caller: Caller,
+  { database, id }: Collection,
+  below: readonly Level[],
+  action: StructureAction,
+  payload: BackendEvent['payload'],
+): void {
+  const levels: Level[] = [['databases', database.id], ['collections', id], ...below];
+  emitStructureEvent(bus, caller, levels, action, database.type, payload);
 }

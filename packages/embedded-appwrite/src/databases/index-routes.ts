@@ -1,22 +1,21 @@
 /** Indexes of a collection: POST, GET, DELETE and the list. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
-import { boolean, optional, queries, required, uid } from '../http/params.ts';
+import { required, uid } from '../http/params.ts';
 import type { Route } from '../http/route.ts';
 import { indexOf } from './catalogue/catalogue.ts';
 import type { Collection, Index } from './catalogue/model.ts';
 import { DATABASES, inBothDialects } from './dialect.ts';
-import { emitStructureEvent } from './events.ts';
+import { COLLECTION_PARAMS } from './documents/params.ts';
+import { emitCollectionEvent, type StructureAction } from './events.ts';
 import { addIndex, removeIndex } from './indexes/change.ts';
 import { indexJson } from './indexes/json.ts';
 import { INDEX_PARAMS, indexDefinition } from './indexes/params.ts';
-import { listRows } from './query/list.ts';
-import { parseQueries } from './query/parse.ts';
+import { listOf, QUERY_PARAMS } from './query/listing.ts';
 import type { QuerySchema } from './query/schema.ts';
 import type { DatabasesService } from './service.ts';
 
 const INDEXES = '/databases/:databaseId/collections/:collectionId/indexes';
-const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
 const ONE = { ...COLLECTION_PARAMS, key: required(uid()) };
 
 const SCHEMA: QuerySchema = {
@@ -42,12 +41,10 @@ function emit(
   caller: Caller,
   collection: Collection,
   index: Index,
-  action: 'create' | 'delete',
+  action: StructureAction,
 ): void {
-  const { database, id } = collection;
-  const levels = [['databases', database.id] as const, ['collections', id] as const, ['indexes', index.key] as const];
   const body = indexJson(collection, index, DATABASES);
-  emitStructureEvent(kernel.events, caller, levels, action, database.type, body);
+  emitCollectionEvent(kernel.events, caller, collection, [['indexes', index.key]], action, body);
 }
 
 function createRoute(service: DatabasesService): Route[] {
@@ -74,13 +71,12 @@ function listRoute(service: DatabasesService): Route[] {
     method: 'GET',
     path: INDEXES,
     scope: 'collections.read',
-    params: { ...COLLECTION_PARAMS, queries: optional(queries(), []), total: optional(boolean(), true) },
+    params: { ...COLLECTION_PARAMS, ...QUERY_PARAMS },
     handle({ params, caller, dialect }) {
       const collection = service.collection(params.databaseId, params.collectionId, caller);
-      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
       const scope = { sql: 'collection = ?', values: [collection.sequence] };
       const source = { from: 'indexes', columns: '*', schema: SCHEMA, scope, noun: 'Index' };
-      const { rows, total } = listRows(service.kernel.store, source, query, params.total);
+      const { rows, total } = listOf(service.kernel.store, source, params);
       const indexes = rows.map((row) => indexJson(collection, indexOf(row), dialect));
       return { status: 200, body: { total, indexes } };
     },

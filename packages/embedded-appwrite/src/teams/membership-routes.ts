@@ -2,13 +2,13 @@
 
 import type { Caller } from '../caller.ts';
 import { both } from '../databases/query/list.ts';
+import { LIST_PARAMS, listResponse } from '../databases/query/listing.ts';
 import { type Fragment, internalFields, type QuerySchema } from '../databases/query/schema.ts';
 import { searchCondition } from '../databases/search.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
 import type { Row } from '../sqlite/table.ts';
-import { LIST_PARAMS, listResponse } from '../storage/listing.ts';
 import { membershipEvent } from './events.ts';
 import { teamRoles } from './params.ts';
 import { membershipPrivacy } from './privacy.ts';

@@ -1,7 +1,8 @@
 /** Every route of the teams service. */
+
+import { LIST_PARAMS } from '../databases/query/listing.ts';
 import { required, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
-import { LIST_PARAMS } from '../storage/listing.ts';
 import { acceptRoute } from './accept-route.ts';
 import { inviteRoute } from './invite-route.ts';
 import { listMemberships, membershipRoutes } from './membership-routes.ts';

@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PREFS_BODY } from '../account/params.ts';
 import type { Caller } from '../caller.ts';
+import { LIST_PARAMS, listResponse } from '../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { customId, optional, required, text, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import { ownerOf } from '../quota/usage.ts';
-import { LIST_PARAMS, listResponse } from '../storage/listing.ts';
 import { bytesOfTeam, requireFewTeams } from './bounds.ts';
 import { teamEvent } from './events.ts';
 import { teamPreferences, teamRoles } from './params.ts';

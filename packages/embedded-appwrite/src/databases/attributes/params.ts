@@ -21,7 +21,7 @@ const MOST_ELEMENTS = 100;
 const LONGEST_ELEMENT = 255;
 
 /** Anything; whether it suits is decided against the whole attribute. */
-const anything = (): Validator<unknown> => validator('Value must be given', (raw) => raw);
+export const anything = (): Validator<unknown> => validator('Value must be given', (raw) => raw);
 
 const wholeNumber = (): Validator<number | bigint> =>
   validator('Value must be a valid signed 64-bit integer', (raw) => {

@@ -1,4 +1,5 @@
 /** Buckets, for server keys (contract 2.7). */
+import { LIST_PARAMS, listOf } from '../../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../../databases/query/schema.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import {
@@ -17,7 +18,6 @@ import { type Route, route } from '../../http/route.ts';
 import { now } from '../../identifiers.ts';
 import { CONTAINER_ACTIONS } from '../../permissions.ts';
 import { bucketEvent } from '../files/events.ts';
-import { LIST_PARAMS, listOf } from '../listing.ts';
 import { openBucket } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { type BucketRecord, bucketFromRow, bucketModel, findBucket, insertBucket, updateBucket } from './bucket.ts';

@@ -1,15 +1,13 @@
 /** Files but for their bytes: list, get, rename and permissions, delete (contract 2.7). */
-
 import type { Caller } from '../../caller.ts';
-import type { Fragment, QuerySchema } from '../../databases/query/schema.ts';
-import { internalFields } from '../../databases/query/schema.ts';
+import { LIST_PARAMS, listResponse } from '../../databases/query/listing.ts';
+import { type Fragment, internalFields, type QuerySchema } from '../../databases/query/schema.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { optional, permissionList, required, text, uid } from '../../http/params.ts';
 import { type Route, route } from '../../http/route.ts';
 import { now } from '../../identifiers.ts';
 import { authorise, RESOURCE_ACTIONS, requireGrantable } from '../../permissions.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
-import { LIST_PARAMS, listResponse } from '../listing.ts';
 import { openBucket, openForReading, openForWriting } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { fileEvent } from './events.ts';

@@ -1,11 +1,11 @@
 /** File tokens, for server keys (contract 2.7). */
 import { randomBytes } from 'node:crypto';
+import { listOf, QUERY_PARAMS } from '../../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../../databases/query/schema.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { optional, required, uid, validator } from '../../http/params.ts';
 import { type Route, route } from '../../http/route.ts';
 import { dateText, now, uniqueId } from '../../identifiers.ts';
-import { LIST_PARAMS, listOf } from '../listing.ts';
 import { openForReading } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { TOKEN_COLUMNS, TOKEN_TABLES, type TokenRecord, tokenFromRow, tokenModel } from './token.ts';
@@ -61,7 +61,7 @@ export function tokenRoutes(service: StorageService): Route[] {
     method: 'GET',
     path: filePath,
     scope: 'tokens.read',
-    params: { ...ofFile, queries: LIST_PARAMS.queries, total: LIST_PARAMS.total },
+    params: { ...ofFile, ...QUERY_PARAMS },
     handle({ params, caller }) {
       const { file } = openForReading(store, caller, params.bucketId, params.fileId);
       const scope = { sql: 't.file_sequence = ?', values: [file.sequence] };
