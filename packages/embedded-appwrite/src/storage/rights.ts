@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { type Action, authorise } from '../permissions.ts';
 import type { Store } from '../sqlite/store.ts';
-import { type BucketRecord, findBucket } from './buckets/bucket.ts';
+import { BUCKETS, type BucketRecord } from './buckets/bucket.ts';
 import { type FileRecord, findFile } from './files/file.ts';
 
 export interface OpenedFile {
@@ -13,7 +13,7 @@ export interface OpenedFile {
 
 /** The bucket, or 404; a disabled one exists for keys only. */
 export function openBucket(store: Store, caller: Caller, bucketId: string): BucketRecord {
-  const bucket = findBucket(store, bucketId);
+  const bucket = BUCKETS.get(store, { id: bucketId });
   if (!bucket || (!bucket.enabled && !caller.privileged)) throw new AppwriteError('storage_bucket_not_found');
   return bucket;
 }

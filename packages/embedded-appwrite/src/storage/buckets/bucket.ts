@@ -1,97 +1,33 @@
-/** A bucket as stored, the JSON it is answered with (contract 2.7), and its rows. */
+/** Buckets as stored, and as the API shows them (contract 2.7). */
 import type { Store } from '../../sqlite/store.ts';
+import { flag, integer, json, type RecordOf, table, text } from '../../sqlite/table.ts';
 
-export interface BucketRecord {
-  readonly sequence: number;
-  readonly id: string;
-  readonly name: string;
-  readonly permissions: readonly string[];
+const COLUMNS = {
+  sequence: integer,
+  id: text,
+  name: text,
+  permissions: json<readonly string[]>(),
   /** Whether a file's own permissions count beside the bucket's. */
-  readonly fileSecurity: boolean;
+  fileSecurity: flag,
   /** False: only keys see the bucket. */
-  readonly enabled: boolean;
+  enabled: flag,
   /** Bytes. */
-  readonly maximumFileSize: number;
+  maximumFileSize: integer,
   /** Empty: every extension. */
-  readonly allowedFileExtensions: readonly string[];
-  readonly compression: string;
-  readonly encryption: boolean;
-  readonly antivirus: boolean;
+  allowedFileExtensions: json<readonly string[]>(),
+  compression: text,
+  encryption: flag,
+  antivirus: flag,
   /** False: previews for keys only. */
-  readonly transformations: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+  transformations: flag,
+  createdAt: text,
+  updatedAt: text,
+};
 
-export type NewBucket = Omit<BucketRecord, 'sequence'>;
+export const BUCKETS = table('buckets', COLUMNS);
+export type BucketRecord = RecordOf<typeof COLUMNS>;
 
-/** Reads a row of `buckets`. */
-export function bucketFromRow(row: Record<string, unknown>): BucketRecord {
-  return {
-    sequence: row.sequence as number,
-    id: row.id as string,
-    name: row.name as string,
-    permissions: JSON.parse(row.permissions as string),
-    fileSecurity: row.file_security === 1,
-    enabled: row.enabled === 1,
-    maximumFileSize: row.maximum_file_size as number,
-    allowedFileExtensions: JSON.parse(row.allowed_file_extensions as string),
-    compression: row.compression as string,
-    encryption: row.encryption === 1,
-    antivirus: row.antivirus === 1,
-    transformations: row.transformations === 1,
-    createdAt: row.created_at as string,
-    updatedAt: row.updated_at as string,
-  };
-}
-
-/** The bucket called `id`, whoever asks. */
-export function findBucket(store: Store, id: string): BucketRecord | undefined {
-  const row = store.prepare('SELECT * FROM buckets WHERE id = ?').get(id);
-  return row && bucketFromRow(row);
-}
-
-function columns(bucket: NewBucket) {
-  return [
-    bucket.name,
-    JSON.stringify(bucket.permissions),
-    Number(bucket.fileSecurity),
-    Number(bucket.enabled),
-    bucket.maximumFileSize,
-    JSON.stringify(bucket.allowedFileExtensions),
-    bucket.compression,
-    Number(bucket.encryption),
-    Number(bucket.antivirus),
-    Number(bucket.transformations),
-    bucket.createdAt,
-    bucket.updatedAt,
-    bucket.id,
-  ];
-}
-
-/** Adds a row. Call inside `store.write`, after making sure that the id is free. */
-export function insertBucket(store: Store, bucket: NewBucket): void {
-  store
-    .prepare(
-      `INSERT INTO buckets (name, permissions, file_security, enabled, maximum_file_size, allowed_file_extensions,
-       compression, encryption, antivirus, transformations, created_at, updated_at, id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(...columns(bucket));
-}
-
-/** Replaces the row with this id. Call inside `store.write`. */
-export function updateBucket(store: Store, bucket: NewBucket): void {
-  store
-    .prepare(
-      `UPDATE buckets SET name = ?, permissions = ?, file_security = ?, enabled = ?, maximum_file_size = ?,
-       allowed_file_extensions = ?, compression = ?, encryption = ?, antivirus = ?, transformations = ?,
-       created_at = ?, updated_at = ? WHERE id = ?`,
-    )
-    .run(...columns(bucket));
-}
-
-/** Bytes that the bucket's complete files take. */
+/** Bytes of the bucket's complete files. */
 function totalSize(store: Store, sequence: number): number {
   const row = store.prepare('SELECT sum(size_actual) AS bytes FROM files WHERE bucket_sequence = ?').get(sequence);
   return Number(row?.bytes ?? 0);

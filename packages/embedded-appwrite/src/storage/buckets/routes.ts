@@ -20,7 +20,7 @@ import { CONTAINER_ACTIONS } from '../../permissions.ts';
 import { bucketEvent } from '../files/events.ts';
 import { openBucket } from '../rights.ts';
 import type { StorageService } from '../service.ts';
-import { type BucketRecord, bucketFromRow, bucketModel, findBucket, insertBucket, updateBucket } from './bucket.ts';
+import { BUCKETS, type BucketRecord, bucketModel } from './bucket.ts';
 
 const SCHEMA: QuerySchema = {
   sequence: 'sequence',
@@ -58,7 +58,7 @@ export function bucketRoutes(service: StorageService): Route[] {
   const id = { bucketId: required(uid()) };
 
   function modelOf(bucketId: string): Record<string, unknown> {
-    return bucketModel(store, findBucket(store, bucketId) as BucketRecord);
+    return bucketModel(store, BUCKETS.get(store, { id: bucketId }) as BucketRecord);
   }
 
   const createBucket = route({
@@ -69,8 +69,8 @@ export function bucketRoutes(service: StorageService): Route[] {
     async handle({ params: { bucketId, permissions, maximumFileSize, ...rest }, caller }) {
       const createdAt = now();
       await store.write(() => {
-        if (findBucket(store, bucketId)) throw new AppwriteError('storage_bucket_already_exists');
-        insertBucket(store, {
+        if (BUCKETS.get(store, { id: bucketId })) throw new AppwriteError('storage_bucket_already_exists');
+        BUCKETS.insert(store, {
           ...rest,
           id: bucketId,
           permissions: permissions ?? [],
@@ -92,7 +92,7 @@ export function bucketRoutes(service: StorageService): Route[] {
     params: LIST_PARAMS,
     handle({ params }) {
       const { rows, total } = listOf(store, { from: 'buckets', columns: '*', schema: SCHEMA, noun: 'Bucket' }, params);
-      return { status: 200, body: { total, buckets: rows.map((row) => bucketModel(store, bucketFromRow(row))) } };
+      return { status: 200, body: { total, buckets: rows.map((row) => bucketModel(store, BUCKETS.fromRow(row))) } };
     },
   });
 
@@ -114,13 +114,17 @@ export function bucketRoutes(service: StorageService): Route[] {
     async handle({ params: { bucketId, permissions, maximumFileSize, ...rest }, caller }) {
       await store.write(() => {
         const bucket = openBucket(store, caller, bucketId);
-        updateBucket(store, {
-          ...bucket,
-          ...rest,
-          permissions: permissions ?? bucket.permissions,
-          maximumFileSize: maximumFileSize ?? service.storageLimit,
-          updatedAt: now(),
-        });
+        const { sequence } = bucket;
+        BUCKETS.update(
+          store,
+          { sequence },
+          {
+            ...rest,
+            permissions: permissions ?? bucket.permissions,
+            maximumFileSize: maximumFileSize ?? service.storageLimit,
+            updatedAt: now(),
+          },
+        );
       });
       const body = modelOf(bucketId);
       events.emit(bucketEvent('update', bucketId, body, caller));
@@ -138,7 +142,7 @@ export function bucketRoutes(service: StorageService): Route[] {
         const bucket = openBucket(store, caller, bucketId);
         const model = bucketModel(store, bucket);
         const rows = store.prepare('SELECT blob FROM files WHERE bucket_sequence = ?').all(bucket.sequence);
-        store.prepare('DELETE FROM buckets WHERE sequence = ?').run(bucket.sequence);
+        BUCKETS.delete(store, { sequence: bucket.sequence });
         return { body: model, blobs: rows.map((row) => row.blob as string) };
       });
       events.emit(bucketEvent('delete', bucketId, body, caller));

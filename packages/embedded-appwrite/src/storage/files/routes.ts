@@ -11,7 +11,7 @@ import type { BucketRecord } from '../buckets/bucket.ts';
 import { openBucket, openForReading, openForWriting } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { fileEvent } from './events.ts';
-import { bytesOfFile, fileFromRow, fileModel } from './file.ts';
+import { bytesOfFile, FILES, fileModel } from './file.ts';
 
 const SCHEMA: QuerySchema = {
   sequence: 'sequence',
@@ -51,7 +51,10 @@ export function fileRoutes(service: StorageService): Route[] {
       const bucket = openBucket(store, caller, params.bucketId);
       const scope = readable(bucket, caller);
       const source = { from: 'files', columns: '*', schema: SCHEMA, noun: 'File', scope, caller };
-      return listResponse(store, source, params, { name: 'files', show: (row) => fileModel(bucket, fileFromRow(row)) });
+      return listResponse(store, source, params, {
+        name: 'files',
+        show: (row) => fileModel(bucket, FILES.fromRow(row)),
+      });
     },
   });
 
@@ -83,16 +86,14 @@ export function fileRoutes(service: StorageService): Route[] {
       const { bucket, file } = await store.write(() => {
         // Looked at again: the rights may have changed since the request was let in.
         const found = openForWriting(store, caller, 'update', bucketId, fileId);
-        const file = {
-          ...found.file,
+        const changes = {
           name: name ?? found.file.name,
           permissions: permissions ?? found.file.permissions,
           updatedAt: now(),
         };
+        const file = { ...found.file, ...changes };
         usage.requireRoom(caller, file.uploader, bytesOfFile(file) - bytesOfFile(found.file));
-        store
-          .prepare('UPDATE files SET name = ?, permissions = ?, updated_at = ?, bytes = ? WHERE sequence = ?')
-          .run(file.name, JSON.stringify(file.permissions), file.updatedAt, bytesOfFile(file), file.sequence);
+        FILES.update(store, { sequence: file.sequence }, { ...changes, bytes: bytesOfFile(file) });
         return { bucket: found.bucket, file };
       });
       events.emit(fileEvent('update', bucket, file, caller));
@@ -112,7 +113,7 @@ export function fileRoutes(service: StorageService): Route[] {
       const { bucket, file } = await service.serial.run(`${sequence}/${fileId}`, async () => {
         const found = await store.writeThoughFull(() => {
           const found = openForWriting(store, caller, 'delete', bucketId, fileId);
-          store.prepare('DELETE FROM files WHERE sequence = ?').run(found.file.sequence);
+          FILES.delete(store, { sequence: found.file.sequence });
           return found;
         });
         await service.dispose(found.file);

@@ -8,7 +8,7 @@ import { type Route, route } from '../../http/route.ts';
 import { dateText, now, uniqueId } from '../../identifiers.ts';
 import { openForReading } from '../rights.ts';
 import type { StorageService } from '../service.ts';
-import { TOKEN_COLUMNS, TOKEN_TABLES, type TokenRecord, tokenFromRow, tokenModel } from './token.ts';
+import { TOKEN_COLUMNS, TOKEN_TABLES, TOKENS, type TokenRecord, tokenFromRow, tokenModel } from './token.ts';
 
 const SCHEMA: QuerySchema = {
   sequence: 't.sequence',
@@ -46,12 +46,15 @@ export function tokenRoutes(service: StorageService): Route[] {
       await store.write(() => {
         const { file } = openForReading(store, caller, params.bucketId, params.fileId);
         const created = now();
-        store
-          .prepare(
-            `INSERT INTO file_tokens (id, file_sequence, secret, expire, accessed_at, created_at, updated_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?)`,
-          )
-          .run(id, file.sequence, randomBytes(64).toString('hex'), params.expire, created, created, created);
+        TOKENS.insert(store, {
+          id,
+          fileSequence: file.sequence,
+          secret: randomBytes(64).toString('hex'),
+          expire: params.expire,
+          accessedAt: created,
+          createdAt: created,
+          updatedAt: created,
+        });
       });
       return { status: 201, body: tokenModel(findToken(id)) };
     },
@@ -87,7 +90,7 @@ export function tokenRoutes(service: StorageService): Route[] {
     async handle({ params }) {
       await store.write(() => {
         const { id } = findToken(params.tokenId);
-        store.prepare('UPDATE file_tokens SET expire = ?, updated_at = ? WHERE id = ?').run(params.expire, now(), id);
+        TOKENS.update(store, { id }, { expire: params.expire, updatedAt: now() });
       });
       return { status: 200, body: tokenModel(findToken(params.tokenId)) };
     },
@@ -101,7 +104,7 @@ export function tokenRoutes(service: StorageService): Route[] {
     async handle({ params }) {
       await store.writeThoughFull(() => {
         const { id } = findToken(params.tokenId);
-        store.prepare('DELETE FROM file_tokens WHERE id = ?').run(id);
+        TOKENS.delete(store, { id });
       });
       return { status: 204 };
     },

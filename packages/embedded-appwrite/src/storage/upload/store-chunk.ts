@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
 import type { BlobContent, BlobPart } from '../blobs.ts';
-import { type FileRecord, findFile, isComplete } from '../files/file.ts';
+import { FILES, type FileRecord, findFile, isComplete } from '../files/file.ts';
 import { mediaTypeOf } from '../media-type.ts';
 import type { StorageService } from '../service.ts';
 import { type ContentRange, chunkNumber } from './content-range.ts';
@@ -82,13 +82,8 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   try {
     const sequence = await store.write(() => {
       const row = existing ? existing.sequence : insertNew(service.kernel, upload, file);
-      const { changes } = store
-        .prepare(
-          `UPDATE files SET chunks_uploaded = ?, updated_at = ?, signature = ?, mime_type = ?, size_actual = ?
-           WHERE sequence = ?`,
-        )
-        .run(chunksUploaded, changed.updatedAt, changed.signature, changed.mimeType, changed.sizeActual, row);
-      if (changes === 0) throw new AppwriteError('storage_file_not_found'); // deleted while the bytes were written
+      // Deleted while the bytes were written.
+      if (FILES.update(store, { sequence: row }, changed) === 0) throw new AppwriteError('storage_file_not_found');
       if (completed) store.prepare('DELETE FROM file_chunks WHERE file_sequence = ?').run(row);
       else store.prepare('INSERT INTO file_chunks (file_sequence, chunk) VALUES (?, ?)').run(row, chunk);
       return row;

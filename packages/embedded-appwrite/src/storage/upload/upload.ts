@@ -4,8 +4,8 @@ import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
 import type { Kernel } from '../../kernel.ts';
 import { newBlobName } from '../blobs.ts';
-import type { BucketRecord } from '../buckets/bucket.ts';
-import { bytesOfFile, type FileRecord, findFile, insertFile, type NewFile } from '../files/file.ts';
+import { BUCKETS, type BucketRecord } from '../buckets/bucket.ts';
+import { bytesOfFile, FILES, type FileRecord, findFile, type NewFile } from '../files/file.ts';
 import { mediaTypeOf } from '../media-type.ts';
 import type { StorageService } from '../service.ts';
 import { chunkCount } from './content-range.ts';
@@ -92,12 +92,10 @@ export function requireAllowance({ store, usage }: Kernel, upload: Upload, file:
 export function insertNew(kernel: Kernel, upload: Upload, file: NewFile): number {
   const { store } = kernel;
   const { bucket } = upload;
-  if (!store.prepare('SELECT 1 FROM buckets WHERE sequence = ?').get(bucket.sequence)) {
-    throw new AppwriteError('storage_bucket_not_found');
-  }
+  if (!BUCKETS.get(store, { sequence: bucket.sequence })) throw new AppwriteError('storage_bucket_not_found');
   if (findFile(store, bucket, file.id)) throw new AppwriteError('storage_file_already_exists');
   requireAllowance(kernel, upload, file);
-  return insertFile(store, file);
+  return FILES.insert(store, { ...file, bytes: bytesOfFile(file) });
 }
 
 /**
