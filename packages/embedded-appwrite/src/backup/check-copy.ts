@@ -1,4 +1,4 @@
-/** Whether a folder of data is whole: what the database says of itself, and of the files beside it. */
+/** Checks that a data folder is whole: the database, and the files that it names. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from '../sqlite/store.ts';
 import { isBlobName } from '../storage/blobs.ts';
 
-/** What a folder of data holds. */
+/** Counts of a data folder. */
 export interface DataCounts {
   /** `PRAGMA user_version`: the version of the tables. */
   readonly version: number;
@@ -17,7 +17,7 @@ export interface DataCounts {
 }
 
 export interface DataReport extends DataCounts {
-  /** A sentence for each thing that is not as it should be. */
+  /** One sentence for each fault. */
   readonly faults: readonly string[];
 }
 
@@ -66,7 +66,6 @@ function filesOf(database: DatabaseSync): StoredFile[] {
     }));
 }
 
-/** The sentence names the file by id and by `name`, its path in the folder. */
 async function faultOf(
   { id, signature, size }: StoredFile,
   directory: string,
@@ -84,7 +83,6 @@ async function faultOf(
   }
 }
 
-/** What the data in `directory` holds. */
 export function countsOf(directory: string): DataCounts {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
   try {
@@ -108,7 +106,7 @@ function countIn(database: DatabaseSync): DataCounts {
   };
 }
 
-/** Takes the webhooks out of a copy: what is tried on it is nobody else's to hear of. */
+/** Removes the webhooks from a copy, so that trying it out notifies no one. */
 export function silenceCopy(directory: string): void {
   const database = new DatabaseSync(join(directory, DATABASE_FILE));
   try {

@@ -1,4 +1,4 @@
-/** What backup, restore and upgrade need of a data folder, whether or not a backend has it open. */
+/** Functions for backup, restore and upgrade of a data folder, open or not. */
 export { checkCopy, countsOf, type DataCounts, type DataReport, silenceCopy } from './check-copy.ts';
 export { schemaFaults } from './check-schema.ts';
 export { putFormerDataBack } from './put-former-data-back.ts';

@@ -12,7 +12,6 @@ const FILES = join('storage', 'files');
 const WHOLE = 2 ** 31 - 1;
 /** A file that is deleted while the copy is taken costs another try. */
 const TRIES = 5;
-/** Files that a sentence names. */
 const NAMED = 20;
 
 /**
@@ -29,7 +28,7 @@ export async function takeCopy(directory: string, target: string): Promise<void>
     const ids = await copyDatabase(directory, target);
     const missing = await linkEach(directory, target, ids.keys());
     if (missing.length === 0) return;
-    // One that somebody deletes is not named by the next copy any more: its row goes first.
+    // A deleted file's row goes first, so the next copy does not name it.
     const lost = missing.filter((blob) => formerlyMissing.includes(blob));
     if (lost.length > 0) {
       const names = lost.slice(0, NAMED).map((blob) => `${ids.get(blob)} (${placeOf(blob).split(sep).join('/')})`);
@@ -44,7 +43,7 @@ export async function takeCopy(directory: string, target: string): Promise<void>
   throw new StoreError('Files are deleted faster than they can be copied. Take the copy again later.');
 }
 
-/** Copies the database and gives the ids of the files that the copy needs, by the names of their blobs. */
+/** Copies the database and returns the ids of its files, by the names of their blobs. */
 async function copyDatabase(directory: string, target: string): Promise<Map<string, string>> {
   const source = open(join(directory, DATABASE_FILE));
   const file = join(target, DATABASE_FILE);
@@ -83,7 +82,7 @@ async function linkAll(directory: string, target: string): Promise<void> {
 
 const placeOf = (blob: string): string => join(FILES, blob.slice(0, 2), blob);
 
-/** Gives those that are not there. */
+/** Returns the names of missing blobs. */
 async function linkEach(directory: string, target: string, blobs: Iterable<string>): Promise<string[]> {
   const missing: string[] = [];
   for (const blob of blobs) {

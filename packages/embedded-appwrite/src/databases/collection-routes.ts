@@ -204,7 +204,6 @@ export function collectionRoutes(service: DatabasesService): Route[] {
   ];
 }
 
-/** A collection as the API shows it, in either dialect. */
 function collectionJson(collection: Collection, dialect: Dialect): Record<string, unknown> {
   return {
     $id: collection.id,

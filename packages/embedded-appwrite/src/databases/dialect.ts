@@ -7,10 +7,9 @@ import type { Answer, Param, Params, RateLimit, Route, RouteContext, Values } fr
 
 export interface Dialect {
   readonly name: 'databases' | 'tablesdb';
-  /** The field of a document that names its collection. */
   readonly collectionField: '$collectionId' | '$tableId';
   readonly documentSecurity: 'documentSecurity' | 'rowSecurity';
-  /** Names of lists in answers. */
+  /** Name of the list in answers. */
   readonly collections: 'collections' | 'tables';
   readonly attributes: 'attributes' | 'columns';
   readonly documents: 'documents' | 'rows';
@@ -34,7 +33,6 @@ const TABLESDB: Dialect = {
   documents: 'rows',
 };
 
-/** Parameters whose names differ. */
 const TABLE_WORDS: Readonly<Record<string, string>> = {
   collectionId: 'tableId',
   documentId: 'rowId',
@@ -118,7 +116,7 @@ class InDialect<P extends Params> implements DialectContext<P> {
     return this.#context.request;
   }
 
-  /** Only taken when asked for: whoever takes it answers by itself. */
+  /** A getter: a handler that reads it writes its own answer. */
   get response() {
     return this.#context.response;
   }
@@ -147,7 +145,7 @@ function twin<P extends Params>(definition: DialectRoute<P>): Route {
   };
 }
 
-/** The route as written and its twin in the other dialect. */
+/** Returns the route as written and its twin in the other dialect. */
 export function inBothDialects<P extends Params>(definition: DialectRoute<P>): Route[] {
   const own: Route<P> = {
     ...definition,

@@ -5,10 +5,10 @@ import type { BackendEvent, EventBus } from '../events.ts';
 import { now } from '../identifiers.ts';
 import type { Collection, Database } from './catalogue/model.ts';
 
-/** A kind and the id of one, e.g. `['collections', 'posts']`; outermost first. */
+/** A kind and an id, e.g. `['collections', 'posts']`. */
 type Level = readonly [kind: string, id: string];
 
-/** Which levels are named and which are `*`, by depth; `1` = named. */
+/** By depth: `1` names a level, `0` replaces it by `*`. */
 const WILDCARDS: readonly (readonly string[])[] = [
   [],
   ['1', '0'],
@@ -16,7 +16,6 @@ const WILDCARDS: readonly (readonly string[])[] = [
   ['111', '000', '101', '001', '011', '110', '010', '100'],
 ];
 
-/** The words in which an event is told again. */
 const MIRRORED: Readonly<Record<string, string>> = {
   collections: 'tables',
   documents: 'rows',
@@ -78,9 +77,9 @@ export interface DocumentEvent {
   readonly action: 'create' | 'update' | 'upsert' | 'delete';
   /** The roles that may read the document. */
   readonly roles: readonly string[];
-  /** Gives the document as answered. */
+  /** Returns the document as answered. */
   readonly payload: () => Readonly<Record<string, unknown>>;
-  /** Works out `BackendEvent.changed`. */
+  /** Returns `BackendEvent.changed`. */
   readonly changed?: (() => readonly string[]) | undefined;
 }
 
@@ -131,7 +130,7 @@ class EmittedDocument implements BackendEvent {
   }
 }
 
-/** Tells of a document, once its change is committed. Gives what its answer waits for, if anything. */
+/** Emits the event of a committed change. Returns the promise that its answer waits for, if any. */
 export function emitDocumentEvent(bus: EventBus, caller: Caller, event: DocumentEvent): Promise<unknown> | undefined {
   return bus.emit(new EmittedDocument(event, caller));
 }

@@ -1,4 +1,4 @@
-/** What the routes of the service share: the catalogue, the tables of documents, and the way from ids to them. */
+/** Shared by the routes of databases: looks up databases, collections and documents by id. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { LoopTurns } from '../http/loop-turns.ts';

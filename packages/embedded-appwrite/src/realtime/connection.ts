@@ -12,20 +12,20 @@ import type { Listener, Subscribed, Subscription, Subscriptions } from './subscr
 /** Messages of one connection in a minute (contract 1.8). */
 const MESSAGES = 32;
 const MINUTE = 60_000;
-/** Bytes waiting for a client that does not read; past that it is dropped and connects again. */
+/** Bytes that may wait for a client that does not read, before it is dropped. */
 const BACKLOG = 4 * 1024 * 1024;
 
-/** The close code when the user behind a socket is signed out: clients connect again, as whoever they are then. */
+/** Close code when the user is signed out. Clients then connect again. */
 const SIGNED_OUT = 4401;
 
 export interface ConnectionOptions {
   readonly socket: WebSocket;
-  /** Below `socket`. */
+  /** The connection under `socket`. */
   readonly stream: Duplex;
   readonly outbox: Outbox;
   readonly identity: Identity;
   readonly subscriptions: Subscriptions;
-  /** Whether messages are counted. */
+  /** Limits messages per minute. */
   readonly limited: boolean;
   readonly signIn: (session: string) => Identity | undefined;
   readonly onError: (error: unknown) => void;
@@ -83,7 +83,7 @@ export class Connection implements Listener, Recipient {
     this.sendShared(this.#options.outbox.share(text));
   }
 
-  /** Sends a message that others get too, but for its end. */
+  /** Sends a message of which only the end is this socket's own. */
   sendShared(begin: SharedPart, end?: string): void {
     const { socket, outbox } = this.#options;
     if (socket.readyState !== socket.OPEN) return;
@@ -96,7 +96,7 @@ export class Connection implements Listener, Recipient {
     return this.#options.subscriptions.subscribe(this, items);
   }
 
-  /** Takes a client's frame and answers it. */
+  /** Answers a client's frame. */
   receive(data: Buffer, isBinary: boolean): void {
     try {
       this.#count();

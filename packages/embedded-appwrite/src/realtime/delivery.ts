@@ -8,10 +8,10 @@ import type { Connection } from './connection.ts';
 import type { Outbox, SharedPart } from './outbox.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** How long sending may hold the thread, milliseconds: readers' requests come in between. */
+/** Milliseconds of sending before other requests get the thread. */
 const SLICE = 5;
 
-/** The part of an event's message that is the same for everybody. */
+/** Returns the part of an event's message that all sockets share. */
 function beginOf({ events, channels, timestamp, payload }: BackendEvent): string {
   const data = JSON.stringify({ events, channels, timestamp, payload });
   return `{"type":"event","data":${data.slice(0, -1)},"subscriptions":`;
@@ -34,7 +34,7 @@ async function deliver(event: BackendEvent, subscriptions: Subscriptions, outbox
   }
 }
 
-/** Gives the listener for the bus. */
+/** Returns the listener for the bus. */
 export function createDelivery(subscriptions: Subscriptions, outbox: Outbox, onError: (error: unknown) => void) {
   const queue: BackendEvent[] = [];
   const next = async (): Promise<void> => {

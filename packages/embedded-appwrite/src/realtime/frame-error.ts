@@ -1,4 +1,4 @@
-/** What is wrong with a client's frame, told in an `error` frame (contract 2.6). */
+/** Errors that are sent as an `error` frame (contract 2.6). */
 
 export const CODES = {
   /** The frame is not understood; the socket stays open. */

@@ -12,7 +12,7 @@ export interface Person {
 
 export interface Identity {
   readonly userId: string | undefined;
-  /** The user as he is now; `undefined` when the session is gone or owes a second factor, or he was blocked or deleted. */
+  /** Returns the user as of now; `undefined` if the session has ended or owes a factor, or the user is blocked or gone. */
   person(): Person | undefined;
 }
 
@@ -25,7 +25,7 @@ function unblocked<P extends Person>(person: P | undefined): P | undefined {
   return person?.user.status ? person : undefined;
 }
 
-/** Who a session secret (base64, as in the cookie) belongs to; `undefined` for a bad one or a blocked user. */
+/** Returns the identity of a session secret (base64, as in the cookie); `undefined` for a bad one or a blocked user. */
 export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
   const person = () => {
     const signedIn = signIns.bySecret(secret);
@@ -35,7 +35,7 @@ export function identityOfSession({ signIns }: Sources, secret: string): Identit
   return found && { userId: found.user.id, person };
 }
 
-/** Who a JWT speaks for. It is checked once: the socket lives on when the token runs out, as long as its session does. */
+/** Returns the identity of a JWT. It is checked once: the socket outlives the token, but not its session. */
 export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, token: string): Identity | undefined {
   const found = unblocked(signIns.byJwt(token));
   if (!found) return undefined;
@@ -49,7 +49,7 @@ export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, to
   };
 }
 
-/** Who the request's cookies or headers speak for, else nobody. */
+/** Returns the identity of the request's cookies or headers. */
 export function identityOfRequest(sources: Sources, request: IncomingMessage, projectId: string): Identity {
   for (const { value } of sessionClaims(request, projectId)) {
     const found = identityOfSession(sources, value);

@@ -6,18 +6,18 @@ import type { Duplex } from 'node:stream';
 
 /** Bytes of messages that wait, each counted once however many sockets it waits for. */
 const LIMIT = 32 * 1024 * 1024;
-/** What one more socket that waits costs, bytes, about. */
+/** Bytes that one more waiting socket costs, about. */
 const WAITING = 512;
 
 /** A socket that messages go to. */
 export interface Recipient {
   /** Below the WebSocket; frames are written to it directly, since the library would not share a part of one. */
   readonly stream: Duplex;
-  /** Drops it at once, with what waits for it. */
+  /** Drops the socket with its waiting messages. */
   drop(): void;
 }
 
-/** The begin of a message that is the same for all who get it. */
+/** The beginning of a message, the same for all recipients. */
 export interface SharedPart {
   readonly bytes: Buffer;
   readonly waiting: Set<Recipient>;

@@ -7,7 +7,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 export interface PayloadFilter {
   /** The same for filters that ask the same. */
   readonly key: string;
-  /** Lets everything pass; the payload need not be looked at. */
+  /** True if every payload passes. */
   readonly all: boolean;
   matches(payload: Payload): boolean;
 }

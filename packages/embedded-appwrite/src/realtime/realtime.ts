@@ -27,18 +27,17 @@ const REALTIME = /^\/v1\/realtime\/?(?:\?|$)/;
 const CONNECTS = [{ limit: 128, window: 60 }];
 /** Sockets at once; each costs some kilobytes. */
 const MOST_CONNECTIONS = 10_000;
-/** Sockets at once of one network, where requests are limited at all: a large office, not one machine that holds them all. */
+/** Sockets at once of one network, such as a large office, if requests are limited. */
 const MOST_OF_NETWORK = 500;
 /** Sockets at once of all IPv6 networks of one site (48 bits). */
 const MOST_OF_SITE = 2000;
 /** Largest frame of a client in bytes: the queries of a hundred subscriptions. */
 const LARGEST_FRAME = 512 * 1024;
-/** How often a dead connection is looked for, milliseconds. */
+/** Milliseconds between checks for dead connections. */
 const HEARTBEAT = 30_000;
 
-/** The close code of a server that stops. */
 const GOING_AWAY = 1001;
-/** How long a client may take to say good-bye, milliseconds. */
+/** Milliseconds that a client has to close the connection. */
 const GRACE = 1000;
 
 export interface RealtimeParts {
@@ -59,17 +58,17 @@ interface Accepted {
   readonly socket: WebSocket;
   /** Below `socket`. */
   readonly stream: Duplex;
-  /** Of the client, as `networkOf`. */
+  /** The client's network, see `networkOf`. */
   readonly network: string;
 }
 
 interface Admitted {
   readonly identity: Identity;
-  /** Connected to no project, as clients without one are: nothing ever happens there. */
+  /** Connected without a project, where no event happens. */
   readonly silent: boolean;
 }
 
-/** What a client that is not wanted is told. A bad JWT has its own status, everything else is a matter of policy. */
+/** Returns the error for a refused client. A bad JWT has its own code. */
 function refusal(error: unknown): FrameError | undefined {
   if (error instanceof FrameError) return error;
   if (!(error instanceof AppwriteError)) return undefined;
@@ -80,7 +79,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   const { options, events } = kernel;
   const limited = options.rateLimits ?? true;
   const subscriptions = new Subscriptions();
-  /** Of connections to no project, where no event comes by. */
+  /** Of connections without a project, which receive no events. */
   const noSubscriptions = new Subscriptions();
   const outbox = new Outbox();
   const connections = new Map<WebSocket, Connection>();
@@ -160,7 +159,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   }
 
   function accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
-    // What breaks the protocol closes its own connection, which the library sees to.
+    // The library closes a connection that breaks the protocol.
     socket.on('error', () => {});
     try {
       const { url = '' } = request;
@@ -197,7 +196,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   const deliver = createDelivery(subscriptions, outbox, report);
   const stopListening = events.listen((event) => {
     deliver(event);
-    // A user's own change may have ended his session.
+    // A user's own change may have ended the session.
     if (event.channels[0] !== 'account') return;
     for (const connection of connections.values()) {
       if (event.roles.includes(`user:${connection.userId}`)) setImmediate(checkSession, connection);

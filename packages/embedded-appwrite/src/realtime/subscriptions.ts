@@ -9,19 +9,19 @@ import { CODES, FrameError } from './frame-error.ts';
 import type { SubscribeItem } from './frames.ts';
 import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 
-/** Channels that one connection may listen on; one page needs a handful. */
+/** Channels of one connection. A page needs a handful. */
 const MOST_CHANNELS = 1000;
-/** What a channel that somebody listens on costs besides its texts, bytes, about. */
+/** Bytes that a subscribed channel costs besides its texts, about. */
 const CHANNEL = 512;
 /** Bytes of what all connections listen on: some hundred thousand subscriptions of pages. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** What the registry needs of a connection. */
+/** The part of a connection that the registry uses. */
 export interface Listener {
   readonly userId: string | undefined;
   /** By subscription id. */
   readonly subscriptions: Map<string, Subscription>;
-  /** Whether events for these roles may reach it now. */
+  /** Returns true if events for these roles may reach it now. */
   mayReceive(roles: readonly string[]): boolean;
 }
 
@@ -32,10 +32,10 @@ export interface Binding {
 }
 
 interface BoundChannel {
-  /** The final name; `undefined` for another user's account, which nobody listens on. */
+  /** The resolved name; `undefined` for another user's account. */
   readonly channel: string | undefined;
   readonly binding: Binding;
-  /** What it takes of the memory, bytes, about. */
+  /** Bytes of memory, about. */
   readonly size: number;
 }
 
@@ -65,7 +65,6 @@ export class Subscriptions {
     this.#limit = limit;
   }
 
-  /** True without any listener. */
   get empty(): boolean {
     return this.#bindings.size === 0;
   }
@@ -104,14 +103,13 @@ export class Subscriptions {
     return listener.subscriptions.delete(id);
   }
 
-  /** Resolves the channels again, for a listener that has become somebody else. */
+  /** Resolves the channels again, for a listener that has signed in. */
   rebind(listener: Listener): void {
     for (const subscription of listener.subscriptions.values()) {
       for (const [requested, { binding }] of subscription.channels) this.#bind(subscription, requested, binding);
     }
   }
 
-  /** Forgets a listener that is gone. */
   remove(listener: Listener): void {
     for (const id of [...listener.subscriptions.keys()]) this.unsubscribe(listener, id);
   }

@@ -27,9 +27,9 @@ const LEFT_TO_LOG = 1024 * 1024;
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 export interface Checkpoints {
-  /** To be called after commits. */
+  /** Called after commits. */
   look(): void;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when the thread has ended. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface CheckpointOptions {
   readonly makeRoom: (bytes?: number) => boolean;
 }
 
-/** What the thread answers: of an error, a message between threads keeps the words alone. */
+/** The thread's answer. A message between threads keeps only the text of an error. */
 interface Done {
   readonly failure: { readonly message: string; readonly errcode: unknown } | undefined;
 }
@@ -163,7 +163,7 @@ export function openCheckpoints(
   };
 }
 
-/** What the thread runs. It is handed over as text, so that it needs no file of its own beside a bundle: it must name nothing outside. */
+/** Runs in the thread. It is passed as text, so it must name nothing outside of itself. */
 function checkpointer(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

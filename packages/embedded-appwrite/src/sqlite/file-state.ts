@@ -1,4 +1,4 @@
-/** Tells whether anybody has opened the database since it was closed. */
+/** Tells whether the database was opened since it was closed. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from './store.ts';

@@ -11,7 +11,7 @@ function userVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }
 
-/** Whether a file of the data folder is a copy from before an upgrade. */
+/** Returns true for the name of a copy that was kept before an upgrade. */
 export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.test(name);
 
 /** A copy that is being made: it has its name once it is whole and on disk. */

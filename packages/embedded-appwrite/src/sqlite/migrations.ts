@@ -16,7 +16,7 @@ export interface Migration {
   /** 1, 2, 3 … */
   readonly version: number;
   readonly sql: string;
-  /** What depends on what is stored, after `sql` and in the same transaction. */
+  /** Runs after `sql` in the same transaction, to migrate stored data. */
   readonly run?: (database: DatabaseSync) => void;
 }
 

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from './store-error.ts';
 
-/** Who has a folder. */
 export interface Holder {
   readonly pid: number;
   /** Name of its machine, or container. */
@@ -17,14 +16,14 @@ export interface Holder {
 }
 
 export interface Owner {
-  /** Lets the folder go. */
+  /** Releases the folder. */
   release(): void;
-  /** Runs `open`, and lets the folder go when that fails. */
+  /** Runs `open`, and releases the folder if that fails. */
   open<T>(open: () => T): T;
 }
 
 const LOCK_FILE = 'owner.lock';
-/** Says who holds the lock: its process id and machine. It counts while the lock is held. */
+/** Holds the process id and machine of the owner. Valid while the lock is held. */
 const NAME_FILE = 'owner.pid';
 /** SQLITE_BUSY. */
 const BUSY = 5;
@@ -98,7 +97,7 @@ function sayWho(directory: string): void {
   } catch {}
 }
 
-/** Who took the folder last; undefined where that is not written down. */
+/** Returns the process that took the folder last, if it is recorded. */
 function holderOf(directory: string): Holder | undefined {
   try {
     const [pid, host = ''] = readFileSync(join(directory, NAME_FILE), 'utf8').trim().split(' ');
@@ -108,7 +107,7 @@ function holderOf(directory: string): Holder | undefined {
   }
 }
 
-/** Who has the folder now; undefined where nobody has it. Leaves it as it is. */
+/** Returns the process that has the folder now, if any. */
 export function currentHolder(directory: string): Holder | 'unknown' | undefined {
   if (!existsSync(join(directory, LOCK_FILE))) return undefined;
   try {

@@ -50,7 +50,7 @@ export interface Store {
   noteError(error: unknown): void;
   /** Resolves once the background check of an existing database's structure has ended. */
   readonly checked: Promise<void>;
-  /** Commits what is waiting, then closes. Later writes are refused. */
+  /** Commits waiting writes, then closes. Later writes are refused. */
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export const DATABASE_FILE = 'backend.sqlite';
 
 /** Statements kept prepared; list queries compose theirs, so that the number of texts has no natural bound. */
 const STATEMENTS_KEPT = 512;
-/** Longer texts are prepared each time, characters: a statement takes many times its text. */
+/** Longer SQL texts are prepared each time: a statement takes many times the memory of its text. */
 const LONGEST_KEPT = 8192;
 
 /**
@@ -95,7 +95,7 @@ export interface StoreOptions {
   readonly sync?: (descriptor: number) => Promise<void>;
 }
 
-/** Password hashes and session digests: nobody but the owner reads them, nor the copies that were kept of them. */
+/** The folder holds password hashes and session digests, so only its owner may read it and the copies in it. */
 function closeToOthers(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
@@ -116,7 +116,7 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Opening takes some room as well. */
+/** Opening also needs room on the disk. */
 function openDespiteFull(file: string, directory: string, reserve: Reserve): DatabaseSync {
   for (;;) {
     try {
@@ -176,7 +176,7 @@ function rescueLog(database: DatabaseSync, log: string): void {
   try {
     moved = move.get();
   } catch (error) {
-    // Each descriptor is told of the sync that failed, once: SQLite has one of its own.
+    // A failed sync is reported once to each descriptor, and SQLite has its own.
     if ((error as { errcode?: unknown }).errcode !== SYNC_FAILED) throw error;
     moved = move.get();
   }
@@ -228,7 +228,7 @@ export function openStore(
   const checked = Promise.resolve(check?.found).then((found) => {
     if (found) guard.report(found);
   });
-  /** A sync found no room: whether what is in the log is on disk is not known. */
+  /** A sync failed for want of room, so the log may be incomplete on disk. */
   let isDoubtful = false;
   const { write, flush } = groupCommit(database, async () => {
     try {
@@ -266,7 +266,7 @@ export function openStore(
         if (guard.damage) throw new DatabaseDamaged(guard.damage, { cause: error });
         if (!isForWantOfRoom(error, directory)) throw error;
         reserve.noteFull();
-        // After a sync that failed it is committed: only what was undone is done again.
+        // After a failed sync the write is committed. Only a write that was rolled back runs again.
         const isUndone = !(error instanceof DiskFull);
         if (!mayUseReserve || !isUndone || closed || !reserve.give()) {
           throw new DiskFull('The disk is full.', { cause: error });

@@ -3,11 +3,11 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER = 32;
 const FRAME_HEADER = 24;
-/** Of the header's magic number: checksums are of big-endian words. */
+/** Magic number of the header: checksums of big-endian words. */
 const BIG_ENDIAN = 0x377f0683;
 const LITTLE_ENDIAN = 0x377f0682;
 
-/** How many frames of the log `file` are whole, from its beginning to the first that is not. */
+/** Returns the number of whole frames at the beginning of the log `file`. */
 export function wholeFrames(file: string): number {
   const descriptor = openSync(file, 'r');
   try {

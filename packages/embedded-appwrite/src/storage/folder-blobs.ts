@@ -99,7 +99,7 @@ async function writeAt(place: string, flag: 'wx' | 'r+', content: BlobContent, a
   }
 }
 
-/** Makes the entries of a folder durable. Systems that cannot open a folder do this by themselves. */
+/** Makes the entries of a folder durable. Systems that cannot open a folder do this on their own. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

@@ -1,4 +1,4 @@
-/** Work that serves everybody who asked before it began: one run at a time for a key, and at most one more waiting. */
+/** Runs work once for all calls that came before it began: one run at a time for a key, and at most one more waiting. */
 export class SharedWork {
   readonly #running = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<void>>();

@@ -6,7 +6,7 @@ import type { Attribute, AttributeDefinition, Collection } from '../catalogue/mo
 import { columnType, createIndex, documentsTable, dropIndex } from '../documents/sqlite/layout.ts';
 import { defineAttribute, ROW_BYTES, rowBytes } from './definition.ts';
 
-/** Columns of the real server's table, less its own. */
+/** Columns of the real server's table, minus its own. */
 const MOST_ATTRIBUTES = 1012;
 
 function options({ elements, min, max }: AttributeDefinition): string {
@@ -19,7 +19,7 @@ function stored(definition: AttributeDefinition): (string | number | null)[] {
   return [key, kind, size, Number(required), Number(array), fallback, options(definition)];
 }
 
-/** Reads the collection again, as it is after what this write has done so far. */
+/** Reads the collection again within a write that has changed it. */
 export function reread(catalogue: Catalogue, { database, id }: Collection): Collection {
   catalogue.forget();
   return catalogue.collection(database, id) as Collection;
@@ -72,7 +72,7 @@ function renameInIndexes(catalogue: Catalogue, collection: Collection, from: str
   }
 }
 
-/** Bounds and elements that are not given stay; stored values are checked against a smaller size alone. */
+/** Keeps bounds and elements that are not given. Stored values are only checked against a smaller size. */
 export function updateAttribute(
   catalogue: Catalogue,
   collection: Collection,
@@ -109,7 +109,7 @@ export function updateAttribute(
   return reread(catalogue, collection).attributes.find(({ sequence }) => sequence === old.sequence) as Attribute;
 }
 
-/** Removes the attribute with its values. Indexes go on without it; one of nothing else is removed. */
+/** Removes the attribute with its values, also from its indexes. An index on nothing else is removed. */
 export function removeAttribute(catalogue: Catalogue, collection: Collection, attribute: Attribute): void {
   const { store } = catalogue;
   const concerned = collection.indexes.filter(({ attributes }) => attributes.includes(attribute.key));

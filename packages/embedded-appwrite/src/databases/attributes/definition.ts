@@ -1,4 +1,4 @@
-/** What is asked for as an attribute, checked: kind by kind, default against bounds (contract 2.3, attributes). */
+/** Checks the definition of an attribute: its kind, and its default against its bounds (contract 2.3, attributes). */
 import { AppwriteError } from '../../http/errors.ts';
 import type { AttributeDefinition } from '../catalogue/model.ts';
 import { ATTRIBUTE_KINDS, type AttributeKind, INTEGER_MAX, KINDS, UNSUPPORTED_KINDS } from './kinds.ts';
@@ -6,9 +6,8 @@ import { ValueFault, valueReader } from './values.ts';
 
 /** Longest text an attribute may hold, in characters. */
 export const SIZE_MAX = 1_073_741_824;
-/** Room of a row in the real server's table, in bytes; attributes beyond it would not fit after a move. */
+/** Bytes of a row in the real server's table. Attributes beyond it would not fit after a move. */
 export const ROW_BYTES = 65_535;
-/** What an empty collection takes of it. */
 const EMPTY_ROW_BYTES = 1067;
 /** Longest varchar column of the real server's table, in characters. */
 const VARCHAR_MAX = 16_381;
@@ -19,7 +18,7 @@ function unsupported(feature: string): AppwriteError {
   return new AppwriteError('general_feature_unsupported', `${feature} are not supported by this backend.`);
 }
 
-/** The kind a name stands for. Throws 501 for kinds that only the real server has, 400 for unknown ones. */
+/** Returns the kind of this name. Throws 501 for kinds that only the real server has, 400 for unknown ones. */
 export function attributeKind(name: string): AttributeKind {
   const kind = ATTRIBUTE_KINDS.find((known) => known === name);
   if (kind) return kind;
@@ -61,7 +60,6 @@ export function defineAttribute({ encrypt, ...input }: AttributeInput): Attribut
   return definition;
 }
 
-/** Bytes an attribute takes of the real server's row. */
 function attributeBytes({ kind, array, size, max }: AttributeDefinition): number {
   if (array) return 20;
   switch (KINDS[kind].stored) {

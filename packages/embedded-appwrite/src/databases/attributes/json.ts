@@ -1,4 +1,3 @@
-/** An attribute as the API shows it. */
 import type { Attribute } from '../catalogue/model.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
 

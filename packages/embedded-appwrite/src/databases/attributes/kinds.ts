@@ -1,4 +1,4 @@
-/** The kinds of attributes, as their creating routes are named, and what each is made of. */
+/** The kinds of attributes, named as the routes that create them. */
 
 export const ATTRIBUTE_KINDS = [
   'string',
@@ -19,7 +19,7 @@ export const ATTRIBUTE_KINDS = [
 
 export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
-/** Known to the SDK, not to this backend (contract 6). */
+/** The SDK has these kinds, this backend does not (contract 6). */
 export const UNSUPPORTED_KINDS = ['relationship', 'point', 'line', 'polygon'] as const;
 
 export interface KindFacts {
@@ -27,7 +27,7 @@ export interface KindFacts {
   readonly type: string;
   /** `format` in answers; absent = the field is not there. */
   readonly format?: string;
-  /** How values are stored and compared. */
+  /** Decides how values are stored and compared. */
   readonly stored: 'string' | 'integer' | 'float' | 'boolean' | 'datetime';
   /** Fixed length in characters; absent for kinds whose creator names one. */
   readonly size?: number;

@@ -20,7 +20,7 @@ import { type AttributeKind, INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts'
 const MOST_ELEMENTS = 100;
 const LONGEST_ELEMENT = 255;
 
-/** Anything; whether it suits is decided against the whole attribute. */
+/** Takes any value; it is checked against the whole attribute later. */
 export const anything = (): Validator<unknown> => validator('Value must be given', (raw) => raw);
 
 const wholeNumber = (): Validator<number | bigint> =>
@@ -43,7 +43,7 @@ export const elements = (): Validator<string[]> => list(text(LONGEST_ELEMENT), M
 export const bound = (kind: AttributeKind): Validator<number | bigint> =>
   KINDS[kind].stored === 'float' ? anyNumber() : wholeNumber();
 
-/** What a creating request may say of a kind of attribute, in the order in which faults are reported. */
+/** Parameters that create an attribute of this kind, in the order in which faults are reported. */
 export function attributeParams(kind: AttributeKind): Record<string, Param<unknown>> {
   const { stored, size: fixed } = KINDS[kind];
   const params: Record<string, Param<unknown>> = { key: required(uid()) };

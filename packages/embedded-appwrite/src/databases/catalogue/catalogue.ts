@@ -76,7 +76,6 @@ export class Catalogue {
     this.store = store;
   }
 
-  /** Undefined when there is none of that id. */
   database(id: string): Database | undefined {
     const known = this.#databases.get(id);
     if (known) return known;
@@ -87,7 +86,7 @@ export class Catalogue {
     return database;
   }
 
-  /** The collection with all its attributes and indexes; undefined when there is none of that id. */
+  /** Returns the collection with its attributes and indexes. */
   collection(database: Database, id: string): Collection | undefined {
     const key = `${database.sequence}/${id}`;
     const known = this.#collections.get(key);
@@ -101,7 +100,7 @@ export class Catalogue {
     return collection;
   }
 
-  /** Makes a collection of its row, reading its attributes and indexes. */
+  /** Builds a collection from its row, reading its attributes and indexes. */
   read(database: Database, row: Row): Collection {
     const sequence = Number(row.sequence);
     return {
@@ -143,7 +142,7 @@ export class Catalogue {
     }
   }
 
-  /** Drops what is in memory; within `change`, to read what was just written. */
+  /** Clears the memory. Called within `change` to read what was just written. */
   forget(): void {
     this.#databases.clear();
     this.#collections.clear();

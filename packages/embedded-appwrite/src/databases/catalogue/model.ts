@@ -8,23 +8,22 @@ export interface Database {
   readonly updatedAt: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** Which of the two APIs made it; both read it. */
+  /** The API that created it. Both read it. */
   readonly type: 'legacy' | 'tablesdb';
 }
 
-/** What is told of an attribute when it is made or changed. */
 export interface AttributeDefinition {
   readonly key: string;
   readonly kind: AttributeKind;
-  /** In characters; 0 where it has no meaning. */
+  /** Characters. 0 for kinds without a size. */
   readonly size: number;
   readonly required: boolean;
   readonly array: boolean;
-  /** null = none. */
+  /** Null: no default. */
   readonly default: unknown;
-  /** Of an enum. */
+  /** Only for enums. */
   readonly elements?: readonly string[] | undefined;
-  /** Of numbers; absent = as far as the type goes. */
+  /** Only for numbers. Default: the bounds of the type. */
   readonly min?: number | bigint | undefined;
   readonly max?: number | bigint | undefined;
 }
@@ -62,7 +61,7 @@ export interface Collection {
   readonly name: string;
   readonly enabled: boolean;
   readonly documentSecurity: boolean;
-  /** Expanded: without `write`. */
+  /** Expanded, without `write`. */
   readonly permissions: readonly string[];
   readonly attributes: readonly Attribute[];
   readonly indexes: readonly Index[];

@@ -17,14 +17,13 @@ export interface Change {
   readonly data: Data;
   /** Expanded; undefined = not given. */
   readonly permissions: readonly string[] | undefined;
-  /** What the client last knew (`X-Appwrite-Timestamp`); newer documents are not touched. */
+  /** `X-Appwrite-Timestamp`: documents that were updated later are not changed. */
   readonly unmodifiedSince?: string | undefined;
 }
 
-/** What a change left. */
 export interface Changed {
   readonly document: StoredDocument;
-  /** What it was before; absent of a new document and of one that is gone. */
+  /** The former state of an updated document. */
   readonly former?: StoredDocument;
 }
 
@@ -33,10 +32,10 @@ interface SystemDates {
   readonly updatedAt?: string;
 }
 
-/** Clocks of the same millisecond must still tell an update from what it updates. */
+/** An update within the same millisecond still gets a later date. */
 const SAME_MOMENT = 1000;
 
-/** Dates among the data: honoured for keys, of no effect for others. */
+/** Reads dates in the data, which only keys may set. */
 function systemDates(data: Data, caller: Caller): SystemDates {
   if (!caller.privileged) return {};
   const read = (key: '$createdAt' | '$updatedAt'): string | undefined => {
@@ -60,7 +59,7 @@ function laterThan(date: string): string {
   return dateText(last >= moment && last - moment < SAME_MOMENT ? last + 1 : moment);
 }
 
-/** Runs a write of a row, with a taken id or unique value as 409. */
+/** Runs a write, and throws 409 for a taken id or unique value. */
 function unlessTaken<T>({ table, id }: Change, write: () => T): T {
   try {
     return write();
@@ -110,7 +109,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   const permissions = change.permissions ?? old.permissions;
   const dates = systemDates(data, caller);
   const evaluate = () => table.structure.changed(data, old.values, everyRequired);
-  // A caller without permission does not learn whether the change would have been valid.
+  // A caller without permission must not learn whether the change was valid.
   const mayChange = () => requireRight(table.collection, caller, 'update', old.permissions);
   let values: StoredDocument['values'];
   try {
@@ -130,7 +129,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   mayChange();
   requireUnchanged(old, change);
   const document = { ...old, updatedAt: laterThan(old.updatedAt), ...dates, permissions, values };
-  // A document counts for its creator, also for what others write into it.
+  // A document counts towards its creator's quota, whoever writes into it.
   const growth = table.growthOf(old, document);
   if (growth > 0) table.usage.requireRoom(caller, table.ownerOf(old), growth);
   unlessTaken(change, () => table.update(old, document, growth));
@@ -151,7 +150,7 @@ export function upsertDocument(change: Change): Changed {
   return old ? replaceDocument(change, old, true) : createDocument(change);
 }
 
-/** Deletes the document and gives its last state. */
+/** Deletes the document and returns its last state. */
 export function deleteDocument(change: Change): Changed {
   const document = findOr404(change);
   requireRight(change.table.collection, change.caller, 'delete', document.permissions);

@@ -1,4 +1,4 @@
-/** The answer to a committed change of documents, after everybody who listens was told. */
+/** Answers a committed change of documents, after its listeners are done. */
 import type { Caller } from '../../caller.ts';
 import type { Answer } from '../../http/route.ts';
 import type { Dialect } from '../dialect.ts';
@@ -10,7 +10,6 @@ import { collectionIdsOf, documentJson, listParts } from './json.ts';
 import { readersOf } from './rights.ts';
 import type { DocumentTable } from './sqlite/table.ts';
 
-/** What a write hands over to be told and answered. */
 export interface Committed extends Changed {
   readonly table: DocumentTable;
 }

@@ -7,7 +7,7 @@ import { requireRight } from './rights.ts';
 
 export interface Step {
   readonly attribute: string;
-  /** What to add; negative to subtract. */
+  /** Negative to subtract. */
   readonly by: number | bigint;
   /** The result may not pass this: upwards when `by` is positive, downwards when negative. */
   readonly limit: number | bigint | undefined;

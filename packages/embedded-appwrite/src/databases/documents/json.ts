@@ -3,7 +3,7 @@ import type { Collection } from '../catalogue/model.ts';
 import type { Dialect } from '../dialect.ts';
 import type { RenderedDocument } from './sqlite/plan.ts';
 
-/** Where a document belongs, as its answer says it last. */
+/** The last fields of a document's answer. */
 export function collectionIdsOf(collection: Collection, dialect: Dialect): Readonly<Record<string, string>> {
   return { $databaseId: collection.database.id, [dialect.collectionField]: collection.id };
 }

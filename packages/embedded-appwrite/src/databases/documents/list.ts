@@ -18,12 +18,12 @@ import type { DocumentTable } from './sqlite/table.ts';
 
 /** Documents of one list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
-/** Totals kept for a collection between two writes. */
+/** Totals cached for a collection between two writes. */
 const TOTALS_KEPT = 500;
-/** A caller who may read fewer documents than this is shown them by his own list, not by walking the collection. */
+/** For a caller who may read fewer documents than this, the list starts from those, not from the collection. */
 const FEW_READABLE = 500;
 
-/** Of more roles the documents are gathered before the list is walked, at the cost of what the caller may read. */
+/** With more roles, the readable documents are gathered before the list is walked. */
 const MANY_ROLES = 16;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
@@ -98,27 +98,25 @@ function totalOf(store: Store, table: DocumentTable, where: Fragment): number {
   return total;
 }
 
-/** A page, not shown yet. */
 export interface DocumentPage {
   readonly total: number;
-  /** Row numbers. */
   readonly rows: readonly number[];
-  /** Of the table when the rows were read. */
+  /** The table's version when the rows were read. */
   readonly version: number;
-  /** Undefined for a row that is not there any more. */
+  /** Returns undefined for a row that was deleted meanwhile. */
   show(row: number): RenderedDocument | undefined;
-  /** Bytes that a part of the documents takes in the database, about what they are as JSON. */
+  /** Returns the bytes that documents take in the database, about their size as JSON. */
   bytes(from: number, to: number): number;
 }
 
 export interface PlannedPage {
-  /** Whether reading it may take so long that the caller has bounds. */
+  /** True if reading it may take long, so the caller has bounds. */
   readonly isBounded: boolean;
   /** Throws 408 `database_timeout` beyond the caller's bounds, 400 for more documents than a list may have. */
   read(): DocumentPage;
 }
 
-/** Longer keys are kept as their digest, characters: clients choose them. */
+/** Clients choose these keys, so longer ones are replaced by their digest. */
 const LONGEST_KEY = 250;
 
 function keyOf(...parts: readonly unknown[]): string {
@@ -170,7 +168,7 @@ export function planPage(
   };
 }
 
-/** Ids of the documents a key's query matches; for changes in bulk. */
+/** Returns the ids of the documents that a query matches, for changes in bulk. */
 export function matchingIds(store: Store, table: DocumentTable, query: ListQuery): string[] {
   const list = compileQueries(query, table.schema);
   const from = `${table.name} d`;

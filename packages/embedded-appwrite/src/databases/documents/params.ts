@@ -1,4 +1,3 @@
-/** Parameters that routes of documents share. */
 import type { IncomingMessage } from 'node:http';
 import { AppwriteError } from '../../http/errors.ts';
 import { object, optional, permissionList, required, text, uid } from '../../http/params.ts';
@@ -14,7 +13,7 @@ export const transactionId = optional(text(256, { min: 0 }), '');
 
 const byCaller: RateLimit['key'] = ({ ip, method, userId }) => `${method} ${userId || ip}`;
 
-/** Per minute and caller (contract 1.8), from however many networks a user writes. */
+/** Per minute and caller, across networks (contract 1.8). */
 export const WRITE_LIMITS: readonly RateLimit[] = [{ limit: 120, window: 60, key: byCaller }];
 export const DELETE_LIMITS: readonly RateLimit[] = [{ limit: 60, window: 60, key: byCaller }];
 
@@ -24,7 +23,7 @@ export function refuseTransaction(id: string): void {
   throw new AppwriteError('general_feature_unsupported', 'Transactions are not supported by this backend.');
 }
 
-/** When the client last saw the document, from `X-Appwrite-Timestamp`. Throws 400 for what is no date. */
+/** Reads `X-Appwrite-Timestamp`. Throws 400 unless it is a date. */
 export function unmodifiedSince(request: IncomingMessage): string | undefined {
   const header = request.headers['x-appwrite-timestamp'];
   if (header === undefined || header === '') return undefined;

@@ -21,11 +21,11 @@ const A_DAY = 86_400;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Lists of at most so many bytes are made at once. */
 const SHORT = 1024 * 1024;
-/** Documents that are made without asking first how long they are together: a list of the usual length. */
+/** Lists of the usual length are built without measuring them first. */
 const FEW = 25;
-/** Lists that ask for more documents are not begun before their turn. */
+/** Longer lists wait for their turn. */
 const SHORT_DOCUMENTS = 1000;
-/** Documents whose size is asked for at once. */
+/** Documents that are measured at once. */
 const MEASURED = 500;
 const EMPTY_PIECE = Buffer.alloc(0);
 
@@ -57,14 +57,14 @@ interface List {
   readonly dialect: Dialect;
 }
 
-/** A page's documents, while others may write: those that the caller may not read any more are left out. */
+/** Yields a page's documents, without those that became unreadable for the caller meanwhile. */
 function* documentsOf(
   { service, table, caller }: List,
   { rows, version, show }: DocumentPage,
 ): Generator<RenderedDocument> {
   const { collection } = table;
   for (const row of rows) {
-    // The collection itself is another one: what was worked out for it is not true any more.
+    // The collection changed, so this plan no longer fits it.
     if (service.documents(collection.database.id, collection.id, caller) !== table) {
       throw new AppwriteError('general_server_busy');
     }
@@ -90,7 +90,7 @@ function* longList(list: List, page: DocumentPage): Generator<Buffer> {
 
 /** Returns the list, or undefined when it is too much to be made at once. */
 function shortList(list: List, page: DocumentPage): string | undefined {
-  // What is made and then too much was made in vain, by each of many that ask in one moment.
+  // Measured first: many large lists at once would be built in vain.
   if (page.rows.length > FEW && page.bytes(0, page.rows.length) > SHORT) return undefined;
   let json = '';
   for (const part of listParts(page.total, documentsOf(list, page), list.table.collection, list.dialect)) {
@@ -113,7 +113,7 @@ function listRoute(service: DatabasesService): Route[] {
       transactionId,
       /** False: do not count, answer 0. */
       total: optional(boolean(), true),
-      /** How stale an answer may be, in seconds; ours never is. */
+      /** Seconds that an answer may be stale. Ours never is. */
       ttl: optional(range(0, A_DAY), 0),
     },
     handle({ params, caller, dialect }) {
@@ -124,7 +124,7 @@ function listRoute(service: DatabasesService): Route[] {
       const plan = (searches?: Searches) => planPage(services, table, caller, query, params.total, searches);
       const planned = plan();
       const answer = (planned: PlannedPage, searches?: Searches): Answer => {
-        // Planned anew when its turn comes: rights and rows are those of that moment.
+        // Planned again when its turn comes, with the rights and rows of that moment.
         if (query.limit > SHORT_DOCUMENTS) return { status: 200, pieces: () => longList(list, plan(searches).read()) };
         const page = planned.read();
         const json = shortList(list, page);

@@ -8,10 +8,10 @@ export type Data = Readonly<Record<string, unknown>>;
 
 interface Field {
   readonly attribute: Attribute;
-  /** Place among the attributes. */
+  /** Index among the attributes. */
   readonly position: number;
   readonly read: ValueReader;
-  /** Stored form of the default; null when there is none. */
+  /** Stored form of the default, or null. */
   readonly fallback: SqlValue;
 }
 
@@ -60,7 +60,7 @@ function readValue(field: Field, value: unknown): SqlValue {
 
 const isGiven = (data: Data, key: string): boolean => Object.hasOwn(data, key) && data[key] !== null;
 
-/** The attributes of a collection as a check; made once for each version of the collection. */
+/** Checks data against the attributes of a collection. Created for each version of the collection. */
 export class Structure {
   readonly #fields: readonly Field[];
   readonly #byKey: ReadonlyMap<string, Field>;

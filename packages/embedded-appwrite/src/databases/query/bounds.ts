@@ -23,7 +23,7 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
   key: undefined,
 };
 
-/** What comparing takes no time worth counting, and of those only so many. */
+/** Comparisons take no time worth counting, up to `FEW` of them. */
 const COMPARISONS: ReadonlySet<string> = new Set([
   'equal',
   'notEqual',
@@ -55,7 +55,7 @@ export function leaves(filters: readonly Filter[]): AttributeFilter[] {
   return filters.flatMap((filter) => ('field' in filter ? [filter] : leaves(filter.filters)));
 }
 
-/** The condition that asks before each row; it must stand before all others. */
+/** Returns the condition that is checked before each row. It must come first. */
 export function withinBounds(name: string, query: ListQuery): Fragment {
   const sought = new Map<string, number>();
   for (const { field, method, values } of leaves(query.filters)) {
@@ -71,22 +71,21 @@ export function withinBounds(name: string, query: ListQuery): Fragment {
 
 const WAITING = 4;
 
-/** Milliseconds of the processor that this thread has used. */
+/** Returns this thread's processor time in milliseconds. */
 function threadTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Counts what one list reads. */
 export class Meter {
   #bounds: Bounds | undefined;
   #begun = 0;
   #used = 0;
-  /** When to look at the processor's time, which takes longer than to look at the clock. */
+  /** Time of the next look at the processor's time, which is slower to read than the clock. */
   #look = 0;
   #kept = 0;
 
-  /** A list begins; undefined: nothing is bounded. */
+  /** Starts a list. Undefined: without bounds. */
   begin(bounds: Bounds | undefined): void {
     this.#bounds = bounds;
     if (!bounds) return;

@@ -156,7 +156,7 @@ function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Wri
 }
 
 export interface CompiledList {
-  /** The filters alone: what `total` counts. `1` when there are none. */
+  /** The filters, without the cursor: `total` counts these rows. `1` without filters. */
   readonly where: Fragment;
   /** Terms the cursor's row must be read for, in order. */
   readonly cursorColumns: readonly string[];

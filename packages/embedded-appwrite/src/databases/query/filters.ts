@@ -1,10 +1,10 @@
-/** Filter queries, checked against a schema: what may be asked of which attribute, with which values. */
+/** Checks filter queries against a schema. */
 import { invalidQuery, QueryFault } from './fault.ts';
 import type { QueryField, QuerySchema, SqlValue } from './schema.ts';
 import { type QueryNode, readNode } from './syntax.ts';
 import { encodeValue } from './values.ts';
 
-/** How many values each filter takes. `any` = at least one. */
+/** Number of values of each filter. `any`: at least one. */
 const FILTER_VALUES = {
   equal: 'any',
   contains: 'any',

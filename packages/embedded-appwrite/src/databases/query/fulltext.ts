@@ -1,6 +1,6 @@
 /** Search text to an FTS5 expression that cannot be malformed, whatever the text holds. */
 
-/** What FTS5's unicode61 tokenizer keeps: letters, digits and private-use characters, with their combining marks. */
+/** Matches words as FTS5's unicode61 does: letters, digits and private-use characters with their combining marks. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 /** Words of a text that are looked for; each costs a walk through all words of that beginning. */
 const MOST_WORDS = 50;

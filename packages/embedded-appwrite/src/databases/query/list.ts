@@ -15,12 +15,12 @@ const TOTAL_LIMIT = 5000;
 export type Row = Record<string, SQLOutputValue>;
 
 export interface ListSource {
-  /** What stands behind FROM, e.g. `users` or `files f`. */
+  /** SQL after FROM, e.g. `users` or `files f`. */
   readonly from: string;
-  /** What stands behind SELECT, e.g. `*`. */
+  /** SQL after SELECT, e.g. `*`. */
   readonly columns: string;
   readonly schema: QuerySchema;
-  /** What the list may show at all, e.g. `bucket = ?`; also applied when the cursor is looked up. */
+  /** Restricts the list, e.g. `bucket = ?`. Also applied to the cursor. */
   readonly scope?: Fragment;
   /** The caller, where that need not be a server key: the list has the bounds of such callers (`bounds.ts`). */
   readonly caller?: Caller;
@@ -64,7 +64,7 @@ export function cursorCondition(store: Store, source: ListSource, query: ListQue
   return list.behind(values);
 }
 
-/** What a list is answered that would be too long. */
+/** Returns the error for a list that would be too long. */
 export function tooLong(what: string): AppwriteError {
   const advice = 'Ask for fewer with limit, or for fewer attributes with select.';
   return new AppwriteError('general_query_limit_exceeded', `The list would have ${what}. ${advice}`);

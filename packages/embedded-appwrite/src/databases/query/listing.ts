@@ -17,7 +17,7 @@ export const QUERY_PARAMS = {
 /** Parameters of a list with a search over name and id. */
 export const LIST_PARAMS = { ...QUERY_PARAMS, search: optional(text(256, { min: 0 }), '') };
 
-/** Lists that ask for more rows are made in turn, piece by piece. */
+/** Lists of more rows wait for their turn, and are sent piece by piece. */
 const SHORT = 500;
 /** Rows of one list, for callers without a server key. */
 const MOST = 10_000;

@@ -26,13 +26,12 @@ export interface ListQuery {
 export interface ParseOptions {
   /** `general_query_invalid` for documents and rows, `general_argument_invalid` for every other list (contract 1.7). */
   readonly errorType: 'general_query_invalid' | 'general_argument_invalid';
-  /** Whether `select` is known (default false). */
+  /** Allows `select` (default false). */
   readonly select?: boolean;
   /** Items of a page when the queries set no limit (default 25). */
   readonly limit?: number;
 }
 
-/** Items of a page when no limit is given. */
 const DEFAULT_LIMIT = 25;
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,35}$/;

@@ -1,4 +1,4 @@
-/** What a list may be asked about: its attributes, their types and where each is stored. */
+/** Describes the attributes that a list can be filtered and ordered by. */
 
 /** `sequence` is the row number, given as digits or as an integer. */
 export type QueryType = 'string' | 'integer' | 'float' | 'boolean' | 'datetime' | 'sequence';

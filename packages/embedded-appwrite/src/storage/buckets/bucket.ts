@@ -7,7 +7,7 @@ const COLUMNS = {
   id: text,
   name: text,
   permissions: json<readonly string[]>(),
-  /** Whether a file's own permissions count beside the bucket's. */
+  /** True: a file's own permissions count beside the bucket's. */
   fileSecurity: flag,
   /** False: only keys see the bucket. */
   enabled: flag,

@@ -1,4 +1,4 @@
-/** What the bus is told about buckets and files (contract 2.6, 2.7). */
+/** Events of buckets and files (contract 2.6, 2.7). */
 
 import type { Caller } from '../../caller.ts';
 import type { BackendEvent } from '../../events.ts';
@@ -9,7 +9,7 @@ import { type FileRecord, fileModel } from './file.ts';
 
 export type Change = 'create' | 'update' | 'delete';
 
-/** The event of a file; receivers are the bucket's readers and, where files have rights of their own, the file's. */
+/** Returns the event of a file, for the bucket's readers and, with file security, the file's. */
 export function fileEvent(change: Change, bucket: BucketRecord, file: FileRecord, caller: Caller): BackendEvent {
   const subjects = [
     `buckets.${bucket.id}.files.${file.id}`,
@@ -30,7 +30,7 @@ export function fileEvent(change: Change, bucket: BucketRecord, file: FileRecord
   };
 }
 
-/** The event of a bucket itself. It has no channel: only webhooks receive it. */
+/** Returns the event of a bucket. It has no channel: only webhooks receive it. */
 export function bucketEvent(
   change: Change,
   bucketId: string,

@@ -25,7 +25,7 @@ const COLUMNS = {
   uploader: text,
   createdAt: text,
   updatedAt: text,
-  /** What the file counts for, see `bytesOfFile`. */
+  /** See `bytesOfFile`. */
   bytes: integer,
 };
 
@@ -33,7 +33,6 @@ export const FILES = table('files', COLUMNS);
 export type FileRecord = Omit<RecordOf<typeof COLUMNS>, 'bytes'>;
 export type NewFile = Omit<FileRecord, 'sequence'>;
 
-/** Returns the file called `id` in a bucket, whoever asks. */
 export function findFile(store: Store, bucket: BucketRecord, id: string): FileRecord | undefined {
   return FILES.get(store, { bucketSequence: bucket.sequence, id });
 }

@@ -19,18 +19,18 @@ export interface PreviewCacheOptions {
   readonly directory: string;
   /** Bytes on disk. */
   readonly limit: number;
-  /** For small ones; none: all are read from disk. */
+  /** For small previews. Default: all are read from disk. */
   readonly memory?: ByteCache | undefined;
-  /** How many are made at once (default: two, or one for each processor), and how many may wait (default: 256). */
+  /** Previews made at once (default: one for each processor, at least two), and waiting (default: 256). */
   readonly atOnce?: number | undefined;
   readonly waiting?: number | undefined;
-  /** Whether a preview may take room on the disk now (default: always). */
+  /** Returns true if a preview may take room on the disk now (default: always). */
   readonly hasRoom?: (() => boolean) | undefined;
 }
 
 export interface CachedPreview {
   readonly body: Buffer;
-  /** It was there already. */
+  /** True if it was cached. */
   readonly hit: boolean;
 }
 
@@ -182,7 +182,6 @@ export class PreviewCache {
     if (renew) utimes(this.#pathOf(key), new Date(), new Date()).catch(() => {});
   }
 
-  /** Reads once what an earlier run left on disk. */
   #loaded(): Promise<void> {
     this.#loading ??= this.#scan();
     return this.#loading;

@@ -1,4 +1,4 @@
-/** The picture that stands for a file which is none: a sheet of paper in the colour of its kind. */
+/** Draws the icon of a file that is not a picture: a sheet of paper in the colour of its kind. */
 export type IconKind = 'image' | 'video' | 'audio' | 'document' | 'archive' | 'text' | 'unknown';
 
 const COLOURS: Readonly<Record<IconKind, string>> = {
@@ -21,7 +21,7 @@ const SIGNS: Readonly<Record<IconKind, string>> = {
   unknown: '<circle cx="88" cy="150" r="10"/><circle cx="120" cy="150" r="10"/><circle cx="152" cy="150" r="10"/>',
 };
 
-/** Which icon stands for a media type; an empty type is an upload that is not complete. */
+/** Returns the icon of a media type, which is empty for an unfinished upload. */
 export function iconKind(mimeType: string): IconKind {
   const [group = ''] = mimeType.split('/');
   if (group === 'image' || group === 'video' || group === 'audio' || group === 'text') return group;

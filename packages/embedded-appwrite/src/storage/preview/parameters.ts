@@ -1,4 +1,4 @@
-/** What a preview may be asked for (contract 2.7) and the name under which the answer is kept. */
+/** Parameters of a preview (contract 2.7) and its name in the cache. */
 import { optional, ParamFault, range, type Validator, validator, whitelist } from '../../http/params.ts';
 
 const GRAVITIES = [
@@ -15,7 +15,7 @@ const GRAVITIES = [
 export type Gravity = (typeof GRAVITIES)[number];
 
 const OUTPUTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'avif'] as const;
-/** What can be written; the image library's free build has no HEIC encoder. */
+/** The image library's free build has no HEIC encoder. */
 export type Output = Exclude<(typeof OUTPUTS)[number], 'heic' | 'jpeg'>;
 
 const outputText = whitelist(OUTPUTS);
@@ -55,7 +55,6 @@ export const PREVIEW_PARAMS = {
   output: optional(output, '' as const),
 };
 
-/** A picture to be made. */
 export interface PreviewPlan {
   readonly width: number;
   readonly height: number;
@@ -84,7 +83,7 @@ export function defaultOutput(extension: string): Output {
   return 'jpg';
 }
 
-/** A file name that is the same for the same picture and different for any other. */
+/** Returns a file name that differs for each picture. */
 export function planName(plan: PreviewPlan): string {
   let name = `${plan.width}x${plan.height}`;
   if (plan.width > 0 && plan.height > 0 && plan.gravity !== 'center') name += `-${plan.gravity}`;

@@ -24,10 +24,10 @@ const PICTURES: ReadonlySet<string> = new Set([
   'image/heif',
   'image/avif',
 ]);
-/** Larger files, in bytes, are shown as an icon. */
+/** Files of more bytes are shown as an icon. */
 const LARGEST = 20_000_000;
 
-/** Pixels of the largest picture that is made for anybody but key holders and the site's own pages. */
+/** Pixels of the largest picture that is made for callers other than keys and the site's own pages. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
 /** Previews of sizes that are not the site's, made for one network in a minute; those that are kept are not counted. */
 const MADE_PER_MINUTE = 60;

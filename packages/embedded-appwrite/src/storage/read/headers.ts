@@ -1,7 +1,7 @@
 /** Headers of view and download (contract 2.7). */
 import type { FileRecord } from '../files/file.ts';
 
-/** What a browser may interpret under its own type; anything else is shown as plain text. SVG and HTML can hold script. */
+/** Types that a view keeps. All others are shown as plain text: SVG and HTML can hold script. */
 const SHOWN_AS_IS: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',

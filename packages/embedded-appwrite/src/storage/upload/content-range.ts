@@ -19,7 +19,7 @@ export function chunkNumber(start: number): number {
   return Math.floor(start / CHUNK_SIZE) + 1;
 }
 
-/** How many chunks a file of `total` bytes has. */
+/** Returns the number of chunks of a file of `total` bytes. */
 export function chunkCount(total: number): number {
   return Math.max(1, Math.ceil(total / CHUNK_SIZE));
 }

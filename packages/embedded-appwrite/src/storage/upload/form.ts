@@ -17,7 +17,7 @@ export interface UploadForm {
   /** Values by name; `name[]` and `name[0]` gather into a list. */
   readonly fields: ReadonlyMap<string, unknown>;
   readonly file?: ReceivedFile | undefined;
-  /** Removes the bytes, unless somebody moved them. Always call it. */
+  /** Removes the bytes, unless they were moved. Always call it. */
   discard(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export async function receiveForm(request: IncomingMessage, folder: string): Pro
   try {
     return await readMultipart(request, folder);
   } catch (error) {
-    // What the system says (disk full, no permission) is ours; what the form parser says is about the form.
+    // Errors of the system (disk full, no permission) are ours; those of the parser are about the form.
     if (error instanceof AppwriteError || (error as NodeJS.ErrnoException).syscall) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppwriteError('general_bad_request', `The form cannot be read: ${reason}`);

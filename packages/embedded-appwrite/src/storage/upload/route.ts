@@ -42,7 +42,7 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Whether a request goes on with an upload that another one began. */
+/** Returns true if the request continues an upload. */
 function isFurtherChunk(contentRange: string): boolean {
   return Number(/^\s*[a-z]+[\s=]+(\d{1,15})-/i.exec(contentRange)?.[1] ?? 0) > 0;
 }
@@ -58,7 +58,7 @@ const REQUESTS: RateLimit = {
   key: ({ ip, userId, header }) => `${userId || ip} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
 };
 
-/** Fifty of the largest pictures that a site takes; whoever sends more at a time does not write. */
+/** Fifty of the largest pictures that a site takes. */
 const BYTES: RateLimit = {
   limit: 500_000_000,
   window: 600,

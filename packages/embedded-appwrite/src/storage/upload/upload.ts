@@ -57,7 +57,7 @@ export function typeOfReceived({ content, size }: ReceivedFile): Promise<string>
   return mediaTypeOf(({ start, end }) => createReadStream(content, { start, end: end - 1 }), size);
 }
 
-/** The row of a file of `total` bytes of which nothing has arrived. */
+/** Returns the row of a file of `total` bytes, before any has arrived. */
 export function draft({ bucket, fileId, name, folder, permissions, uploader }: Upload, total: number): NewFile {
   const created = now();
   return {
@@ -88,7 +88,7 @@ export function requireAllowance({ store, usage }: Kernel, upload: Upload, file:
   if (file.chunksTotal > 1) requireFewUnfinished(store, upload);
 }
 
-/** Inserts unless somebody else did meanwhile, or removed the bucket, or there is no room. Call inside `store.write`. */
+/** Inserts the row within a write. Throws if the id was taken or the bucket removed meanwhile, or without room. */
 export function insertNew(kernel: Kernel, upload: Upload, file: NewFile): number {
   const { store } = kernel;
   const { bucket } = upload;

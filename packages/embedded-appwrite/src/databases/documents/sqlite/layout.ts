@@ -1,9 +1,9 @@
-/** How a collection lies in SQLite: names of tables and columns, and the statements that make and unmake them. */
+/** Maps a collection to SQLite: names of tables and columns, and the statements that create and drop them. */
 import { countedDocuments, uncountRows, usageTriggers } from '../../../quota/tables.ts';
 import { KINDS } from '../../attributes/kinds.ts';
 import type { Attribute, Collection, Index } from '../../catalogue/model.ts';
 
-/** The columns every document has, in the order rows are read. */
+/** Columns of every document, in the order in which rows are read. */
 export const FIXED_COLUMNS = ['sequence', 'id', 'created', 'updated', 'permissions'] as const;
 
 const INTERNAL: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const INTERNAL: Readonly<Record<string, string>> = {
 };
 
 export const documentsTable = (collection: number): string => `documents_${collection}`;
-/** Which roles may read which document: what lists are filtered by under document security. */
+/** Holds the roles that may read each document. Lists are filtered by it under document security. */
 export const readersTable = (collection: number): string => `readers_${collection}`;
 export const fulltextTable = (index: number): string => `fulltext_${index}`;
 const indexName = (index: number): string => `index_${index}`;
@@ -34,7 +34,7 @@ export function createTables(collection: number): string {
     ${companionsOf(collection)}`;
 }
 
-/** Makes what belongs to a collection's table of documents. */
+/** Returns the SQL for the triggers, indexes and readers of a collection's documents. */
 export function companionsOf(collection: number): string {
   const documents = documentsTable(collection);
   return `
@@ -69,7 +69,7 @@ export function columnOf(collection: Collection, key: string): string | undefine
   return INTERNAL[key] ?? collection.attributes.find((attribute) => attribute.key === key)?.column;
 }
 
-/** Makes the words of some columns, and the triggers that keep them right. */
+/** Returns the SQL for a full-text table over some columns, and its triggers. */
 export function fulltextTables(index: number, collection: number, columns: readonly string[]): string {
   const documents = documentsTable(collection);
   const words = fulltextTable(index);
@@ -99,7 +99,7 @@ function keySql(collection: Collection, index: Index, columns: readonly string[]
   return `CREATE ${unique}INDEX ${indexName(index.sequence)} ON ${table} (${terms.join(', ')});`;
 }
 
-/** The statements that make an index; its attributes must exist. */
+/** Returns the SQL that creates an index on existing attributes. */
 export function createIndex(collection: Collection, index: Index): string {
   const columns = index.attributes.map((key) => columnOf(collection, key) as string);
   return index.type === 'fulltext'

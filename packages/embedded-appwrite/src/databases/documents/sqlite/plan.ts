@@ -1,4 +1,4 @@
-/** How rows of a collection become JSON, for all attributes or for those a client selected. */
+/** Turns rows of a collection into JSON, with all attributes or those that a client selected. */
 import type { StatementSync } from 'node:sqlite';
 import type { Store } from '../../../sqlite/store.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from '../../attributes/kinds.ts';
@@ -20,7 +20,7 @@ export interface RenderedDocument {
 }
 
 export interface Plan {
-  /** Of the attributes that it shows. */
+  /** Columns of the attributes that it shows. */
   readonly columns: readonly string[];
   readonly byId: StatementSync;
   readonly bySequence: StatementSync;
@@ -34,12 +34,12 @@ export const permissionsIn = (row: DocumentRow): string => row[FIXED_COLUMNS.ind
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Integers that may be beyond 2^53 are read as text, since JavaScript's numbers would round them. */
+/** Integers that may exceed 2^53 are read as text; JavaScript numbers would round them. */
 function isWide({ kind, array, min = INTEGER_MIN, max = INTEGER_MAX }: Attribute): boolean {
   return KINDS[kind].stored === 'integer' && !array && (BigInt(min) < -SAFE || BigInt(max) > SAFE);
 }
 
-/** What stands behind SELECT to read an attribute's stored value. */
+/** Returns the SQL expression that reads an attribute's stored value. */
 function readColumn(attribute: Attribute): string {
   return isWide(attribute) ? `CAST(${attribute.column} AS TEXT)` : attribute.column;
 }

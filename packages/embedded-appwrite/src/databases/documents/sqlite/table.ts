@@ -30,7 +30,7 @@ export interface TableServices {
   readonly usage: StorageUsage;
 }
 
-/** What a document takes besides its texts: its row, ids and dates in indexes. A round figure, bytes. */
+/** Bytes that a document takes besides its texts, about: its row, ids, and dates in indexes. */
 const DOCUMENT_BYTES = 512;
 
 /** Texts of more characters may not fit the page of the database that their row begins on. */
@@ -59,20 +59,20 @@ export class DocumentTable {
   readonly name: string;
   readonly schema: QuerySchema;
   readonly structure: Structure;
-  /** Every attribute. */
+  /** Shows every attribute. */
   readonly plan: Plan;
-  /** Totals of lists, by query; emptied by each write. */
+  /** Totals of lists, by query. Cleared by each write. */
   readonly totals = new Map<string, number>();
-  /** Whether callers of these role numbers may read few of the documents; emptied by each write. */
+  /** By role numbers: true if they may read only few of the documents. Cleared by each write. */
   readonly fewReadable = new Map<string, boolean>();
-  /** Of the roles of callers who hold many, those that a document names; emptied by each write. */
+  /** For callers with many roles, the roles that a document names. Cleared by each write. */
   readonly namedRoles = new Map<string, readonly number[]>();
   #version = 0;
   readonly #services: TableServices;
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #owner: StatementSync;
-  /** Places of the attributes that are stored as text. */
+  /** Positions of the attributes that are stored as text. */
   readonly #texts: readonly number[];
 
   constructor(services: TableServices, collection: Collection) {
@@ -91,24 +91,22 @@ export class DocumentTable {
     this.#texts = collection.attributes.flatMap((attribute, i) => (columnType(attribute) === 'TEXT' ? [i] : []));
   }
 
-  /** What users store, of all collections together. */
   get usage(): StorageUsage {
     return this.#services.usage;
   }
 
-  /** The user whose quota a document counts against. */
   ownerOf({ sequence }: StoredDocument): string {
     return String(this.#owner.get(sequence)?.owner);
   }
 
-  /** Bytes that a document counts for: its texts and a fixed part. */
+  /** Returns the bytes that a document counts for: its texts and a fixed part. */
   bytesOf({ permissions, values }: Pick<StoredDocument, 'permissions' | 'values'>): number {
     let bytes = DOCUMENT_BYTES + JSON.stringify(permissions).length;
     for (const i of this.#texts) bytes += textBytes(values[i]);
     return bytes;
   }
 
-  /** How many bytes more a document counts for after a change; negative when it shrinks. */
+  /** Returns by how many bytes a change makes the document larger; negative if it shrinks. */
   growthOf(old: StoredDocument, document: StoredDocument): number {
     let bytes = 0;
     for (const i of this.#texts) {
@@ -118,7 +116,7 @@ export class DocumentTable {
     return bytes + JSON.stringify(document.permissions).length - JSON.stringify(old.permissions).length;
   }
 
-  /** Raised by each write. */
+  /** Incremented by each write. */
   get version(): number {
     return this.#version;
   }
@@ -130,7 +128,7 @@ export class DocumentTable {
     return createPlan(this.#services.store, this.name, attributes);
   }
 
-  /** The document as JSON; undefined when there is none of that id whose permissions, a JSON list, `isShown` accepts. */
+  /** Returns the document as JSON, if `isShown` accepts its permissions, a JSON list. */
   show(id: string, plan: Plan, isShown: (permissions: string) => boolean): RenderedDocument | undefined {
     const row = plan.byId.get(id) as DocumentRow | undefined;
     return row && isShown(permissionsIn(row)) ? plan.document(row) : undefined;
@@ -142,14 +140,14 @@ export class DocumentTable {
     return row && plan.document(row);
   }
 
-  /** Bytes that documents take in the database, with what a plan shows of them; read from their beginnings alone. */
+  /** Returns the bytes that the shown columns of documents take in the database, without reading their texts. */
   storedBytes(sequences: readonly number[], { columns }: Plan): number {
     const each = ['permissions', ...columns].map((column) => `ifnull(octet_length(${column}), 0)`).join(' + ');
     const sql = `SELECT sum(${each}) AS bytes FROM ${this.name} WHERE sequence IN (SELECT value FROM json_each(?))`;
     return Number(this.#services.store.prepare(sql).get(JSON.stringify(sequences))?.bytes ?? 0);
   }
 
-  /** A document just written, as JSON. */
+  /** Returns a document just written as JSON. */
   render({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): RenderedDocument {
     return this.plan.document([sequence, id, createdAt, updatedAt, JSON.stringify(permissions), ...values]);
   }
@@ -215,7 +213,6 @@ export class DocumentTable {
     return keys;
   }
 
-  /** With their new values. */
   #changedAttributes(old: StoredDocument, document: StoredDocument): [Attribute, SqlValue][] {
     return this.collection.attributes.flatMap((attribute, i): [Attribute, SqlValue][] => {
       const value = document.values[i] ?? null;
@@ -229,7 +226,6 @@ export class DocumentTable {
     this.#removeReaders(document.sequence, rolesFor('read', document.permissions));
   }
 
-  /** Forgets what a write makes untrue. */
   #forgetCounts(): void {
     this.#version++;
     this.totals.clear();
