@@ -33,14 +33,14 @@ const inLog = () => {
 test('what was written is moved out of the log when writers pause', async () => {
   for (let i = 0; i < 6; i++) await add(1);
   expect(await size(DATABASE_FILE)).toBeLessThan(MIB);
-  await expect.poll(() => inLog().left).toBe(0);
+  await expect.poll(() => inLog().left, { timeout: 10_000 }).toBe(0);
   expect(await size(DATABASE_FILE)).toBeGreaterThan(6 * MIB);
 });
 
 test('the log stays bounded while writers never pause', async () => {
   for (let i = 0; i < 40; i++) await Promise.all(Array.from({ length: 4 }, () => add(1)));
   expect(await size(`${DATABASE_FILE}-wal`)).toBeLessThan(110 * MIB);
-  await expect.poll(() => inLog().left).toBeLessThan(1000);
+  await expect.poll(() => inLog().left, { timeout: 10_000 }).toBeLessThan(1000);
 });
 
 test('a database that is closed while its log is moved is whole', async () => {
