@@ -187,7 +187,7 @@ test('an editor renames a tag in everybody’s posts, and makes two tags one', a
   await page.getByRole('button', { name: `Rename tag Encre ${serial}` }).click();
   await page.getByLabel('New name').fill(paper.toUpperCase());
   await page.getByRole('button', { name: 'Merge' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'now.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: `is now called ${paper.toUpperCase()}` })).toBeVisible();
   expect(await tagsOf(first.id)).toEqual([paper.toUpperCase()]);
   expect(await (await fetch(`${site.url}/post/${first.id}`)).text()).toContain(`/tag/paper-${serial}`);
 });
