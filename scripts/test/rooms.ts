@@ -99,7 +99,6 @@ const files = globSync('{src,packages/*/src}/**/*.{ts,tsx,astro}', { cwd: ROOT }
   .filter((file) => statSync(join(ROOT, file)).isFile() && existsSync(join(ROOT, file)))
   .sort();
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-const faults = trespasses(imports);
-if (process.argv.includes('--circles')) faults.push(...circles(imports));
+const faults = [...trespasses(imports), ...circles(imports)];
 for (const fault of faults) console.error(fault);
 process.exit(faults.length > 0 ? 1 : 0);

@@ -11,7 +11,7 @@ import { isPictureName } from '../pictures.ts';
 import { withinTime } from '../time-limit.ts';
 import type { PostFields } from './fields.ts';
 import { readDocument } from './front-matter.ts';
-import { collectionOf } from './import.ts';
+import { collectionOf, type Syntax } from './import.ts';
 import type { Source, Sources } from './sources.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -26,11 +26,9 @@ export interface Article {
   readonly extras: Extras;
 }
 
-export interface Dialect {
+export interface Dialect extends Syntax {
   /** Returns the article of a file, or a sentence if the file holds none. */
   readonly read: (path: string, fields: Fields, body: string) => Article | string;
-  /** Returns Markdown that all readers know. */
-  readonly toMarkdown: (body: string, found: { readonly notes: string[]; readonly losses: string[] }) => string;
   readonly sites: readonly string[];
   readonly fileOf: OldSiteOptions['fileOf'];
 }

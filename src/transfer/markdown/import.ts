@@ -6,7 +6,6 @@ import { type Archive, below, openArchive } from '../archive.ts';
 import { type Collection, type PostHead, type PostText, textsOf } from '../document.ts';
 import type { Format } from '../format.ts';
 import { type Result, type WriteOptions, writePosts } from '../write/write.ts';
-import type { Dialect } from './dialect.ts';
 import { createLinks } from './links.ts';
 import { dropFirstHeading, readMarkdown } from './markdown.ts';
 import { isStoredSet, readOwnText } from './own-text.ts';
@@ -49,9 +48,15 @@ async function openMarkdown(archive: Archive, { oldSite, longestMs }: MarkdownOp
   };
 }
 
+/** A syntax of Markdown that only its platform reads. */
+export interface Syntax {
+  /** Returns Markdown that all readers know. */
+  readonly toMarkdown: (body: string, found: { readonly notes: string[]; readonly losses: string[] }) => string;
+}
+
 interface ReadOptions {
   readonly longestMs?: number | undefined;
-  readonly dialect?: Dialect;
+  readonly dialect?: Syntax;
 }
 
 /** Returns the posts of `found` with their texts. */
@@ -85,7 +90,7 @@ export function headOf({ path, body, fields }: Source): PostHead {
 }
 
 /** @throws RangeError if the text is nested too deeply */
-export function textOf({ path, text, body, fields }: Source, dialect?: Dialect): PostText {
+export function textOf({ path, text, body, fields }: Source, dialect?: Syntax): PostText {
   const stored = fields.own && readOwnText(body, fields.own);
   if (stored && isStoredSet(stored))
     return { path, title: fields.title ?? '', tree: stored, isStored: true, source: text, notes: [], losses: [] };
