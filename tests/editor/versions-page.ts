@@ -30,7 +30,10 @@ Object.assign(window, {
     const choices = new Map([...clear, ...chosen]);
     return { rows, fields: [...difference.fields], clear: [...clear], merged: merged(difference, choices) };
   },
-  losses: (source: string) => judge(source).losses.map(({ kind, name, count }) => `${kind}: ${name} ${count}`),
+  losses: (source: string) =>
+    judge(source).losses.map(({ kind, name, element, count }) =>
+      [`${kind}:`, name, element, count].filter(Boolean).join(' '),
+    ),
 });
 
 declare global {
