@@ -147,9 +147,9 @@ test('a server that is about to end says so as long as it answers', async () => 
   expect((await asked(site, '/readyz', {})).status).toBe(200);
   // A body that does not come holds the server.
   const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
-  slow.write(
-    'POST /api/revalidate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
-  );
+  const cookie = `a_session_common-ink=${(await site.writer()).session}`;
+  const head = ['POST /api/revalidate HTTP/1.1', 'Host: a', `Cookie: ${cookie}`, 'Content-Length: 9'];
+  slow.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n{`);
   await expect.poll(async () => (await fetch(`${site.url}/metrics`)).text()).toContain('requests_in_flight 2');
   const stopped = site.stop('SIGTERM');
   await expect.poll(async () => (await asked(site, '/readyz', {})).body).toContain('"status":"draining"');
