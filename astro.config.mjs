@@ -8,15 +8,15 @@ import { bundleAliases } from './src/server/astro/bundle-aliases.ts';
 import { nodeWithOwnEntry, siteInDevelopment } from './src/server/astro/integration.ts';
 import { islandScripts } from './src/server/astro/island-scripts.ts';
 
-/** What is printed into the page as it is: the policy names it by its hash. */
+/** Returns the hash by which the policy allows an inline script or style. */
 const hashOf = (file) => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
 const printed = ['src/layouts/theme-init.js', 'src/layouts/load-check.js', 'src/layouts/speculation-rules.json'].map(
   hashOf,
 );
 
 /**
- * Leaves `import()` as it is. The two steps taken out would wrap it in a helper that looks for preloads and style
- * sheets: styles are in the page already, and every public page would load the islands' scripts for it
+ * Keeps `import()` plain. Two of Vite's steps would wrap it in a helper that looks for preloads and style sheets:
+ * styles are in the page already, and every public page would load the islands' scripts for it
  * (docs/decisions/004-packages-as-they-are.md).
  */
 const plainDynamicImports = {
@@ -31,9 +31,9 @@ const plainDynamicImports = {
 };
 
 /**
- * What is always loaded together: one file packs better than the many that sharing between parts would make of it. A
- * group takes what it needs along, unless an earlier one has it: what every island needs comes before what the editor
- * does, or every page would load the editor.
+ * Groups modules that are always loaded together, since one file compresses better than many. A group includes its
+ * dependencies unless an earlier group has them, so the modules of every island come before the editor's; otherwise
+ * every page would load the editor.
  */
 const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
@@ -57,15 +57,15 @@ const loadedTogether = [
 export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(new URL('./src/server/entry.ts', import.meta.url)),
-  // A stream for each of the dozens of small components of a list would take longer than all else.
+  // A stream per small component of a list would take longer than everything else.
   integrations: [react({ experimentalDisableStreaming: true }), siteInDevelopment()],
-  // The product keeps its own sessions in the backend.
+  // The backend keeps the product's sessions.
   session: false,
   trailingSlash: 'never',
   devToolbar: { enabled: false },
   // One request before the first paint.
   build: { inlineStylesheets: 'always' },
-  // What the policy allows beyond this depends on the backend's address: `layouts/Shell.astro`.
+  // `layouts/Shell.astro` adds the parts of the policy that depend on the backend's address.
   security: {
     csp: {
       directives: [
@@ -82,14 +82,14 @@ export default defineConfig({
       scriptDirective: { hashes: printed },
     },
   },
-  // Pages ask for their place in the store through Astro's cache; `src/server/publishing.ts` keeps it.
+  // Pages request storage through Astro's cache; `src/server/publishing.ts` keeps the store.
   cache: {
     provider: { name: 'page-store', entrypoint: new URL('./src/page-store/cache-provider.ts', import.meta.url) },
   },
   vite: {
     plugins: [tailwindcss(), bundleAliases(), plainDynamicImports, islandScripts()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
-    // Small fonts would stand in every page, for the few that have their letters.
+    // Small fonts would be inlined in every page, although few need their characters.
     build: { assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined) },
     environments: {
       client: {

@@ -1,4 +1,4 @@
-/** Answers `/api/*` by the table: finds the row, lets the caller through, reads the body, runs the handler. */
+/** Answers `/api/*` by its routing table: finds the row, checks the caller, reads the body, runs the handler. */
 import { DomainError, faultOf, isUnreachable, type Refusal } from '#blog/errors.ts';
 import { routeErrorText } from '#blog/messages/pages.ts';
 import { requireOperator, requireSameOrigin, signedIn } from './callers.ts';
@@ -7,7 +7,6 @@ import type { PublishingLocals } from './locals.ts';
 import type { AnyCall, AnyRoute, Call, Service } from './route.ts';
 import { ROUTES } from './routes.ts';
 
-/** The part of Astro's context that answers depend on. */
 export interface ApiContext {
   readonly request: Request;
   readonly clientAddress: string;
@@ -26,7 +25,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
 };
 
-/** The answer to any request below `/api` but a preview. Rejects only for a fault of our own. */
+/** Returns the answer to any request below `/api` except a preview. Rejects only for an error of our own. */
 export async function answerApi(context: ApiContext): Promise<Response> {
   return answering(async () => {
     const row = rowOf(context.request);
@@ -35,7 +34,7 @@ export async function answerApi(context: ApiContext): Promise<Response> {
   });
 }
 
-/** The call that a page renders an answer to, or the refusal to send instead. */
+/** Returns the call for a page that renders the answer itself, or the refusal to send instead. */
 export async function admit<B>(context: ApiContext): Promise<Call<never, B> | Response> {
   let call: Call<never, B> | undefined;
   const refusal = await answering(async () => {
@@ -72,7 +71,6 @@ async function callOf(row: AnyRoute, { request, clientAddress, locals }: ApiCont
   };
 }
 
-/** Returns the id of the signed-in user where the row asks for one; else ''. */
 async function letThrough(row: AnyRoute, request: Request, address: string, site: PublishingLocals): Promise<string> {
   const isForUsers = row.who === 'user' || row.who === 'owner';
   if (request.method !== 'GET' && (isForUsers || row.who === 'page')) requireSameOrigin(request, site.siteUrl);
@@ -112,7 +110,10 @@ const REFUSED: Readonly<Record<Refusal, ApiError['status']>> = {
   'no-picture': 415,
 };
 
-/** The answer to a refusal of ours or the backend's. @throws any other error */
+/**
+ * Returns the answer to a refusal of ours or the backend's.
+ * @throws any other error
+ */
 function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return new ApiError(REFUSED[error.code], error.message);

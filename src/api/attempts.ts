@@ -1,4 +1,3 @@
-/** Counts attempts by caller within a window of time. */
 import { siteOf } from '@common-ink/http/client-address.ts';
 import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { ApiError } from './json.ts';
@@ -11,10 +10,10 @@ export class Attempts {
   readonly limit: number;
   readonly seconds: number;
   readonly #now: () => number;
-  /** In milliseconds since this object was made. */
+  /** Milliseconds since this object was made. */
   readonly #counters: WindowCounters;
 
-  /** At most `limit` in `seconds` for a caller: a network as `networkOf` gives it, or a user's id. */
+  /** Allows a caller `limit` attempts in `seconds`. A caller is a network from `networkOf` or a user's id. */
   constructor(limit: number, seconds: number, now: () => number = Date.now) {
     this.limit = limit;
     this.seconds = seconds;
@@ -33,14 +32,17 @@ export class Attempts {
     return Math.max(...waits);
   }
 
-  /** @throws ApiError 429 when the caller has none left; does not count. */
+  /**
+   * Does not count.
+   * @throws ApiError 429 if the caller has none left
+   */
   check(caller: string): void {
     const seconds = this.wait(caller);
     if (seconds === 0) return;
     throw new ApiError(429, `Too many attempts. Try again in ${seconds} s.`, { 'retry-after': String(seconds) });
   }
 
-  /** Counts an attempt, and returns a function that takes it back. */
+  /** Counts an attempt, and returns a function that undoes it. */
   count(caller: string): () => void {
     const now = this.#now();
     const names = this.#namesOf(caller).map(({ name }) => name);
@@ -51,7 +53,10 @@ export class Attempts {
     };
   }
 
-  /** Counts an attempt. @throws ApiError 429 when the caller has none left. */
+  /**
+   * Counts an attempt.
+   * @throws ApiError 429 if the caller has none left
+   */
   spend(caller: string): void {
     this.check(caller);
     this.count(caller);

@@ -1,12 +1,11 @@
-/** Who calls: the site's own pages, a signed-in user, or the operator. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
 /**
- * Refuses a request that another site's page sends with our reader's cookies. Browsers name the origin on every POST, and
- * `Sec-Fetch-Site` where they know it; a caller that names neither is a program and sends only cookies of its own.
+ * Refuses a request that another site's page sends with our reader's cookies. Browsers send `Origin` on every POST, and
+ * newer ones `Sec-Fetch-Site`; a request with neither comes from a program, which has only its own cookies.
  * @throws ApiError 403
  */
 export function requireSameOrigin(request: Request, siteUrl: string): void {
@@ -19,8 +18,8 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
 }
 
 /**
- * Returns the id of the user whose session `request` carries. `refusal` tells a guest what signing in is for.
- * @throws ApiError 401 for a guest, 429 for one of many, 503 when the backend does not answer.
+ * Returns the id of the user whose session `request` carries. `refusal` tells a guest why to sign in.
+ * @throws ApiError 401 for a guest, 429 for a guest with too many attempts, 503 if the backend does not answer
  */
 export async function signedIn(
   request: Request,
@@ -30,7 +29,7 @@ export async function signedIn(
 ): Promise<string> {
   let user: Awaited<ReturnType<typeof verifySession>>;
   const refused = strangers.wait(address);
-  // Counted before the backend is asked, so that only some of many callers at once reach it.
+  // Counted before the backend is asked, so that only some of many concurrent callers reach it.
   const takeBack = strangers.count(address);
   try {
     const verify = () => verifySession(request.headers);
@@ -48,8 +47,8 @@ export async function signedIn(
 }
 
 /**
- * Lets only the operator through: `Authorization: Bearer <REBUILD_TOKEN>`.
- * @throws ApiError 401 for a wrong token, 429 for one after too many.
+ * Admits only the operator: `Authorization: Bearer <REBUILD_TOKEN>`.
+ * @throws ApiError 401 for a wrong token, 429 after too many
  */
 export function requireOperator(
   request: Request,
@@ -64,7 +63,7 @@ export function requireOperator(
   });
 }
 
-/** Compares in a time that does not depend on where two secrets differ. */
+/** Compares two secrets in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

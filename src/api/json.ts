@@ -1,8 +1,7 @@
-/** JSON in, JSON out, and the one error that becomes an answer. */
 import type { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
 import { JsonBounds } from '@common-ink/http/limits/json-bounds.ts';
 
-/** An answer other than 200. The caller is sent the message. */
+/** An answer with another status than 200. The caller sees the message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
@@ -26,20 +25,20 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return Response.json(value, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-/** Far more than any body of ours has. */
+/** Far above the needs of any body. */
 const JSON_LIMITS = { depth: 16, values: 10_000 };
 
-/** How much of a refused body is read and thrown away before its connection is cut. */
+/** Bytes of a refused body that are read and discarded before its connection is closed. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns the body's bytes. `memory` counts them while they arrive.
- * @throws ApiError 413 for more than `limit` bytes. The rest is read and thrown away: a sender whose connection is closed
- * at once does not see the answer. 503 when the body had to give way in `memory`; 400 when the sender left.
+ * @throws ApiError 413 for more than `limit` bytes, after discarding the rest: a sender whose connection is closed at
+ * once does not see the answer. 503 if `memory` dropped the body; 400 if the sender disconnected.
  */
 export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
   const tooLarge = () => new ApiError(413, `The body may have at most ${limit} bytes.`);
-  // The server throws an unread body away.
+  // The server discards an unread body.
   if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
   if (!request.body) return Buffer.alloc(0);
   const reader = request.body.getReader();
@@ -63,7 +62,6 @@ export async function bodyOf(request: Request, limit: number, memory?: BodyMemor
   return Buffer.concat(chunks, length);
 }
 
-/** A sender that leaves in the middle is no fault to log. */
 function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return reader.read().catch(() => {
     throw new ApiError(400, 'The rest of the body did not come.');
@@ -80,7 +78,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
 
 /**
  * Returns the body as a JSON object.
- * @throws ApiError 415 for another type, 400 for anything but an object and for one nested too deeply.
+ * @throws ApiError 415 for another type, 400 for anything but an object and for one nested too deeply
  */
 export async function objectOf(request: Request, limit: number): Promise<JsonObject> {
   const type = request.headers.get('content-type') ?? '';

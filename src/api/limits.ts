@@ -1,4 +1,4 @@
-/** The API's limits. Each site of a process has its own counters. */
+/** Holds the API's limits. Each site of a process has its own counters. */
 import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
 import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
 import { Attempts } from './attempts.ts';
@@ -6,7 +6,6 @@ import { ApiError } from './json.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** In seconds. */
 const MINUTE = 60;
 const TEN_MINUTES = 600;
 const HOUR = 3600;
@@ -14,53 +13,46 @@ const HOUR = 3600;
 export type ApiLimits = ReturnType<typeof createApiLimits>;
 
 export const createApiLimits = () => ({
-  /** Per user. */
   revalidations: new Attempts(120, MINUTE),
   /** Per user: rendering a long text is expensive. */
   previews: new Attempts(60, MINUTE),
   /** Per user: enough for the pictures of a long page, with retries. */
   pictureCopies: new Attempts(120, MINUTE),
-  /** Pictures fetched at once: each may hold 10 MB of memory for as long as its site takes. */
+  /** Each picture may hold 10 MB of memory as long as its download takes. */
   pictureFetches: new Semaphore(
     { atOnce: 8, ofKey: 3, waiting: 0 },
     () => new ApiError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
   ),
-  /** Per user. */
   people: new Attempts(120, MINUTE),
   /** Per owner: a large file comes in many parts. */
   imports: new Attempts(3000, MINUTE),
-  /** Per address: lost passwords. */
   recoveries: new Attempts(20, TEN_MINUTES),
-  /** Per e-mail address: mails in an hour. */
+  /** Mails per hour to an e-mail address. */
   recoveriesOf: new Attempts(3, HOUR),
-  /** Mails handed to the backend at once. */
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
-  /** Per address: one-time links opened. */
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
-  /** Per address: a list asks once for each of its parts. */
+  /** Per address: a list sends one request for each of its parts. */
   authorNames: new Attempts(120, MINUTE),
-  /** Per address: drafts shown by a link, and their pictures. Nothing of them is cached. */
+  /** Per address, drafts and their pictures together: they are not cached. */
   draftViews: new Attempts(300, MINUTE),
-  /** Per address: each view of a page that depends on it asks once. */
+  /** Per address: each view of a page that depends on it sends one request. */
   siteStates: new Attempts(120, MINUTE),
-  /** Calls without a valid session, per address: each asks the backend. */
+  /** Calls without a valid session, per address: each one asks the backend. */
   strangers: new Attempts(30, MINUTE),
   /**
-   * Sessions checked at once for an address that has spent `strangers`. A flood does not reach the backend, and a
-   * signed-in user behind the same untrusted proxy waits a little and is let in.
+   * Concurrent session checks for an address that has spent `strangers`. A flood does not reach the backend, and a
+   * signed-in user behind the same untrusted proxy waits a little and is admitted.
    */
   strangersSessions: new Semaphore({ atOnce: 4 }),
   /**
-   * Per address. The right token always passes: behind an untrusted proxy a stranger shares the operator's address. A
-   * token cannot be guessed because it is long (configuration.ts).
+   * Per address. The right token always passes, since behind an untrusted proxy a stranger shares the operator's
+   * address. A token is too long to guess (configuration.ts).
    */
   wrongTokens: new Attempts(10, TEN_MINUTES),
-  /** Per address. A right signature always passes. */
+  /** Per address. A valid signature always passes. */
   wrongPeerSignatures: new Attempts(20, TEN_MINUTES),
-  /** Other instances' bodies whose signature is not checked yet. */
   peerBodies: new BodyMemory({ most: 32 * MEBIBYTE }),
-  /** Per address. A right signature always passes: behind an untrusted proxy every caller has one address. */
+  /** Per address. A valid signature always passes: behind an untrusted proxy every caller has one address. */
   wrongWebhookSignatures: new Attempts(20, TEN_MINUTES),
-  /** Webhooks' bodies whose signature is not checked yet. */
   webhookBodies: new BodyMemory({ most: 64 * MEBIBYTE }),
 });

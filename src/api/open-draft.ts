@@ -1,4 +1,3 @@
-/** Opens links to drafts, within a limit. */
 import type { OpenedDraft } from '#backend/draft-links/draft-links.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { ApiError } from './json.ts';
@@ -14,13 +13,12 @@ const STATUS = { unknown: 404, expired: 410, gone: 410, public: 302, draft: 200 
 const KEY = /^[0-9a-z]{1,8}\.[\w-]{16}\.[\w-]{43}$/;
 const FILE_ID = /^[A-Za-z0-9][\w.-]{0,35}$/;
 
-/** `tooMany`: the address has spent its attempts. */
 export type DraftAnswer = (
   | OpenedDraft
   | { readonly kind: 'tooMany'; readonly headers: Readonly<Record<string, string>> }
 ) & { readonly status: number };
 
-/** Throws the SDK's error when the backend does not answer. */
+/** @throws the SDK's error if the backend does not answer */
 export async function openDraft(
   publishing: PublishingLocals | undefined,
   address: string,
@@ -39,7 +37,7 @@ export async function openDraft(
   return { ...opened, status: STATUS[opened.kind] };
 }
 
-/** Returns the picture, or an answer without a body. */
+/** Returns the picture, or a response without a body. */
 export async function draftPicture(
   publishing: PublishingLocals | undefined,
   address: string,

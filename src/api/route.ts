@@ -1,4 +1,4 @@
-/** A row of the table of `/api` (`routes.ts`), and what its handler is given. */
+/** Defines a row of the routing table (`routes.ts`) and its handler's parameters. */
 import type * as z from 'zod/mini';
 import type { Attempts } from './attempts.ts';
 import { ApiError, type JsonObject } from './json.ts';
@@ -15,7 +15,7 @@ import type { PublishingLocals } from './locals.ts';
  */
 export type Who = 'anyone' | 'page' | 'user' | 'owner' | 'operator' | 'signer';
 
-/** A service that a site may lack. A route that needs it answers 403 then. */
+/** A service that a site may lack; a route that needs it then answers 403. */
 export type Service =
   | 'people'
   | 'imports'
@@ -32,12 +32,12 @@ type Site<N extends Service> = [N] extends [never]
 export interface Call<N extends Service = never, B = undefined> {
   readonly request: Request;
   readonly query: URLSearchParams;
-  /** The network whose attempts the request counts among. */
+  /** The network under which the request counts for limits. */
   readonly address: string;
   /** Empty unless the route is for users or owners. */
   readonly userId: string;
   readonly body: B;
-  /** Undefined in development, for a route that needs nothing. */
+  /** Undefined only in development, for a route without `needs`. */
   readonly site: Site<N>;
   readonly reader: App.Locals['reader'];
 }
@@ -46,19 +46,21 @@ type Limit = { [name in keyof ApiLimits]: ApiLimits[name] extends Attempts ? nam
 
 export interface Route<N extends Service = never, B = undefined> {
   readonly method: 'GET' | 'POST';
-  /** Below `/api/`. */
   readonly path: string;
   readonly who: Who;
-  /** The sentence for a guest (default: Sign in first.). */
+  /** The message for a guest (default: Sign in first.). */
   readonly signIn?: string;
   readonly needs?: N;
-  /** Counts calls by user, or by address where nobody is signed in. */
+  /** Counts calls by user, or by address for a guest. */
   readonly limit?: Limit;
   /** Bytes of the body (default: 4096). */
   readonly maxBytes?: number;
-  /** Reads the body; the handler of a route without it reads the request itself. @throws ApiError 400 */
+  /**
+   * Reads the body. Without it, the handler reads the request itself.
+   * @throws ApiError 400
+   */
   readonly body?: (value: JsonObject) => B;
-  /** Missing where a page of Astro's renders the answer. */
+  /** Missing if an Astro page renders the answer. */
   readonly handler?: (call: Call<N, B>) => Response | Promise<Response>;
 }
 
@@ -66,7 +68,7 @@ export interface Route<N extends Service = never, B = undefined> {
 export type AnyRoute = Route<any, any>;
 export type AnyCall = Parameters<NonNullable<AnyRoute['handler']>>[0];
 
-/** Checks a row: its handler takes what its `needs` and `body` give. */
+/** Defines a row, with the handler typed by its `needs` and `body`. */
 export const route = <N extends Service = never, B = undefined>(row: Route<N, B>): AnyRoute => row;
 
 export interface Issue {
@@ -74,10 +76,10 @@ export interface Issue {
   readonly message: string;
 }
 
-/** The first wrong field of a body, and why. */
+/** Returns the first invalid field of a body and the reason. */
 export const fieldAndFault = ({ path, message }: Issue): string => `${path.join('.') || 'The body'}: ${message}`;
 
-/** Reads a body that fits `schema`. `describe` words the 400 for any other. */
+/** Returns a reader of bodies that fit `schema`. `describe` words the 400 for others. */
 export const checked =
   <T>(schema: z.ZodMiniType<T>, describe: (issue: Issue) => string = fieldAndFault) =>
   (value: JsonObject): T => {

@@ -1,4 +1,3 @@
-/** Every route below `/api`. */
 import { draftLinkSchema } from '#blog/draft-links/draft-link-action.ts';
 import { forgotSchema } from '#blog/forms/account-forms.ts';
 import {
@@ -23,15 +22,13 @@ import { changeOf, revalidate } from './handlers/revalidate.ts';
 import { receiveWebhook } from './handlers/webhook.ts';
 import { type AnyRoute, checked, fieldAndFault, route } from './route.ts';
 
-/** The longest text that can be stored, in a script of three bytes a letter, written as JSON. */
+/** The longest storable text as JSON, at three bytes per letter. */
 const PREVIEW_MAX_BYTES = 4 * 1024 * 1024;
 
 export const ROUTES: readonly AnyRoute[] = [
-  // For readers' pages.
   route({ method: 'GET', path: 'authors', who: 'anyone', limit: 'authorNames', handler: authorNames }),
   route({ method: 'GET', path: 'site', who: 'anyone', limit: 'siteStates', handler: siteState }),
 
-  // Writers.
   route({
     method: 'POST',
     path: 'revalidate',
@@ -76,7 +73,6 @@ export const ROUTES: readonly AnyRoute[] = [
     handler: changeDraftLink,
   }),
 
-  // Accounts.
   route({ method: 'GET', path: 'recovery', who: 'anyone', needs: 'people', handler: mailState }),
   route({
     method: 'POST',
@@ -116,7 +112,7 @@ export const ROUTES: readonly AnyRoute[] = [
     handler: deleteAccount,
   }),
 
-  // Owners and editors: `backend/people` decides who may do what.
+  // `backend/people` checks the rights of owners and editors.
   route({ method: 'GET', path: 'people', who: 'user', needs: 'people', limit: 'people', handler: listPeople }),
   route({
     method: 'POST',
@@ -157,7 +153,6 @@ export const ROUTES: readonly AnyRoute[] = [
   route({ method: 'GET', path: 'import', who: 'owner', needs: 'imports', limit: 'imports', handler: importState }),
   route({ method: 'POST', path: 'import', who: 'owner', needs: 'imports', limit: 'imports', handler: changeImport }),
 
-  // The operator and other programs.
   route({
     method: 'POST',
     path: 'rebuild',

@@ -1,4 +1,4 @@
-/** The backend as islands see it. Only `stores` and `islands` import it, and only through here. */
+/** Exports the backend for the browser. Only `stores` and `islands` import it, and only through this file. */
 
 export type { OwnSession } from './browser/account.ts';
 export { siteOf } from './browser/client.ts';
@@ -39,14 +39,11 @@ export {
 } from './browser/revisions.ts';
 export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './browser/session.ts';
 
-/** Loaded on demand: only the account page needs it. */
 export const importAccount = () => import('./browser/account.ts');
-/** Loaded on demand: few need it, and it brings a library along. */
+/** Loaded on demand: it brings a zip library along. */
 export const importOwnArchive = () => import('./browser/own-archive.ts');
-/** Loaded on demand: only the page of one-time links needs it. */
 export const importLinks = () => import('./browser/one-time-links.ts');
 export type { AppKey, CodeKind } from './browser/second-factor.ts';
-/** Loaded on demand: only links in mails need it. */
 export const importRecovery = () => import('./browser/recovery.ts');
 /** Loaded on demand: few accounts have a second factor. */
 export const importSecondFactor = () => import('./browser/second-factor.ts');

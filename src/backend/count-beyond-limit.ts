@@ -1,11 +1,11 @@
-/** Counts a list that is longer than its `total` can say, in some ten requests. */
+/** Counts a list beyond Appwrite's limit, in about ten requests. */
 
-/** Where Appwrite's totals end (contract 2.3). */
+/** Appwrite's totals end here (contract 2.3). */
 export const TOTAL_LIMIT = 5000;
-/** A count goes in strides of the first length as far as they reach, then of the second; what is left is listed. */
+/** Counts in strides of the first length, then of the second, and lists the rest. */
 const STRIDES = [5000, 500] as const;
 
-/** @param after lists `limit` documents, `offset` behind the one with the id `cursor`, or behind the list's begin */
+/** @param after lists `limit` documents, `offset` after the one with the id `cursor`, or from the start of the list */
 export async function countBeyondLimit(
   after: (cursor: string | undefined, offset: number, limit: number) => Promise<readonly { readonly $id: string }[]>,
 ): Promise<number> {

@@ -1,5 +1,3 @@
-/** A document of the articles collection as the product's `Post`, and back. */
-
 import { faultOf } from '#blog/errors.ts';
 import {
   LISTED_FIELD_NAMES,
@@ -10,7 +8,6 @@ import {
   postValues,
 } from '#blog/post.ts';
 
-/** The shape both SDKs give a document. */
 export interface ArticleDocument {
   readonly $id: string;
   readonly $createdAt: string;
@@ -40,14 +37,13 @@ export function withoutContent(post: PostSummary | Post): PostSummary {
   return { id, ...listedValues(post), userId, createdAt, updatedAt, permissions };
 }
 
-/** A list's fields: everything but the text. */
 const SUMMARY_FIELDS: string[] = ['$id', '$createdAt', '$updatedAt', '$permissions', ...LISTED_FIELD_NAMES, 'userId'];
 const OPTIONAL: ReadonlySet<string> = new Set(OPTIONAL_FIELD_NAMES);
 const UNKNOWN_FIELD = /Attribute not found in schema: (\w+)/;
 
 /**
- * Asks for the fields that lists need. A backend that was not provisioned again lacks the optional ones and is asked for the
- * others.
+ * Asks for the fields that lists need. A backend that was not provisioned again lacks the optional ones, so a second
+ * request omits them.
  */
 export async function inSummary<Answer>(ask: (fields: string[]) => Promise<Answer>): Promise<Answer> {
   try {
@@ -59,16 +55,17 @@ export async function inSummary<Answer>(ask: (fields: string[]) => Promise<Answe
   }
 }
 
-/** It has no width, and no line ends at it. */
+/** Has no width and allows no line break. */
 const WORD_JOINER = '\u2060';
-/** A text that a real Appwrite executes when a document is updated, instead of storing it (contract 2.3, operators). */
+/**
+ * A real Appwrite executes this text as an operator when a document is updated, instead of storing it (contract 2.3).
+ */
 const OPERATOR = /^\s*\{[\s\S]*"method"\s*:/;
 
-/** Returns the data to update a document with: texts stay texts. */
+/** Returns the data of an update with texts that look like operators escaped. */
 export const literal = <Values extends object>(values: Values): Values =>
   eachText(values, (text) => (OPERATOR.test(text) ? WORD_JOINER + text : text));
 
-/** Reverses `literal`. */
 const withoutMark = <Values extends object>(values: Values): Values =>
   Object.values(values).flat().some(isMarked)
     ? eachText(values, (text) => (isMarked(text) ? text.slice(1) : text))
@@ -85,6 +82,5 @@ const eachText = <Values extends object>(values: Values, change: (text: string) 
     }),
   ) as Values;
 
-/** Characters of a user's id, as the attribute is created. */
 const ID_SIZE = 36;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,14 +1,14 @@
-/** Lists that can be read however long their documents are: one that the backend refuses as too long is asked for in halves. */
+/** Reads lists of long documents: halves a request that the backend refuses as too long. */
 
 import { faultOf } from '#blog/errors.ts';
 
-/** Type of the embedded backend's refusal; Appwrite has no such bound. */
+/** The embedded backend's refusal; Appwrite has no such limit. */
 const TOO_LONG = 'general_query_limit_exceeded';
 
 /**
- * Returns up to `limit` posts from `offset` on, each once. `ask` reads one part and keeps only what is needed of each
- * document, so that the whole of a long list is never in memory.
- * @throws the SDK's error, also where a single document is too long.
+ * Returns up to `limit` posts from `offset` on, each once. `ask` reads one part and keeps only the needed fields, so
+ * that the whole texts of a long list are never in memory.
+ * @throws the SDK's error, also if a single document is too long
  */
 export async function listInParts<Listed extends { readonly id: string }>(
   ask: (limit: number, offset: number) => Promise<readonly Listed[]>,

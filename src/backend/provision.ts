@@ -1,4 +1,4 @@
-/** Brings an Appwrite project, embedded or real, to the schema the product needs. Runs any number of times. */
+/** Brings an Appwrite project, embedded or real, to the product's schema. Can be run at any time. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -32,13 +32,13 @@ import {
 } from './schema.ts';
 import type { ServerTarget } from './target.ts';
 
-/** One sentence for the operator: what was changed or, in a check, what differs. */
+/** A sentence for the operator: a change, or in a check a difference. */
 export type Change = string;
 
 /**
- * Creates what is missing and corrects what differs; nothing that exists is deleted. With `check` nothing is changed.
- * Without `writers` those may create posts who may already: everybody with an account at first. Gives one sentence a change, none when all was right.
- * @throws OperatorError naming the thing that could not be brought about.
+ * Creates missing parts and corrects differing ones; deletes nothing. With `check`, changes nothing. Without `writers`,
+ * keeps who may create posts; a new site lets everyone with an account. Returns one sentence per change.
+ * @throws OperatorError naming the part that could not be changed
  */
 export async function provision(
   target: ServerTarget,
@@ -71,11 +71,10 @@ export async function provision(
 interface CollectionSpec {
   readonly collectionId: string;
   readonly settings: typeof COLLECTION | typeof REVISIONS | typeof DRAFT_LINKS;
-  /** Only the server key has access. */
   readonly isServers?: true;
   readonly attributes: readonly AttributeSpec[];
   readonly indexes: readonly IndexSpec[];
-  /** After the name of a part, in sentences for the operator. */
+  /** Added after the name of a part, in sentences for the operator. */
   readonly of: string;
 }
 
@@ -108,7 +107,6 @@ interface Run {
   readonly changes: Change[];
 }
 
-/** Does the work unless this is a check, and notes it either way. */
 async function change(run: Run, sentence: Change, work: () => Promise<unknown>): Promise<void> {
   if (!run.check) await attempt(sentence, work);
   run.changes.push(sentence);
@@ -128,10 +126,9 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A 404 of another type is a wrong endpoint or project, and no reason to create anything. */
+/** A 404 of another type means a wrong endpoint or project. */
 const MISSING = /^(?:team|database|collection|storage_bucket)_not_found$/;
 
-/** Returns undefined for a 404. */
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
   return attempt(`read ${what}`, async () => {
     try {
@@ -151,8 +148,9 @@ async function provisionTeam(run: Run): Promise<void> {
 }
 
 /**
- * Before anything is changed, what cannot be brought about: a collection of another shape keeps its rights, and its posts
- * their readers. @throws OperatorError naming all that stands in the way.
+ * Checks for obstacles before anything changes: a collection of another shape keeps its permissions, and its posts
+ * their readers.
+ * @throws OperatorError naming all obstacles
  */
 async function lookFirst(run: Run): Promise<void> {
   const obstacles: string[] = [];
@@ -197,7 +195,7 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
   return [...ofAttributes, ...ofIndexes];
 }
 
-/** With who may create: as it is said, else as it is. */
+/** Returns the permissions with those of `writers`, else those in `found`. */
 function permissionsFor({ writers }: Run, permissions: readonly string[], found: readonly string[]): string[] {
   return [createPermission(writers ?? writersIn(found)), ...permissions];
 }
@@ -267,13 +265,13 @@ async function provisionAttribute(
     });
   } else if (spec.kind === 'enum' && !sameMembers(found.elements ?? [], spec.elements)) {
     const elements = [...spec.elements];
-    // The SDK demands a default; null, which its types do not know, means none.
+    // The SDK requires a default; null, which its types lack, means none.
     const none = null as unknown as string;
     await change(run, `attribute ${spec.key}${of}: values set to ${elements.join(', ')}`, () =>
       databases.updateEnumAttribute({ ...place, elements, required: spec.required, xdefault: none }),
     );
   } else if (spec.kind === 'string' && (found.size ?? 0) < spec.size) {
-    // A larger one stays: making it smaller could cut stored texts.
+    // A larger size stays: reducing it could cut stored texts.
     const xdefault = spec.default ?? (null as unknown as string);
     await change(run, `attribute ${spec.key}${of}: size raised from ${found.size} to ${spec.size}`, () =>
       databases.updateStringAttribute({ ...place, required: spec.required, xdefault, size: spec.size }),
@@ -284,7 +282,10 @@ async function provisionAttribute(
 const defaultOf = (spec: AttributeSpec) =>
   spec.kind === 'string' && spec.default !== undefined ? { xdefault: spec.default } : {};
 
-/** A real Appwrite makes attributes and indexes in the background; an index over an attribute that is not ready is refused. */
+/**
+ * Waits for attributes and indexes: a real Appwrite creates them in the background and refuses an index over an
+ * attribute that is not ready.
+ */
 async function available(run: Run, wanted: CollectionSpec, kind: 'attribute' | 'index'): Promise<void> {
   if (run.check) return;
   const keys = new Set((kind === 'attribute' ? wanted.attributes : wanted.indexes).map(({ key }) => key));

@@ -1,10 +1,10 @@
-/** What the product needs from an Appwrite project: one collection of posts, one of their former versions, one bucket of pictures. Read by `provision.ts`. */
+/** Defines the collections and the bucket that the product needs in an Appwrite project. */
 
 import { IMAGE_EXTENSIONS, IMAGE_MAX_BYTES } from '#blog/images.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import { POST_FIELD_NAMES, POST_FIELDS, POST_STATUSES, type PostFieldName } from '#blog/post.ts';
 
-/** Ids of an operator's choice; the project is `projectId`. */
+/** Ids that the operator chooses, except `projectId`. */
 export interface BackendIds {
   readonly databaseId: string;
   readonly collectionId: string;
@@ -19,7 +19,6 @@ export type AttributeSpec =
       readonly size: number;
       readonly required: boolean;
       readonly default?: string;
-      /** A list of such texts. */
       readonly array?: true;
     }
   | { readonly key: string; readonly kind: 'enum'; readonly elements: readonly string[]; readonly required: boolean }
@@ -33,17 +32,17 @@ export interface IndexSpec {
   readonly orders: readonly ('asc' | 'desc')[];
 }
 
-/** Whether every signed-in user may add posts, pictures and former versions, or only members. */
+/** Returns the permission to create: for every signed-in user, or for members alone. */
 export const createPermission = (writers: Writers): string =>
   writers === 'members' ? `create("team:${SITE_TEAM}")` : 'create("users")';
 
-/** The permissions to create in a collection or bucket. */
+/** Returns who may create in a collection or bucket with these permissions. */
 export const writersIn = (permissions: readonly string[]): Writers =>
   permissions.includes(createPermission('members')) && !permissions.includes(createPermission('everyone'))
     ? 'members'
     : 'everyone';
 
-/** Gives no right but to create: each post's permissions say who reads and changes it (`blog/permissions.ts`). */
+/** Only gives the right to create: each post's permissions say who reads and changes it (`blog/permissions.ts`). */
 export const COLLECTION = {
   name: 'Articles',
   permissions: [],
@@ -66,7 +65,7 @@ export const INDEXES: readonly IndexSpec[] = [
   { key: 'unpublishAt', type: 'key', attributes: ['unpublishAt'], orders: ['asc'] },
 ];
 
-/** A post as it was before an update. Any user may write one; only its writer reads it. */
+/** Former versions of posts. Any user may write one; only its writer reads it. */
 export const REVISIONS = {
   name: 'Revisions',
   permissions: [],
@@ -75,7 +74,7 @@ export const REVISIONS = {
 
 export const REVISION_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'postId', kind: 'string', size: 36, required: true },
-  // The `$updatedAt` of that version: as text, it comes back to the letter.
+  // The `$updatedAt` of that version: a text keeps its exact characters.
   { key: 'versionOf', kind: 'string', size: 40, required: true },
   ...FIELD_ATTRIBUTES,
   // Characters of title and content, so that a list need not fetch them.
@@ -97,7 +96,7 @@ export const DRAFT_LINKS = {
 
 export const DRAFT_LINK_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'nonce', kind: 'string', size: 32, required: true },
-  // The post's `$createdAt`: another post may come to stand at its address.
+  // The post's `$createdAt`: another post may later have its slug.
   { key: 'postMadeAt', kind: 'string', size: 40, required: true },
   { key: 'expiresAt', kind: 'datetime', required: true },
 ];

@@ -1,4 +1,4 @@
-/** Reads posts for public pages, as a guest: what the public may not read cannot get into a public page. */
+/** Reads posts for public pages as a guest, so that private posts cannot get into them. */
 
 import { type Client, Databases, Query, Users } from 'node-appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
@@ -18,61 +18,59 @@ import { type SearchPage, search } from './server/search.ts';
 export type { ArticleDocument } from './document.ts';
 
 export interface PublicReaderOptions {
-  /** Absolute address ending in `/v1`, as this machine reaches it. */
+  /** Absolute URL ending in `/v1`, reachable from this machine. */
   readonly endpoint: string;
   readonly projectId: string;
   readonly databaseId: string;
   readonly collectionId: string;
-  /** Used for authors' names alone; without it pages show none. It needs `users.read`. */
+  /** Used only for authors' names, which pages omit without it. Needs `users.read`. */
   readonly apiKey?: string | undefined;
   /** Called with the backend's message each time it refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
-  /** The port of 127.0.0.1 where the endpoint answers while its own is closed. */
+  /** Returns the port of 127.0.0.1 where the endpoint answers while its own is closed. */
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
-/** Every method throws `BackendUnavailable` when the backend does not answer as it should. */
+/** Every method throws `BackendUnavailable` if the backend fails. */
 export interface PublicReader {
-  /** The n-th page (from 1) of active posts, newest first. */
+  /** Returns the n-th page (from 1) of active posts, newest first. */
   page(n: number, perPage: number): Promise<PostPage<Post>>;
-  /** The same without the texts. */
   summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
-  /** The newest active post; undefined when there is none, or when it is a forgery. */
+  /** Returns the newest active post; undefined if there is none or it is a forgery. */
   newest(): Promise<Post | undefined>;
-  /** The newest few, as they were some seconds ago at most: for pages that must cost next to nothing. */
+  /** Returns the newest few posts, cached for some seconds, for pages that must be cheap. */
   recent(): Promise<PostSummary[]>;
-  /** Every active post, or those among them, newest first, without their texts. */
+  /** Returns the active posts that `among` selects, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
-  /** The n-th page of active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
-  search(words: readonly string[], page?: number): Promise<SearchPage>;
-  /** An active post, or undefined when the public may not read one by that slug. */
-  post(slug: string): Promise<Post | undefined>;
-  /** Those of the active posts at these slugs, a hundred at most, that the public may read, without their texts. */
-  postsBySlug(slugs: readonly string[]): Promise<PostSummary[]>;
-  /** The active posts written just before and just after an active one. */
-  adjacentPosts(slug: string): Promise<AdjacentPosts>;
-  /** Active posts as they stand in lists, newest first: the post, and the nearest few on each side. */
-  postsAround(post: PostSummary): Promise<PostSummary[]>;
-  /** The author's name; empty when it is not known or may not be asked for. */
-  authorName(userId: string): Promise<string>;
   /**
-   * A post was written or deleted, according to the backend's own events; used by the cached reader. `changed`: of an
-   * update, the keys whose values are other than before.
+   * Returns the n-th page of active posts that contain all of `words` or words that begin with them; matches in the
+   * title come first.
    */
+  search(words: readonly string[], page?: number): Promise<SearchPage>;
+  /** Returns an active post; undefined if the public may not read it. */
+  post(slug: string): Promise<Post | undefined>;
+  /** Returns the public posts among at most a hundred slugs, without their texts. */
+  postsBySlug(slugs: readonly string[]): Promise<PostSummary[]>;
+  /** Returns the active posts written just before and just after an active one. */
+  adjacentPosts(slug: string): Promise<AdjacentPosts>;
+  /** Returns the post and its nearest neighbours on each side, newest first, without their texts. */
+  postsAround(post: PostSummary): Promise<PostSummary[]>;
+  /** Returns the author's name; empty if it is unknown or may not be read. */
+  authorName(userId: string): Promise<string>;
+  /** Tells the cached reader of a written or deleted post. `changed` lists the keys whose values an update changed. */
   postChanged(document: ArticleDocument, gone: boolean, changed?: readonly string[]): void;
   /**
-   * Something changed: what was recent may not be. With `names`, remembered names are dropped as well; counts are no
-   * longer certain, unless it is known that no post came or went (`counts` false).
+   * Drops the recent posts after a change, and with `names` the cached names. Counts become uncertain unless `counts`
+   * is false.
    */
   forget(change?: { readonly names: boolean; readonly counts?: boolean }): void;
 }
 
 export interface PostPage<T extends PostSummary> {
   readonly posts: T[];
-  /** All active posts. */
   readonly total: number;
   readonly pages: number;
-  /** False when `total`, and `pages` with it, is what was counted some time before the last change. */
+  /** False if `total` and `pages` were counted before the last change. */
   readonly exact: boolean;
 }
 
@@ -81,7 +79,7 @@ export interface AdjacentPosts {
   readonly next?: PostSummary;
 }
 
-/** The backend did not answer, or answered with an error. `cause` is the SDK's error. */
+/** The backend did not answer or answered with an error. `cause` is the SDK's error. */
 export class BackendUnavailable extends Error {
   override readonly name = 'BackendUnavailable';
 }
@@ -136,7 +134,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     const { posts, listed, ...answer } = await list(read, { limit: perPage, offset: before }, !isLong, ask);
     const { total, exact } =
       isLong || answer.total >= TOTAL_LIMIT ? await counter.count() : { total: answer.total, exact: true };
-    // A page exists when it lists something, whatever an older count says.
+    // A page that lists posts exists, whatever an older count says.
     const known = listed > 0 ? Math.max(total, before + listed) : Math.min(total, before);
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
@@ -150,7 +148,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       ]);
       return { newer: newer.posts, older: older.posts };
     } catch (error) {
-      // The post was deleted while its page was rendered: the page goes with it.
+      // The post was deleted while its page was rendered; the page will be removed too.
       if (faultOf((error as BackendUnavailable).cause).type === 'general_cursor_not_found')
         return { newer: [], older: [] };
       throw error;
@@ -174,7 +172,6 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
         const newest = listSummaries({ limit: RECENT });
         const asked = { posts: newest.then(({ posts }) => posts), until: Date.now() + RECENT_KEPT_MS };
         recent = asked;
-        // A failure is not cached.
         asked.posts.catch(() => {
           if (recent === asked) recent = undefined;
         });
@@ -184,7 +181,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     async everyPost(among = {}) {
       const posts = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields, summaryOf))));
-      // A backend compares tags' names, and one tag may be spelled in several ways.
+      // The backend compares tag names, and one tag may be spelled in several ways.
       const isAmong = (post: PostSummary) => among.tag === undefined || hasTag(post, among.tag);
       return posts.filter((post) => !isForgery(post) && isAmong(post));
     },
@@ -223,7 +220,6 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       const name = findOrUndefined(users.get({ userId })).then((user) => user?.name.slice(0, NAME_SIZE) ?? '');
       if (names.size >= NAMES_KEPT) names.clear();
       names.set(userId, { name, until: Date.now() + NAME_KEPT_MS });
-      // A failure is not cached.
       name.catch(({ cause }: Error) => {
         names.delete(userId);
         const { code, message } = faultOf(cause);
@@ -242,7 +238,6 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   };
 }
 
-/** Asks for documents. `ask` is given the query that selects their fields. */
 type AskInFields = <Answer>(ask: (selected: string[]) => Promise<Answer>) => Promise<Answer>;
 const askForAll: AskInFields = (ask) => ask([]);
 const askForSummaries: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
@@ -254,10 +249,9 @@ const RECENT_KEPT_MS = 5000;
 /** A list page asks for one author many times; a changed name shows within this time. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
-/** Longer names are cut, in characters. */
+/** Characters; longer names are cut. */
 const NAME_SIZE = 128;
 
-/** A part of the list of active posts; `queries` narrow it. */
 interface ListedPart {
   readonly limit: number;
   readonly offset?: number;
@@ -268,14 +262,13 @@ function clientOf({ endpoint, projectId, portNow }: PublicReaderOptions): Client
   return new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
 }
 
-/** `row`: as lists have posts, newest first. */
+/** @param row posts without their texts, newest first */
 export function adjacentIn(row: readonly PostSummary[], id: string): AdjacentPosts {
   const at = row.findIndex((post) => post.id === id);
   const [previous, next] = [row[at + 1], row[at - 1]];
   return { ...(previous && { previous }), ...(next && { next }) };
 }
 
-/** Returns the answer, or undefined for a 404. */
 async function findOrUndefined<T>(answer: Promise<T>, otherwise?: string): Promise<T | undefined> {
   try {
     return await answer;
@@ -294,7 +287,7 @@ async function reach<T>(answer: Promise<T>, otherwise?: string): Promise<T> {
   }
 }
 
-/** The error with a message for readers. Its cause, with the backend's address, is for the log. */
+/** Returns an error with a message for readers. Its cause, with the backend's address, is for the log. */
 function unavailable(error: unknown, otherwise: string = errorText.listFailed): BackendUnavailable {
   const { code, message } = faultOf(error);
   const words = code >= 400 && !isUnreachable(error) ? message : '';

@@ -1,9 +1,9 @@
-/** A backend that is reached with a server key, past every permission. */
+/** A backend reached with a server key, which bypasses every permission. */
 import { Client } from 'node-appwrite';
 import type { BackendIds } from './schema.ts';
 
 export interface ServerTarget extends BackendIds {
-  /** Absolute address ending in `/v1`, as this machine reaches it. */
+  /** Absolute URL ending in `/v1`, reachable from this machine. */
   readonly endpoint: string;
   readonly projectId: string;
   readonly apiKey: string;

@@ -1,4 +1,4 @@
-/** The user of a request, by the session it carries, as the backend itself says. */
+/** Verifies the session of a request with the backend. */
 
 import { Account, type Client } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -6,17 +6,17 @@ import { ReadingClient } from './server/reading-client.ts';
 import { BackendUnavailable } from './server.ts';
 
 export interface SessionBackend {
-  /** Absolute address ending in `/v1`, as this machine reaches it. */
+  /** Absolute URL ending in `/v1`, reachable from this machine. */
   readonly endpoint: string;
   readonly projectId: string;
-  /** Gives the port of 127.0.0.1 where the endpoint answers while its own is closed. */
+  /** Returns the port of 127.0.0.1 where the endpoint answers while its own is closed. */
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
 /**
- * The user whose session a request's headers hold: the cookie `a_session_<project>` or its `_legacy` twin, the
- * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Undefined for a guest, and for a session that ended.
- * @throws BackendUnavailable when the backend does not answer.
+ * Returns the user whose session a request's headers hold: the cookie `a_session_<project>` or its `_legacy` twin, the
+ * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Undefined for a guest and for an ended session.
+ * @throws BackendUnavailable if the backend does not answer
  */
 export async function verifySession(
   backend: SessionBackend,
@@ -35,18 +35,18 @@ export async function verifySession(
   }
 }
 
-/** A client that is whoever the headers prove; a guest where they prove nobody. */
+/** Returns a client with the caller's identity; a guest's if the headers prove none. */
 export function clientOfCaller({ endpoint, projectId, portNow }: SessionBackend, headers: Headers): Client {
   const client = new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
   const jwt = headers.get('x-appwrite-jwt');
   const session = sessionOf(headers, projectId);
-  // A token is meant for this call; a cookie comes along, and may be left from a session that ended.
+  // A token is meant for this call; a cookie may be left from a session that ended.
   if (jwt) client.setJWT(jwt);
   else if (session) client.setSession(session);
   return client;
 }
 
-/** The session's secret, in the contract's order (1.3). A cookie that holds none does not hide the next. */
+/** Returns the session's secret, in the contract's order (1.3). A cookie without one does not hide the next. */
 export function sessionOf(headers: Headers, projectId: string): string | undefined {
   const name = `a_session_${projectId}`;
   const cookies = cookiesOf(headers.get('cookie') ?? '');

@@ -1,13 +1,11 @@
-/** Reads whole lists of a backend. */
 import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 
-/** Asks for one page of a list. */
 export type List<Item> = (queries: string[]) => Promise<readonly Item[]>;
 
 /**
- * Yields a whole list in its order, a page of `size` at a time. When the item at the end of a page is deleted meanwhile,
- * the walk goes on behind the one before it.
+ * Yields a whole list in its order, a page of `size` at a time. If the last item of a page is deleted meanwhile,
+ * continues after the one before it.
  * @throws the SDK's error
  */
 export async function* pages<Item extends { readonly $id: string }>(
@@ -23,7 +21,7 @@ export async function* pages<Item extends { readonly $id: string }>(
   }
 }
 
-/** As `pages`, one item at a time. */
+/** Yields a whole list like `pages`, one item at a time. */
 export async function* items<Item extends { readonly $id: string }>(
   list: List<Item>,
   size?: number,

@@ -1,5 +1,3 @@
-/** The cache directives of a rendered response: time to live, tags and headers. */
-
 /** Internal headers from the cache provider to the store; no client sees them. */
 const TTL_HEADER = 'x-page-ttl';
 const TAGS_HEADER = 'x-page-tags';
@@ -10,14 +8,13 @@ export interface CacheDirectives {
   readonly tags: readonly string[];
 }
 
-/** The reason why a 200 with directives is not stored. */
 export interface Refusal {
   readonly refused: string;
 }
 
 /**
- * Returns undefined without directives (`Astro.cache.set` with a `maxAge`) or for another status than 200. Refuses a page
- * that sets a cookie or varies by its visitor.
+ * Returns undefined without directives (`Astro.cache.set` with a `maxAge`) or for a status other than 200. Refuses a
+ * page that sets a cookie or varies by its visitor.
  */
 export function cacheDirectivesOf(response: Response): CacheDirectives | Refusal | undefined {
   const maxAge = Number(response.headers.get(TTL_HEADER) ?? 0);
@@ -38,7 +35,7 @@ export function cacheDirectiveHeaders(directives: Partial<CacheDirectives>): Hea
   return headers;
 }
 
-/** Set by the store itself, meant for one connection, or internal. */
+/** Headers that the store sets itself, hop-by-hop headers and internal ones. */
 const NOT_KEPT = new Set([
   TTL_HEADER,
   TAGS_HEADER,
@@ -64,14 +61,16 @@ const NOT_KEPT = new Set([
   'x-page',
 ]);
 
-/** Returns the page's own headers (Content-Type, Content-Security-Policy, Link …), flat: name, value, name, value. */
+/**
+ * Returns the page's own headers (Content-Type, Content-Security-Policy, Link …) as a flat list: name, value, name,
+ * value.
+ */
 export function ownHeaders(headers: Headers): string[] {
   const own: string[] = [];
   for (const [name, value] of headers) if (!NOT_KEPT.has(name)) own.push(titled(name), value);
   return own;
 }
 
-/** `content-type` → `Content-Type`. */
 function titled(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,4 +1,3 @@
-/** Explains the state of a stored page to the operator. */
 import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 import { AUTHOR_TAG, POST_DATES, POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
 import type { StoredPage } from './repository/stored-page.ts';
@@ -9,11 +8,9 @@ export interface PageReport {
   /** ISO dates of these bytes and of the last render, which may have confirmed them. */
   readonly storedAt: string;
   readonly renderedAt: string;
-  /** The event that caused the render. */
   readonly reason: string;
   readonly renderMilliseconds: number;
   readonly tags: readonly string[];
-  /** In words. */
   readonly invalidatedBy: readonly string[];
   readonly etag: string;
   readonly bytes: { readonly identity: number; readonly gzip: number; readonly br: number };
@@ -47,7 +44,7 @@ function stateOf(page: StoredPage, now: number): PageReport['state'] {
   return now < page.freshUntil ? 'current' : 'expired';
 }
 
-/** A list with more posts gets one line for all of them. */
+/** More posts of a list share one line. */
 const MOST_POSTS = 4;
 
 function meanings(tags: readonly string[]): string[] {

@@ -21,7 +21,7 @@ export interface SimpleRequest {
 
 const MAX_REQUEST_BYTES = 4096;
 const REQUEST_LINE = /^(GET|HEAD) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
-/** RFC 9110, 5.6.2 and 5.5; no folding, no bytes beyond ASCII. */
+/** RFC 9110, 5.6.2 and 5.5; without folding and bytes beyond ASCII. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
 /** Headers that change the meaning of the request or of the connection. */
 const UNUSUAL = new Set([
@@ -41,7 +41,7 @@ const ONCE = new Set(['host', 'accept-encoding', 'if-none-match', 'connection'])
 const MAX_CACHED = 500;
 const MAX_CACHED_LENGTH = 1024;
 
-/** The parser returns undefined for anything but exactly one simple request. */
+/** The parser returns undefined for anything except one complete simple request. */
 export function createParser(): (chunk: Buffer) => SimpleRequest | undefined {
   const parsed = new Map<string, SimpleRequest | undefined>();
   return (chunk) => {
@@ -81,9 +81,8 @@ function parseSimpleRequest(text: string): SimpleRequest | undefined {
 }
 
 export interface FastPathOptions {
-  /** Returns the bytes of a page that is current and in memory; called once per response. */
+  /** Returns a page that is current and in memory; called once per response. */
   readonly currentVariant: (path: string, encoding: Encoding) => Variant | undefined;
-  /** Headers added to every fast-path response. */
   readonly commonHeaders?: HeaderPairs;
   /** Milliseconds a connection may be silent before its first request, and before each further one. */
   readonly headersTimeout: number;
@@ -99,7 +98,7 @@ export interface FastPath {
   closeAll(): void;
 }
 
-/** Takes a server's connections before the server does. Call it before other listeners are added. */
+/** Takes a server's connections before the server does. Call it before adding other listeners. */
 export function openFastPath(server: HttpServer, options: FastPathOptions): FastPath {
   const { currentVariant, commonHeaders = [], headersTimeout, keepAliveTimeout } = options;
   const common = serialized(commonHeaders.flat());
@@ -111,7 +110,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
   let isClosing = false;
   let [second, end] = [-1, ''];
 
-  /** Returns false when the request is for the HTTP server. */
+  /** Returns false if the request is for the HTTP server. */
   const answer = (socket: Socket, { path, encoding, isHead, ifNoneMatch }: SimpleRequest): boolean => {
     const variant = currentVariant(path, encoding);
     if (!variant) return false;
@@ -154,7 +153,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       if (isClosing || socket.writableEnded) return;
       const request = parse(chunk);
       if (!request || !answer(socket, request)) return handOver(chunk);
-      // Node restarts the timeout whenever bytes come or go.
+      // Node.js restarts the timeout whenever bytes are read or written.
       if (!isReading) socket.setTimeout(keepAliveTimeout);
       isReading = true;
     };
@@ -176,7 +175,6 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
     counts,
     drain() {
       isDraining = true;
-      // Rebuild the cached header lines.
       second = -1;
     },
     close() {

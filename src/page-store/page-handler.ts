@@ -1,4 +1,3 @@
-/** Answers requests for public pages. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { canonical } from '#blog/routes/canonical.ts';
 import type { PageStore } from './page-store.ts';
@@ -13,9 +12,8 @@ export interface PageHandlerOptions {
   readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;
 }
 
-/** The handler returns true when it has answered: for public pages, their other addresses, and invalid ones. */
+/** The handler answers public pages, their other addresses, and invalid ones, and then returns true. */
 export function createPageHandler({ store, redirectByQuery, redirectFor, refuse = refuseBriefly }: PageHandlerOptions) {
-  /** Redirects to `address` or, if it has no page, to the target of the old address. */
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
     const target = await redirectFor?.(url);
     const [path = ''] = address.split('?', 1);
@@ -44,7 +42,7 @@ export function createPageHandler({ store, redirectByQuery, redirectFor, refuse 
   };
 }
 
-/** Permanent, but cached for an hour only: a post may take the address one day. */
+/** Permanent, but cached for an hour only: a post may get this address later. */
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(301, ['Location', location, 'Cache-Control', 'public, max-age=3600', 'Content-Length', '0']);
   response.end();

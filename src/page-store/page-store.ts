@@ -1,6 +1,6 @@
 /**
- * The page store stands before the site. It sends stored pages as they are and renders the others once for all readers
- * who wait. No reader gets an older version of a page after any reader got a newer one.
+ * Stands in front of the site: sends stored pages and renders the others once for all waiting readers. After a reader
+ * got a version of a page, no reader gets an older one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
@@ -21,20 +21,19 @@ export type { PageReport } from './explain-page.ts';
 export type { Selection } from './repository/sqlite-page-index.ts';
 
 export interface PageStoreOptions {
-  /** Made when missing. `public/` in it can be served by any web server. One process at a time. */
+  /** Created if missing. Any web server can serve its `public/`. One process at a time may use it. */
   readonly directory: string;
   /** Returns the page at a canonical path as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;
-  /** On disk, all encodings counted. */
+  /** All encodings on disk. */
   readonly maximumBytes: number;
-  /** Of bodies. */
   readonly memoryBytes: number;
   readonly log: Log;
   /** Names the build of the site. Pages of another build are rendered again before they are sent, if they can be. */
   readonly build?: string;
   /**
-   * The name of the data that pages are made of. Stored pages are current if the store was closed with the same state; otherwise each is
-   * rendered once, in the background of its first read.
+   * Identifies the data that pages are made of. Stored pages are current if the store was closed with the same state;
+   * otherwise each is rendered once, in the background of its first read.
    */
   readonly state?: string | undefined;
   /** By default CDNs revalidate each time. */
@@ -45,19 +44,17 @@ export interface PageStoreOptions {
   readonly renderTimeout?: number;
   /** Milliseconds a reader waits for the new version of an outdated page before getting the old one (default 2,000). */
   readonly idleTimeout?: number;
-  /** Returns false while pages may not be written to disk; they are in memory only then. */
+  /** Returns false if pages may not be written to disk; they are then in memory only. */
   readonly hasRoom?: () => boolean;
-  /** Called when a re-render differs although no invalidation was received: a message was lost. */
+  /** Called if a re-render differs although no invalidation was received: a message was lost. */
   readonly onStalePageFound?: (path: string) => void;
-  /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 export type Refreshed =
   | { readonly kind: 'stored'; readonly path: string; readonly changed: boolean }
-  /** The response is not storable, such as a 404 or a redirect; the stored page was dropped. */
+  /** The response is not storable, for example a 404 or a redirect; the stored page was dropped. */
   | { readonly kind: 'unkept'; readonly path: string; readonly status: number }
-  /** The stored page was kept. */
   | { readonly kind: 'failed'; readonly path: string; readonly why: string };
 
 export interface Statistics {
@@ -71,7 +68,6 @@ export interface Statistics {
 }
 
 const ATTEMPTS = 4;
-/** Delay before the search for files that a crash left behind. */
 const SWEEP_AFTER_MS = 30_000;
 
 export function createPageStore(options: PageStoreOptions): PageStore {
@@ -180,7 +176,9 @@ export class PageStore {
     return change;
   }
 
-  /** Drops every page that shows what is gone and was rendered before `change`, durably. Returns their paths. */
+  /**
+   * Drops every page that shows a removed post or tag and was rendered before `change`, durably. Returns their paths.
+   */
   async remove(selection: Selection, change = this.#invalidations.record(selection)): Promise<string[]> {
     this.#invalidations.recordRemoval(change, selection);
     const leaving = this.#pages.showing(selection).filter((page) => page.renderedAtClock < change);
@@ -190,7 +188,10 @@ export class PageStore {
     return leaving.map(({ path }) => path);
   }
 
-  /** Renders a page again and resolves when a render that has seen `change` is stored. `requester`: the id of the user who waits. */
+  /**
+   * Renders a page again and resolves when a render that has seen `change` is stored.
+   * @param requester the id of the waiting user
+   */
   async refresh(
     path: string,
     change: number,
@@ -223,7 +224,6 @@ export class PageStore {
     return this.#pages.paths(selection);
   }
 
-  /** Returns how many stored pages are outdated. */
   outdated(selection: Selection): number {
     return this.#pages.countOutdated(selection);
   }
@@ -261,7 +261,6 @@ export class PageStore {
         continue;
       }
       const label = await this.#labelFor(page);
-      // The page may have been replaced or dropped meanwhile.
       const present = this.#pages.get(path);
       if (!present) continue;
       if (await this.#send(request, response, present, isSame(present, page) ? label : 'rendered')) return;
@@ -287,7 +286,7 @@ export class PageStore {
     return this.#now() < (this.#pages.get(page.path)?.freshUntil ?? 0) ? 'rendered' : 'stale';
   }
 
-  /** Returns the last change the page has not seen; every running render has seen the forgotten ones. */
+  /** Returns the last change that the page has not seen; running renders have seen the forgotten ones. */
   #changeBehind(page: StoredPage): number {
     return this.#invalidations.lastChange(page.renderedAtClock, page);
   }
@@ -322,7 +321,6 @@ export class PageStore {
     this.#pages.drop([page]);
   }
 
-  /** Returns the outcome of a render that has seen `change`. */
   async #outcome(
     path: string,
     change: number,

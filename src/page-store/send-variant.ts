@@ -24,7 +24,7 @@ export function sendHit(request: IncomingMessage, response: ServerResponse, vari
   }
 }
 
-/** Does the same for a page that was just rendered or is stale. */
+/** Sends a page that was just rendered or is stale, like `sendHit`. */
 export function sendLabelled(
   request: IncomingMessage,
   response: ServerResponse,
@@ -46,7 +46,6 @@ export function sendLabelled(
   }
 }
 
-/** Returns the seconds since the last render. */
 function ageOf({ page }: Variant, now: number): number {
   return Math.max(0, now - page.checkedAt);
 }

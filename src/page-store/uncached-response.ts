@@ -1,4 +1,4 @@
-/** Responses that are not stored: 404, redirects, errors, pages without cache directives. */
+/** Sends responses that are not stored: 404, redirects, errors, pages without cache directives. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compressOnce } from '@common-ink/http/compression.ts';
 import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
@@ -18,7 +18,10 @@ const SMALL_BYTES = 1024;
 
 const RETRY_SECONDS = 5;
 
-/** Returns a rendered response for all readers who wait for it: no cookies, and `no-store`, since a missing page may be published. */
+/**
+ * Returns a rendered response for all waiting readers: no cookies, and `no-store`, since a missing page may be
+ * published.
+ */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [
     'X-Page',

@@ -1,20 +1,17 @@
-/** The headers of a stored page for browsers and CDNs. */
 import type { Encoding } from '@common-ink/http/encoding.ts';
 import { POSTS, SITE } from '#blog/routes/tags.ts';
 import type { StoredPage, Variant } from './repository/stored-page.ts';
 
 export type PageLabel = 'hit' | 'stale' | 'rendered';
 
-/** Caching rules for a CDN. */
 export interface EdgePolicy {
-  /** Seconds; 0 where nothing purges the CDN: it revalidates each time. */
+  /** Seconds; 0 if the CDN is not purged and revalidates each time. */
   readonly maxAge: number;
   readonly tagHeaders: readonly string[];
   /** For CDNs that do not read `CDN-Cache-Control`: a header, or `s-maxage` in `Cache-Control`. */
   readonly control?: 'Surrogate-Control' | 's-maxage' | undefined;
 }
 
-/** Browsers revalidate each time. */
 const BROWSER_POLICY = 'public, max-age=0, must-revalidate';
 
 const PAGE_STATE = 1;
@@ -80,7 +77,7 @@ function edgeControl(maxAge: number): string {
     : 'public, max-age=0, must-revalidate';
 }
 
-/** Leaves out a list's `post:` tags: each write purges `posts` as well, and CDNs limit the header's length. */
+/** Omits a list's `post:` tags: each write purges `posts` as well, and CDNs limit the header's length. */
 function edgeTags(tags: readonly string[], names: readonly string[]): string[] {
   const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
   return names.flatMap((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]);

@@ -1,5 +1,3 @@
-/** Turns the backend's events into revalidations. */
-
 import { POST_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
 import { authorTag } from '#blog/routes/tags.ts';
 import { isSlug } from '#blog/slug-rules.ts';
@@ -11,7 +9,7 @@ export interface Articles {
   readonly collectionId: string;
 }
 
-/** `databases.D.collections.C.documents.X.update`, and the same in the words of the tables API (contract 2.6). */
+/** `databases.D.collections.C.documents.X.update`, and its counterpart in the tables API (contract 2.6). */
 const DOCUMENT =
   /^(?:databases|tablesdb)\.([^.]+)\.(?:collections|tables)\.([^.]+)\.(?:documents|rows)\.(.+)\.(create|update|upsert|delete)$/;
 const TEXTS: ReadonlySet<string> = new Set(
@@ -20,8 +18,8 @@ const TEXTS: ReadonlySet<string> = new Set(
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
 /**
- * Returns the revalidation for an event's concrete name and payload; undefined when no public page shows the change.
- * @param changed the keys that an update changed; undefined where they are not known
+ * Returns the revalidation for an event's concrete name and payload; undefined if no public page shows the change.
+ * @param changed the keys that an update changed; undefined if unknown
  */
 export function revalidationFor(
   event: string,
@@ -50,13 +48,16 @@ export function revalidationFor(
   return user === undefined ? undefined : { tags: [authorTag(user)], from };
 }
 
-/** True for the concrete name of a post's event. */
+/** Returns true for the concrete name of a post's event. */
 export function isOfArticle(event: string, { databaseId, collectionId }: Articles): boolean {
   const [, database, collection] = DOCUMENT.exec(event) ?? [];
   return database === databaseId && collection === collectionId;
 }
 
-/** True for a change of a collection's permissions or attributes: pages may depend on it, but none is revalidated. */
+/**
+ * Returns true for a change of a collection's permissions or attributes: pages may depend on it, but none is
+ * revalidated.
+ */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);
 

@@ -1,14 +1,12 @@
 /**
- * Chooses the changed posts that are rendered although no writer waits for them: of a bulk of writes the first ones. The
- * others are rendered on request, so that a bulk does not slow readers down.
+ * Chooses the changed posts that are rendered without a waiting writer: the first ones of a bulk. The others are
+ * rendered on request, so that a bulk does not slow readers down.
  */
 import { postPath } from '#blog/routes/paths.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 
-/** Posts rendered in the background at a time. */
 const MAX_POSTS = 32;
 
-/** The part of a revalidation that the choice depends on. */
 interface Change {
   readonly slugs?: readonly string[];
   readonly gone?: readonly string[];
@@ -23,8 +21,8 @@ export class BackgroundRenders {
   #newcomers = false;
 
   /**
-   * `onNewcomers` is called after a bulk that left new posts unrendered. Their neighbours are not known, so any page may
-   * have a new adjacent post.
+   * @param onNewcomers called after a bulk that left new posts unrendered: their neighbours are unknown, so any page
+   * may have a new adjacent post
    */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
@@ -43,7 +41,6 @@ export class BackgroundRenders {
     return chosen;
   }
 
-  /** Counts `chosen` as under way until `work` ends. */
   async during<T>(chosen: readonly string[], work: Promise<T>): Promise<T> {
     this.#count += chosen.length;
     try {

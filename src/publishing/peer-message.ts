@@ -1,9 +1,9 @@
-/** The message from one instance to another, and the changes that wait for the next one. */
+/** Collects changes into messages from one instance to another. */
 import type { Revalidation } from './revalidate.ts';
 
 export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths' | 'all'>;
 
-/** Names of a kind in one message. The other instance renders these posts before it answers. */
+/** Names of a kind per message. The other instance renders these posts before it answers. */
 const BATCH = 500;
 
 export class WaitingMessage {
@@ -38,7 +38,6 @@ export class WaitingMessage {
     this.add({ ...rest, slugs: older, gone });
   }
 
-  /** Removes and returns the next message. */
   take(): PeerMessage {
     const slugs = last(this.#slugs);
     const gone = slugs.filter((slug) => this.#gone.delete(slug));

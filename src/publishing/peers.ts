@@ -1,6 +1,6 @@
 /**
  * Tells the other instances of a site what changed. Messages are signed, and a peer's message is not passed on, so none
- * goes round in circles. After a lost message the pages' age helps (PAGES_MAX_AGE).
+ * circulates. PAGES_MAX_AGE limits the effect of a lost message.
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,24 +14,21 @@ export const SIGNATURE_HEADER = 'x-peer-signature';
 export const TIME_HEADER = 'x-peer-time';
 
 export interface PeersOptions {
-  /** Addresses of the other instances, without a slash at the end. */
   readonly peers: readonly string[];
   readonly secret: string;
   readonly log: Log;
   /** Milliseconds before each further attempt. After the last one the message is dropped. */
   readonly delays?: readonly number[];
-  /** Milliseconds that a call may take. The other instance renders the pages meanwhile. */
+  /** Milliseconds per request. The other instance renders the pages meanwhile. */
   readonly timeout?: number;
 }
 
 export interface Peers {
   /**
-   * Queues the change, joined with others that wait for the same peer. Resolves after the first attempt at each peer.
+   * Queues the change, merged with others that wait for the same peer. Resolves after the first attempt at each peer.
    */
   broadcast(revalidation: Revalidation): Promise<void>;
-  /** Resolves when nothing is queued or under way. */
   idle(): Promise<void>;
-  /** Drops waiting messages. */
   close(): void;
 }
 
@@ -54,7 +51,7 @@ export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_
   };
 }
 
-/** The messages to one peer, in order. A peer that does not answer delays no other. */
+/** Sends the messages to one peer in order. A slow peer delays no other. */
 class Line {
   readonly #peer: string;
   readonly #send: (body: string) => Promise<string | undefined>;
@@ -62,7 +59,6 @@ class Line {
   readonly #delays: readonly number[];
   readonly #closing: AbortSignal;
   readonly #waiting = new WaitingMessage();
-  /** Resolves with the next attempt. */
   #attempt = Promise.withResolvers<void>();
   #working: Promise<void> | undefined;
 
@@ -98,7 +94,7 @@ class Line {
 
   async #deliver(): Promise<void> {
     for (const delay of [...this.#delays, undefined]) {
-      // Takes along changes that were added during the last attempt.
+      // Includes changes that were added during the last attempt.
       const message = this.#waiting.take();
       const attempt = this.#attempt;
       this.#attempt = Promise.withResolvers();
@@ -117,12 +113,12 @@ class Line {
   }
 }
 
-/** hex(HMAC-SHA256(secret, time + "." + body)) */
+/** Returns hex(HMAC-SHA256(secret, time + "." + body)). */
 export function peerSignature(secret: string, time: string, body: Buffer | string): string {
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
 }
 
-/** Returns undefined when the peer took it, else the reason. */
+/** Returns undefined on success, else the reason. */
 async function send(peer: string, secret: string, body: string, timeout: number): Promise<string | undefined> {
   const time = String(Math.floor(Date.now() / 1000));
   try {

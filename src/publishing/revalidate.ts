@@ -1,8 +1,7 @@
 /**
- * The one function behind every change of a public page: a writer's call, a webhook, the backend's events, a rebuild.
- *
- * A call only says that something happened to a post; the page is rendered from what the backend answers now. So a call
- * may come twice, late or forged without harm.
+ * Handles every change of a public page: a writer's call, a webhook, the backend's events, a rebuild. A call only says
+ * that a post changed; the page is rendered from the backend's current answer, so repeated, late or forged calls do no
+ * harm.
  */
 
 import type { Log } from '@common-ink/http/log.ts';
@@ -15,30 +14,25 @@ import type { Changed } from './purge/purge-queue.ts';
 import { isTagTag, outdatedTags, shownTags } from './tag-pages.ts';
 
 export interface Revalidation {
-  /** Posts written, unpublished or deleted. */
   readonly slugs?: readonly string[];
-  /** Those of `slugs` known to be gone: their pages are removed at once, even if the backend is down. */
+  /** Posts of `slugs` known to be gone: their pages are removed at once, even if the backend is down. */
   readonly gone?: readonly string[];
   /** Only texts changed: the posts' readers and places in lists are as before. */
   readonly isInPlace?: boolean | undefined;
-  /** Pages with these tags are outdated. */
   readonly tags?: readonly string[];
-  /** Pages that are outdated and rendered before the report. */
+  /** Outdates these pages and renders them before the report. */
   readonly paths?: readonly string[];
-  /** Every page is outdated. */
   readonly all?: boolean;
   /** Renders every outdated page before the report, not only those of the write (a rebuild). */
   readonly complete?: boolean;
-  /** The user whose call it is. */
   readonly userId?: string;
-  /** The source of the call. A writer's call adds nothing where the backend's events are received. */
+  /** A writer's call adds nothing if the backend's events are received. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
 export interface RevalidationReport {
   /** Pages rendered and stored, or found unchanged. */
   readonly revalidated: readonly string[];
-  /** Pages removed from the store. */
   readonly removed: readonly string[];
   /** Pages that could not be rendered. Their stored versions are served meanwhile. */
   readonly failed: readonly { readonly path: string; readonly why: string }[];
@@ -57,20 +51,19 @@ export interface RevalidateOptions {
   readonly forget?: (tags: readonly string[]) => void;
   /** Called once the pages are stored, with the tags and the pages known to differ. Must not block. */
   readonly purge?: (purge: Changed) => void;
-  /** Called after that with the new, changed and removed pages of posts that are or were public. Must not block. */
+  /** Called afterwards with the new, changed and removed pages of posts that are or were public. Must not block. */
   readonly notifySearchEngines?: (paths: readonly string[]) => void;
   readonly log: Log;
 }
 
-/** Shows every new post, and is rendered with it. */
+/** Shows every new post, so it is rendered with each write. */
 const FIRST_PAGE = HOME;
 
-/** Pages that a rebuild renders at the same time. */
 const REBUILD_WIDTH = 2;
 
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
-  /** Revalidations under way, by post: a writer's answer waits for the event of the same write. */
+  /** Running revalidations by post: a writer's answer waits for the event of the same write. */
   const running = new Map<Promise<unknown>, readonly string[]>();
   const backgroundRenders = new BackgroundRenders(store, () => {
     store.invalidate({ tags: [SITE] });
@@ -95,7 +88,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // In place, the post itself finds the pages of its tags, unless its tags changed.
+    // In place, the post's own tag finds the pages of its tags, unless its tags changed.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = pagesOfWrite(rendered, paths);
@@ -177,15 +170,15 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   };
 }
 
-/** Pages that name every tag are outdated with the pages of one. */
+/** The pages that name every tag are outdated with those of one. */
 const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
   tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 
-/** Returns those written posts that are or were public. */
+/** Returns the written posts that are or were public. */
 const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 
-/** The pages that a write of these posts renders at once. */
+/** Returns the pages that a write of these posts renders at once. */
 export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] = []): string[] {
   return [...new Set([...slugs.map(postPath), FIRST_PAGE, ...paths])];
 }
@@ -231,10 +224,9 @@ function report(
   };
 }
 
-/** The cache tags of a post's stored page; none when it is not stored. */
+/** Returns the cache tags of a post's stored page; none if it is not stored. */
 const pageTags = (store: PageStore, slug: string): readonly string[] => store.explain(postPath(slug))?.tags ?? [];
 
-/** The other posts that a post's stored page names. */
 const namedPosts = (store: PageStore, slug: string): string[] =>
   pageTags(store, slug)
     .filter((tag) => tag.startsWith(POST_TAG) && tag !== postTag(slug))

@@ -1,32 +1,31 @@
 /**
- * Addresses that posts had on another site, and their new ones: a text file of lines `/old/address /post/slug`, written by
- * imports and operators. It is read only for addresses that are not found, so no line hides a page. An address with a query,
- * such as `/?p=123`, is looked up first, as this site's pages have none.
+ * Redirects addresses that posts had on another site. Imports and operators write a text file of lines `/old/address
+ * /post/slug`. It is read only for addresses that are not found, so no line hides a page. An address with a query, such
+ * as `/?p=123`, is looked up first, as this site's pages have none.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
 
 export interface Redirect {
-  /** The old path, percent-encoded, without a slash or `.html` at its end; with its query, if that tells pages apart. */
+  /**
+   * The old path, percent-encoded, without a trailing slash or `.html`; with its query, if that distinguishes pages.
+   */
   readonly from: string;
-  /** A path of this site or an address of another. */
   readonly to: string;
 }
 
 export interface Redirects {
-  /** Returns the new address for a request's path and query; undefined for one that the file does not name. */
+  /** Returns the new address for a request's path and query; undefined if the file does not name it. */
   targetOf(address: string): Promise<string | undefined>;
-  /** The same, only for lines that name a query. */
+  /** Returns the new address from lines with a query only. */
   targetOfQuery(address: string): Promise<string | undefined>;
 }
 
-/** In the data folder. */
 export const REDIRECTS_FILE = 'redirects';
 const HEADING = '# Old addresses: a line for each, the old path and the new one. Imports add lines and change none.\n';
-/** How long the file's time of change is cached. */
 const REFRESH_INTERVAL_MS = 1000;
 
-/** One key for all that generators made of a path: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
+/** Returns one key for the variants of a path that generators make: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
 function keyOf(path: string): string | undefined {
   try {
     return normalised(decodeURIComponent(path)).normalize('NFC').toLowerCase();
@@ -41,19 +40,18 @@ const normalised = (path: string): string =>
     .replace(/(?:(\/)index)?\.html?$|(\/)index$/i, '$1$2')
     .replace(/(.)\/$/, '$1');
 
-/** Path and query of an address. */
 export function partsOf(address: string): { readonly path: string; readonly query: URLSearchParams } {
   const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/s.exec(address) ?? [];
   return { path, query: new URLSearchParams(query) };
 }
 
-/** The query with its parameters in order; empty, or with the mark before it. */
+/** Returns the sorted query with its question mark; '' without parameters. */
 function queryKey(query: URLSearchParams, names: Iterable<string> = query.keys()): string {
   const sorted = [...new Set(names)].sort().map((name) => [name, query.get(name) ?? '']);
   return sorted.length > 0 ? `?${new URLSearchParams(sorted)}` : '';
 }
 
-/** The lines that can be used, and a sentence for each that cannot. */
+/** Returns the valid lines, and one sentence per invalid line. */
 export function parseRedirects(text: string): { readonly pages: Redirect[]; readonly faults: string[] } {
   const pages: Redirect[] = [];
   const faults: string[] = [];
@@ -72,17 +70,17 @@ export function parseRedirects(text: string): { readonly pages: Redirect[]; read
   return { pages, faults };
 }
 
-/** As a header may hold it; what is encoded stays as it is. */
+/** Encodes an address for a header; encoded parts stay unchanged. */
 const inAscii = (address: string): string => address.toWellFormed().replace(/[^!-~]+/g, encodeURI);
 
-/** As it stands in an address: nothing in it ends a line or a word. */
+/** Encodes an address for the file, so that it contains no white space. */
 function encoded(address: string): string {
   const { path, query } = partsOf(address);
   const bare = encodeURI(normalised(decodeURIComponent(path))).replace(/[?#]/g, encodeURIComponent);
   return bare + queryKey(query);
 }
 
-/** The text with lines for those of `pages` whose old address it does not name and that no page of this site has. */
+/** Adds lines for those of `pages` whose old address is neither in the text nor a page of this site. */
 export function withRedirects(text: string, pages: readonly Redirect[]): string {
   const whole = (from: string) => {
     const { path, query } = partsOf(from);
@@ -101,7 +99,7 @@ export function withRedirects(text: string, pages: readonly Redirect[]): string 
   return before + lines.join('');
 }
 
-/** True for what the site itself has at that address, and for the page that is meant. */
+/** Returns true if the site itself has a page at that address, or it is the target. */
 function isOwn(key: string, to: string): boolean {
   const address = canonical(encodeURI(key));
   if (address === undefined) return false;
@@ -110,23 +108,21 @@ function isOwn(key: string, to: string): boolean {
   return page === to || postSlugOf(page) === undefined;
 }
 
-/** The lines of a file that may not be there. */
+/** Returns the lines of a file; none if it is missing. */
 export const readRedirects = (file: string): Promise<Redirect[]> =>
   readFile(file, 'utf8').then(
     (text) => parseRedirects(text).pages,
     (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)),
   );
 
-/** What lines say of an address of this site, which may have a query. */
 interface Table {
   of(address: string): string | undefined;
-  /** By lines alone that name a query. */
   ofQuery(address: string): string | undefined;
 }
 
 function tableOf(pages: readonly Redirect[]): Table {
   const targets = new Map<string, string>();
-  /** By their paths: the names of parameters by which a line tells pages apart. */
+  /** Maps a path to the parameter names by which lines distinguish pages. */
   const asked = new Map<string, readonly string[][]>();
   for (const { from, to } of pages) {
     const { path, query } = partsOf(from);
@@ -160,7 +156,7 @@ function tableOf(pages: readonly Redirect[]): Table {
   };
 }
 
-/** The addresses of this site by which `target` leads back to one of them; undefined where it comes to an end. */
+/** Returns the addresses of this site through which `target` loops; undefined without a loop. */
 function loopBehind(target: string, table: Table, siteUrl: string): readonly string[] | undefined {
   const passed = new Set<string>();
   const { origin } = new URL(siteUrl);
@@ -175,7 +171,7 @@ function loopBehind(target: string, table: Table, siteUrl: string): readonly str
   return undefined;
 }
 
-/** The redirects without those that lead in a loop. None of `pages` may stand where the site has a page. */
+/** Removes redirects that loop. None of `pages` may have the address of a page of the site. */
 export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
   const table = tableOf(pages);
   return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);
@@ -183,13 +179,12 @@ export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redir
 
 export interface RedirectsOptions {
   readonly siteUrl: string;
-  /** Whether the public has a post by that slug: no line hides it. */
+  /** Returns true if the post is public: no line hides it. */
   readonly isPublished: (slug: string) => Promise<boolean>;
-  /** Called for lines that cannot be used. */
   readonly warn: (sentence: string) => void;
 }
 
-/** Reads the file when it is first asked and whenever it has changed. */
+/** Reads the file at first use and whenever it has changed. */
 export function openRedirects(file: string, { siteUrl, isPublished, warn }: RedirectsOptions): Redirects {
   let table = tableOf([]);
   let version = '';
@@ -209,13 +204,13 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
   }
   const refreshed = () => refresh().catch((error: unknown) => warn(`${file} could not be read: ${String(error)}`));
 
-  /** The target, unless it leads back to its own address: a loop ends where there is a post. */
+  /** Returns the target unless it loops: a published post ends a loop. */
   async function ending(target: string | undefined): Promise<string | undefined> {
     const circle = target === undefined ? undefined : loopBehind(target, table, siteUrl);
     if (!circle) return target;
     for (const address of circle) {
       const slug = postSlugOf(address.toLowerCase());
-      // A backend that cannot be asked has no say.
+      // Treats a post as missing if the backend does not answer.
       if (slug !== undefined && (await isPublished(slug).catch(() => false))) return target;
     }
     if (!complained) warn(`${file}: ${circle.slice(0, 5).join(', ')} lead in a circle and to no page.`);

@@ -10,21 +10,21 @@ import { prepareDataDirectory } from './data-directory.ts';
 import { readSettings } from './settings.ts';
 import { readSiteFile, type SiteFile } from './site/site-file.ts';
 
-/** A remote Appwrite's messages may get lost: its pages are rendered again after this time. */
+/** A remote Appwrite's messages may get lost: pages are rendered again after this time. */
 const REMOTE_MAX_AGE_SECONDS = 600;
 
 type Environment = ReturnType<typeof readSettings>['values'];
 
 export type Configuration = ReturnType<typeof readConfiguration>;
 
-/** Settings that cannot be used; `message` holds a sentence for each. */
+/** Reports invalid settings; `message` holds a sentence for each. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /**
  * Reads and checks the environment. Empty variables count as not set.
- * @throws ConfigurationError naming every variable that cannot be used.
+ * @throws ConfigurationError naming every invalid variable
  */
 export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) {
   const { values: env, faults } = readSettings(environment);
@@ -40,7 +40,6 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     projectId: env.APPWRITE_PROJECT_ID,
     databaseId: env.APPWRITE_DATABASE_ID,
     collectionId: env.APPWRITE_COLLECTION_ID,
-    /** The collection of former versions, in the same database. */
     revisionsId: env.APPWRITE_REVISIONS_ID,
     bucketId: env.APPWRITE_BUCKET_ID,
   };
@@ -57,23 +56,20 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     host: env.HOST,
     port: env.PORT,
     fastPath: env.FAST_PATH,
-    /** Absolute path. */
     dataDirectory,
     siteUrl,
-    /** The server's address on this machine, without a slash at the end. */
     ownAddress,
     site,
     siteFile,
     appwrite: {
-      /** A real Appwrite's address, or undefined: the embedded backend answers under this site's `/v1`. */
+      /** A real Appwrite's URL; undefined for the embedded backend, under this site's `/v1`. */
       endpoint: env.APPWRITE_ENDPOINT,
       access: env.APPWRITE_ACCESS,
-      /** The backend's address on this machine. */
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,
       ...ids,
       /**
-       * With the embedded backend always present: made and kept in the data folder when not set.
-       * Throws NodeJS.ErrnoException when that folder cannot be written.
+       * Always set with the embedded backend: created in the data folder if not configured.
+       * @throws NodeJS.ErrnoException if that folder is not writable
        */
       get apiKey(): string | undefined {
         if (env.APPWRITE_API_KEY) return env.APPWRITE_API_KEY;
@@ -84,12 +80,10 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     },
     embedded: {
       rateLimits: env.EMBEDDED_RATE_LIMITS,
-      /** Origins of the site's own pages. */
       ownOrigins: ownOrigins(siteUrl),
       webOrigins: env.EMBEDDED_WEB_ORIGINS,
-      /** 0: no limit. */
       quotaMegabytes: env.UPLOAD_QUOTA_MB,
-      /** Undefined: the backend's own measure. */
+      /** Undefined: the backend's default. */
       reserveMegabytes: env.DISK_RESERVE_MB,
       anonymous: env.EMBEDDED_ANONYMOUS,
       mail: mailOf(env, name),
@@ -100,7 +94,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
         : undefined,
     log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     metricsToken: env.METRICS_TOKEN,
-    /** Undefined: as the owner chose on /site. */
+    /** Undefined: the owner's choice on /site. */
     writers: env.WRITERS,
     sweepsPictures: env.PICTURE_SWEEP,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -115,9 +109,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       peers: env.PEERS,
       peerSecret: env.PEER_SECRET,
       cdn: cdnOf(env),
-      /** A `mailto:` or `https:` address. */
       securityContact: env.SECURITY_CONTACT,
-      /** Sources of pictures besides the public internet; undefined: no picture is copied. */
+      /** Sources of pictures besides the public internet; undefined disables copying. */
       remotePictures: env.PICTURE_COPY ? env.PICTURE_COPY_ALLOW : undefined,
       notify: {
         indexNowKey: env.INDEXNOW_KEY,
@@ -128,7 +121,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
   } as const;
 }
 
-/** Returns a sentence for each fault of variables that depend on each other. */
+/** Returns a sentence per invalid combination of variables. */
 function faultsBetween(env: Environment): string[] {
   const faults: string[] = [];
   if (env.APPWRITE_REVISIONS_ID === env.APPWRITE_COLLECTION_ID) {
@@ -155,7 +148,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const SUBMISSION = 587;
 const SUBMISSION_TLS = 465;
 
-/** Returns the SMTP server, by our variables before Appwrite's; undefined without one. */
+/** Returns the SMTP server, from our variables before Appwrite's; undefined without one. */
 function mailOf(env: Environment, siteName: string): MailOptions | undefined {
   const host = env.SMTP_HOST ?? env._APP_SMTP_HOST;
   const from = env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 /** Marks a folder that is shared on purpose, such as /tmp. */
 const STICKY = 0o1000;
 
-/** Makes the data folder, closes it to other users and tests that it is writable. @throws NodeJS.ErrnoException naming the path. */
+/**
+ * Creates the data folder, closes it to other users and tests that it is writable.
+ * @throws NodeJS.ErrnoException naming the path
+ */
 export function prepareDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (!(statSync(directory).mode & STICKY)) closeToOthers(directory);
@@ -18,7 +21,7 @@ function closeToOthers(directory: string): void {
   try {
     chmodSync(directory, 0o700);
   } catch (error) {
-    // Another user's folder, such as a volume.
+    // Another user owns the folder, for example a volume.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** The built server's entry: the process itself, or its thread for long texts. */
+/** Starts the built server or, in a worker thread, the processing of long texts. */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
 // React is twice as fast in production mode.

@@ -1,6 +1,6 @@
 /**
- * Posts name their pictures by the site's address (`/v1/storage/…/view?project=…`), which stays valid when the blog moves
- * to another project or Appwrite.
+ * Posts link to their pictures by the site's URL (`/v1/storage/…/view?project=…`), which stays valid when the blog
+ * moves to another project or Appwrite.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail, NO_ROUTE } from './gateway/failure.ts';
@@ -8,13 +8,13 @@ import { fail, NO_ROUTE } from './gateway/failure.ts';
 const FILE = /^\/v1\/storage\/buckets\/[^/?]+\/files\/[^/?]+\/(?:view|preview|download)\?/;
 const REDIRECT_SECONDS = 300;
 
-/** Returns the address of a file with the site's project; other URLs unchanged. */
+/** Returns the URL of a file with the site's project; other URLs unchanged. */
 export function fileAddress(url: string, projectId: string): string {
   if (!FILE.test(url)) return url;
   return url.replace(/([?&]project=)[^&]*/, (_, name: string) => name + encodeURIComponent(projectId));
 }
 
-/** Returns the handler of `/v1` when browsers use `endpoint` directly: it redirects files. */
+/** Returns the handler of `/v1` for browsers that use `endpoint` directly: it redirects files. */
 export function redirectFiles(endpoint: string, projectId: string) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const url = request.url ?? '';

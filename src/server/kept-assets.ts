@@ -1,6 +1,6 @@
 /**
- * Keeps the scripts, styles and fonts of earlier builds in the data folder until 30 days after their last use: stored
- * pages, open tabs and CDNs still name them.
+ * Keeps the scripts, styles and fonts of earlier builds in the data folder until 30 days after their last use, since
+ * stored pages, open tabs and CDNs still name them.
  */
 import {
   copyFileSync,
@@ -20,10 +20,8 @@ export interface KeptAssetsOptions {
   /** Folder of the running build's files. */
   readonly built: string;
   readonly compressed?: string;
-  /** Made when missing. */
   readonly kept: string;
   readonly log: Log;
-  /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
@@ -33,8 +31,8 @@ const KEPT_MS = 30 * 24 * 3600 * 1000;
 const LAST_BUILD = 'build.json';
 
 /**
- * Copies this build's files, deletes expired ones and returns the files to serve, by URL path. A copy is served when a new
- * build has replaced the file under the running server. Logs a warning when nothing can be kept.
+ * Copies this build's files, deletes expired ones and returns the files to serve, by URL path. Serves a copy if a new
+ * build has replaced the file under the running server. Logs a warning if no file can be kept.
  */
 export function openAssets(options: KeptAssetsOptions): Map<string, StaticFile> {
   const { built, compressed, kept, log } = options;
@@ -84,7 +82,7 @@ function touch(file: string, time: Date): void {
   try {
     utimesSync(file, time, time);
   } catch {
-    // The file was removed by hand.
+    // The file was removed manually.
   }
 }
 
@@ -93,7 +91,6 @@ function copy(from: string, to: string): void {
   replace(to, (draft) => copyFileSync(from, draft));
 }
 
-/** Writes a file atomically. */
 function replace(file: string, write: (draft: string) => void): void {
   try {
     write(`${file}.new`);

@@ -1,4 +1,4 @@
-/** The one-time link that makes its opener the owner of a site without one. The data folder stores only its hash. */
+/** Makes the one-time link whose user becomes the owner of a site without one. The data folder stores only its hash. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export function openOwnerToken(dataDirectory: string): OwnerToken {
   };
 }
 
-/** Makes and returns a token, which replaces the former one. */
+/** Returns a new token, which replaces the former one. */
 function newToken(dataDirectory: string): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const content = JSON.stringify({ hash: hashOf(token).toString('hex'), until: Date.now() + TTL_MS });

@@ -1,4 +1,3 @@
-/** Answers `/healthz`, `/readyz` and `/metrics`. */
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -15,7 +14,6 @@ export interface Readiness {
     /** A server with a full disk is ready: it still serves pages. */
     readonly folder: 'ok' | 'full' | 'not writable';
   };
-  /** Names the damage of the database and the remedy. */
   readonly damage?: string;
 }
 
@@ -26,10 +24,9 @@ export interface ProbesOptions {
   readonly backendState: () => Promise<BackendState>;
   readonly dataDirectory: string;
   readonly hasRoom: () => boolean;
-  /** Returns the damage of the database, if any. */
   readonly damage: () => string | undefined;
   readonly metrics: () => Promise<string>;
-  /** Lets other machines read the metrics. */
+  /** Admits other machines to the metrics. */
   readonly metricsToken: string | undefined;
 }
 
@@ -37,7 +34,7 @@ export interface ProbesOptions {
 const CHECK_TTL_MS = 2000;
 
 export interface Probes {
-  /** Returns true when it has answered the request. */
+  /** Returns true if it has answered the request. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly isBackendUp: () => Promise<boolean>;
 }
@@ -78,7 +75,7 @@ export function createProbes(options: ProbesOptions): Probes {
     const [path] = (request.url ?? '').split('?', 1);
     const answer = ANSWERS[path ?? ''];
     if (!answer) return false;
-    // Others get the site's 404, as if there were no metrics.
+    // Other clients get the site's 404, as if there were no metrics.
     if (answer === 'metrics' && !metricsToken && !isLocal(request)) return false;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
@@ -132,7 +129,9 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-/** Tests if a program on this machine asks directly: no proxy, and no web page that uses another host name. */
+/**
+ * Returns true for a direct request from this machine: through no proxy, and from no web page with another host name.
+ */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&

@@ -34,29 +34,27 @@ import { log } from './log/log.ts';
 import { openOwnerToken } from './owner-token.ts';
 
 export interface Publishing {
-  /** Returns true when it has answered the request. */
+  /** Returns true if it has answered the request. */
   readonly handlePage: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Sends the site's error page. */
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
   readonly locals: PublishingLocals;
   readonly statistics: PageStore['statistics'];
   readonly currentVariant: PageStore['currentVariant'];
-  /** Publishes and unpublishes posts at their hours from now on; call it when the backend has its schema. */
+  /** Starts to publish and unpublish posts at their hours; call it when the backend has its schema. */
   keepSchedule(): void;
   /** Call it for each event of the embedded backend. The response to a write waits for the promise. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
-  /** Resolves when no page is being rendered. */
   idle(): Promise<void>;
-  /** `state`: of the embedded backend, now that it is closed. */
+  /** @param state the state of the closed embedded backend */
   close(state?: string): Promise<void>;
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** Stands for the build of pending notifications: they hold addresses, which a new build does not change. */
+/** Replaces the build of pending notifications: they hold URLs, which a new build does not change. */
 const NOTIFICATIONS = 'announced';
-/** The response to a removal waits this long for other instances. */
+/** How long the response to a removal waits for other instances. */
 const PEERS_PATIENCE_MS = 1000;
-/** The response to a write waits this long for the pages that show it. */
+/** How long the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
 /** The requester for server keys; no user has this id. */
 const KEYS = '';
@@ -82,11 +80,9 @@ export interface PublishingOptions {
   /** Its caches follow each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
-  /** Renders a page as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;
-  /** The embedded backend's state before it was opened. */
   readonly state?: string | undefined;
-  /** Returns false while pages may not be written to disk. */
+  /** Returns false if pages may not be written to disk. */
   readonly hasRoom?: (() => boolean) | undefined;
   /** Returns the embedded backend's port on 127.0.0.1 while the site's own port is closed. */
   readonly portNow?: () => number | undefined;
@@ -94,7 +90,6 @@ export interface PublishingOptions {
   readonly observeVisible?: (seconds: number) => void;
 }
 
-/** Opens the page store of `configuration`. */
 export function openPublishing(
   configuration: Configuration,
   { reader, redirects, render, state, hasRoom = () => true, observeVisible, portNow }: PublishingOptions,
@@ -256,7 +251,6 @@ export function openPublishing(
   };
 }
 
-/** Undefined without a server key. */
 function peopleOf(configuration: Configuration, revalidate: Revalidate): People | undefined {
   const target = sweepTarget(configuration);
   if (!target) return undefined;
@@ -290,8 +284,8 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
 }
 
 /**
- * With a server key, the former versions of a deleted post go with it, and what a post shows that was taken back is
- * hidden; without one, its author's browser sees to them.
+ * With a server key, deletes the former versions of a deleted post and hides the pictures of an unpublished one;
+ * without it, the author's browser does this.
  */
 function tidying(configuration: Configuration, draftLinks: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
   const target = sweepTarget(configuration);
@@ -314,8 +308,8 @@ async function forgetLink(links: DraftLinks | undefined, slug: string): Promise<
 }
 
 /**
- * Gives the function that sends the site's page for a status, such as /400, and below /api the same as JSON. The page is rendered
- * once: a client that floods the site with nonsense gets the same bytes.
+ * Returns the function that sends the site's page for a status, such as /400, and JSON below /api. Renders each page
+ * once, so that a flood of invalid requests costs no renders.
  */
 function statusPages(render: (path: string) => Promise<Response>) {
   const ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();

@@ -1,4 +1,7 @@
-/** The server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is Astro. */
+/**
+ * Runs the server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is
+ * Astro.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +50,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const backend = startBackend(configuration);
   // Renders wait until the backend has its schema; stored pages are served at once.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
-  // As built, beside the folder of the module that was started.
+  // The build's folder structure, relative to the started module.
   const folder = join(dirname(fileURLToPath(module)), '..');
   const textTasks = openTextWorker(module, configuration.site.language);
   let shutdown: Shutdown | undefined;
@@ -129,7 +132,6 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     whole(request, context.redirects)
       .then(() => pages.handle(request, response, locals))
       .catch((error: unknown) => {
-        // The shutdown has answered.
         if (response.writableEnded) return;
         log('error', `${request.method} ${request.url?.split('?', 1)[0]} failed.`, error);
         if (response.headersSent) response.destroy();
@@ -178,7 +180,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     },
   });
 
-  /** The next start provisions what a signal interrupted. */
+  /** Ignores errors of a start that a signal interrupted: the next start provisions again. */
   const unlessDraining = (error: unknown) => {
     // Stored pages are served even with a damaged database, which the log has named.
     if (!shutdown?.isDraining && !backend.damage?.()) throw error;
@@ -211,21 +213,20 @@ const NEW_SESSION = /^users\.[^.*]+\.sessions\.[^.*]+\.create$/;
 
 const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
 
-/** Tests if an endpoint writes with the server key. */
+/** Returns true if an endpoint writes with the server key. */
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
-/** Answers 503 when the body is read: an earlier response may be lost with the connection. */
+/** Answers 503 after the body is read, since an earlier response may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
-    // Sent away by a server that ends.
     if (response.headersSent) return;
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Retry-After': '5' };
     response.writeHead(503, headers).end('{"error":"The server is about to end. Send it again in some seconds."}');
   });
 }
 
-/** Tests if the method is allowed: pages and files can only be read, and Astro fails on TRACE. */
+/** Returns true if the method is allowed: pages and files are read-only, and Astro fails on TRACE. */
 function isAnswered(request: IncomingMessage): boolean {
   const { method } = request;
   return method === 'GET' || method === 'HEAD' || (isForEndpoint(request) && method !== 'TRACE');
@@ -245,7 +246,10 @@ function servePublicFiles(client: string) {
   return serveStaticFiles(files, 'public, max-age=3600');
 }
 
-/** Starts the server, or ends the process with a message. `module` is the entry of worker threads as well. */
+/**
+ * Starts the server, or ends the process with a message.
+ * @param module the entry, also of worker threads
+ */
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
   captureConsole();
@@ -254,7 +258,7 @@ export async function runServer(module: URL): Promise<void> {
   try {
     configuration = readConfiguration();
     configureLog(configuration.log);
-    // One language a process: docs/decisions/002-rooms-and-no-globals.md.
+    // One language per process: docs/decisions/002-rooms-and-no-globals.md.
     setLanguage(configuration.site.language);
     await start(configuration, module);
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Every environment variable of the site: how its value is read, its default, and its help. `.env.example` is printed
- * from this list (`vitest run src/server/settings.test.ts -u`).
+ * Defines every environment variable of the site: parser, default and help. `.env.example` is generated from this list
+ * (`vitest run src/server/settings.test.ts -u`).
  */
 import { isIP } from 'node:net';
 import { isProxy } from '@common-ink/http/client-address.ts';
@@ -12,11 +12,10 @@ import { parseKeep } from '#operations/backup/prune.ts';
 import { LOG_FORMATS, LOG_LEVELS } from './log/log.ts';
 
 interface Setting {
-  /** Turns the variable's text into its value. A fault's message follows the variable's name. */
+  /** Parses the variable's text. An error message follows the variable's name. */
   readonly parse: z.ZodType;
-  /** Used when the variable is empty or not set. */
   readonly default?: string;
-  /** Empty: the variable above explains this one too. */
+  /** Empty if the help of the variable above covers this one. */
   readonly help: string;
 }
 type Settings = Readonly<Record<string, Setting>>;
@@ -54,8 +53,8 @@ const id = z
   );
 
 /**
- * Wrong guesses at a secret are not counted, so that no stranger can lock the operator out. A random key has at least five
- * different characters.
+ * Wrong guesses at a secret are not limited, so that a stranger cannot lock the operator out. A random key has at least
+ * five different characters.
  */
 const secret = z
   .string()
@@ -81,7 +80,7 @@ const mailSecurity = z
   .refine((value) => value in MAIL_SECURITY, 'must be tls (STARTTLS), ssl (TLS from the first byte) or none')
   .transform((value) => MAIL_SECURITY[value as keyof typeof MAIL_SECURITY]);
 
-/** An address, alone or as `Name <address>`. */
+/** An e-mail address, alone or as `Name <address>`. */
 const mailbox = z
   .string()
   .transform((value) => /^\s*(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+?))\s*$/.exec(value))
@@ -96,11 +95,11 @@ const securityContact = z
     'must be an e-mail address or an address that starts with https://',
   );
 
-/** A host name, `*`, `*.example.com`, or an origin. */
+/** Returns true for a host name, `*`, `*.example.com`, or an origin. */
 const isWebClient = (client: string): boolean =>
   /^(\*|(\*\.)?[A-Za-z0-9.:[\]-]+)$/.test(client) || (/^https?:\/\/[^/?#@]+$/i.test(client) && URL.canParse(client));
 
-/** Wraps a function that throws for a value it does not take. */
+/** Makes a parser of a function that throws for invalid values. */
 const accepted = <Out>(work: (value: string) => Out, message: string) =>
   z.string().transform((value, context) => {
     try {
@@ -120,7 +119,6 @@ const backupsKept = accepted((value) => {
 }, 'must be a list such as 7d,4w,12m');
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** In milliseconds. */
 const interval = z
   .string()
   .regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a number and s, m, h or d, such as 24h')
@@ -139,7 +137,7 @@ const SITE = {
     help: 'Folder that holds everything: database, files, stored pages, the server key. Back this up.',
   },
   SITE_URL: {
-    // Every address of the site begins with it, and cookies and paths belong to the whole host.
+    // Every URL of the site begins with it, and cookies and paths belong to the whole host.
     parse: httpUrl
       .refine(
         (value) => !/^https?:\/\/[^/?#]*[@/?#]/i.test(value),
@@ -371,7 +369,6 @@ const PUBLISHING = {
 
 const SETTINGS = { ...SITE, ...BACKEND, ...MAIL, ...SERVER, ...PUBLISHING };
 
-/** By the headings of `.env.example`. */
 export const SECTIONS: Readonly<Record<string, Settings>> = {
   'the site': SITE,
   'the backend': BACKEND,
@@ -380,7 +377,6 @@ export const SECTIONS: Readonly<Record<string, Settings>> = {
   publishing: PUBLISHING,
 };
 
-/** The names of all variables. */
 export const VARIABLES: readonly string[] = Object.keys(SETTINGS);
 
 type Values = {
@@ -389,7 +385,7 @@ type Values = {
     | ((typeof SETTINGS)[Name] extends { readonly default: string } ? never : undefined);
 };
 
-/** Returns every variable's value, and one sentence for each that cannot be used. An empty variable counts as not set. */
+/** Returns every variable's value, and one sentence per invalid one. An empty variable counts as not set. */
 export function readSettings(environment: NodeJS.ProcessEnv): { readonly values: Values; readonly faults: string[] } {
   const faults: string[] = [];
   const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {

@@ -1,4 +1,3 @@
-/** Ends the server without losing responses under way or unwritten data. */
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
@@ -8,23 +7,22 @@ import { listen } from '@common-ink/http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
 import { log } from './log/log.ts';
 
-/** For requests under way. */
+/** Limit for running requests. */
 const PATIENCE_MS = 10_000;
-/** New connections are accepted this long while pages are under way. */
+/** How long new connections are accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
-/** An idle connection stays open this long: a request may be under way. */
+/** How long an idle connection stays open: a request may be on its way. */
 const GRACE_MS = 300;
 const LOOK_MS = 50;
-/** Signals within this time are one: npm repeats a terminal's Ctrl-C. */
+/** Signals within this time count as one: npm repeats a terminal's Ctrl-C. */
 const SAME_SIGNAL_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const EXIT_CODE = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export interface Shutdown {
-  /** From the first signal on. */
   readonly isDraining: boolean;
-  /** The server has stopped accepting connections. */
+  /** True once the server accepts no more connections. */
   readonly isClosing: boolean;
   /** The backend's port on 127.0.0.1 for late renders, since the server's own port is closed. */
   readonly backendPort: number | undefined;
@@ -37,7 +35,6 @@ export interface ShutdownOptions {
   readonly fastPath: FastPath | undefined;
   /** Answers the pages' requests to the backend. */
   readonly backend: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Resolves when nothing is rendered. */
   readonly idle: () => Promise<void>;
   /** Closes long-lived connections such as WebSockets. */
   readonly disconnect: () => void;
@@ -46,11 +43,11 @@ export interface ShutdownOptions {
 }
 
 /**
- * Ends the process on SIGINT or SIGTERM: with 0 when requests under way are answered (10 s at most) and data are written, at
- * once with 130 or 143 on a second signal, with 1 if data could not be written.
+ * Ends the process on SIGINT or SIGTERM: with 0 when running requests are answered (10 s at most) and data are written,
+ * at once with 130 or 143 on a second signal, with 1 if data could not be written.
  */
 export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, close }: ShutdownOptions): Shutdown {
-  /** Responses under way; those of pages may wait for the backend. */
+  /** Running responses; those of pages may wait for the backend. */
   const answers = new Map<ServerResponse, 'page' | 'backend'>();
   const inner = createServer(SERVER_OPTIONS, backend);
   let drainingSince: number | undefined;
@@ -64,12 +61,12 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
       await Promise.all(waiting.map((response) => once(response, 'close')));
   }
 
-  /** Waits in steps, between which requests are read, since a busy machine may pause this process for longer. */
+  /** Waits in steps, so that requests are read in between even if a busy machine pauses this process. */
   async function grace(): Promise<void> {
     for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) await sleep(LOOK_MS, undefined, { ref: false });
   }
 
-  /** Answers the remaining requests with 503 instead of cutting them off. */
+  /** Answers the remaining requests with 503 instead of closing their connections. */
   async function sendAway(): Promise<void> {
     const waiting = [...answers.keys()].filter(({ headersSent }) => !headersSent);
     for (const response of waiting) {

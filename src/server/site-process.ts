@@ -1,4 +1,3 @@
-/** Reaches the site's server for commands that need its pages, or starts one for their duration. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,27 +6,24 @@ import type { Site } from '#blog/site.ts';
 import type { Configuration } from './configuration.ts';
 
 export interface SiteAccess {
-  /** Without a slash at the end. */
   readonly origin: string;
   readonly isOwn: boolean;
   readonly rebuildToken: string | undefined;
-  /** Resolves when a server that the command started ends unexpectedly. */
+  /** Resolves if a server that the command started ends unexpectedly. */
   readonly ended?: Promise<void>;
   close(): Promise<void>;
 }
 
 export interface OwnServer {
-  /** The built server. */
   readonly entry: string;
   /** The server reads the same variables as the command. */
   readonly commandEnvironment: NodeJS.ProcessEnv;
-  /** Builds the server if needed. */
   readonly prepare: () => void;
 }
 
 /**
  * Finds the configured site's server, or starts one on a loopback port.
- * @throws Error with a sentence when another site answers there, or the server does not start.
+ * @throws Error with a sentence if another site answers there, or the server does not start
  */
 export async function reachSite(configuration: Configuration, own: OwnServer): Promise<SiteAccess> {
   const origin = new URL(configuration.ownAddress).origin;
@@ -41,7 +37,10 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
   return { origin, isOwn: false, rebuildToken: configuration.publishing.rebuildToken, close: async () => {} };
 }
 
-/** Returns the settings in the pages at `origin`; undefined if nothing answers. @throws Error for another program. */
+/**
+ * Returns the settings in the pages at `origin`; undefined without an answer.
+ * @throws Error if another program answers
+ */
 export async function siteAt(origin: string): Promise<Site | undefined> {
   let text: string;
   try {
@@ -65,7 +64,10 @@ export async function siteAt(origin: string): Promise<Site | undefined> {
   return JSON.parse(content.replace(/&(#?\w+);/g, (whole, name: string) => characters[name] ?? whole)) as Site;
 }
 
-/** Starts a server on a loopback port. @throws Error with its output when it does not start. */
+/**
+ * Starts a server on a loopback port.
+ * @throws Error with its output if it does not start
+ */
 export async function startSite(
   configuration: Pick<Configuration, 'siteUrl'>,
   { entry, commandEnvironment, prepare }: OwnServer,

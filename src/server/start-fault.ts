@@ -1,4 +1,3 @@
-/** Explains a failed start to the operator. */
 import { StoreError } from 'embedded-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
@@ -26,13 +25,13 @@ const STORAGE_FULL = 507;
 const folder = (path: string) =>
   `The data folder cannot be written (${path}). Set DATA_DIR to a folder this user may write.`;
 
-/** Returns the sentence for a known fault; undefined for one that deserves its stack trace. */
+/** Returns the sentence for a known error of a start; undefined for one that deserves its stack trace. */
 export function startFault(
   error: unknown,
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,
 ): string | undefined {
   if (error instanceof ConfigurationError || error instanceof StoreError) return error.message;
-  // Provisioning found no room.
+  // Provisioning found the disk full.
   if (configuration && faultOf((error as Error).cause).code === STORAGE_FULL) {
     return SENTENCES.ENOSPC?.(configuration, configuration.dataDirectory);
   }

@@ -1,6 +1,6 @@
 /**
- * The client's address: the socket's own or, behind trusted proxies, that of `X-Forwarded-For`. From other senders this
- * header and `X-Forwarded-Proto` are ignored.
+ * Finds the client's address: the socket's or, behind trusted proxies, the one in `X-Forwarded-For`. Ignores this
+ * header and `X-Forwarded-Proto` from other senders.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -39,7 +39,6 @@ export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':', 3).join(':')}::/48` : network;
 }
 
-/** Adds an address or a network in CIDR form; returns false when it is neither. */
 function add(list: BlockList, entry: string): boolean {
   const [network = '', bits, ...more] = entry.split('/');
   const version = isIP(network);
@@ -54,14 +53,14 @@ function add(list: BlockList, entry: string): boolean {
   return true;
 }
 
-/** Whether `entry` is valid in a list of trusted proxies. */
+/** Returns true for a valid entry in a list of trusted proxies. */
 export function isProxy(entry: string): boolean {
   return entry in NAMED || add(new BlockList(), entry);
 }
 
 /**
- * Returns the test whether an address is a trusted proxy's.
- * @throws TypeError naming an invalid entry.
+ * Returns a predicate for the addresses of trusted proxies.
+ * @throws TypeError naming an invalid entry
  */
 export function trusting(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

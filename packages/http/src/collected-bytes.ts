@@ -12,7 +12,6 @@ export class CollectedBytes {
   add(chunk: Buffer): void {
     const at = this.#length;
     this.#length += chunk.length;
-    // A body in one chunk, as most are, needs no copy.
     if (at === 0) {
       this.#first = chunk;
       return;

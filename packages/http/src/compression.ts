@@ -1,4 +1,3 @@
-/** Compresses pages and computes their checksums. */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, gzip, constants as zlib } from 'node:zlib';
@@ -6,7 +5,6 @@ import type { Encoding } from './encoding.ts';
 
 export type Bodies = Readonly<Record<Encoding, Buffer>>;
 
-/** Characters of a checksum of 128 bits. */
 export const CHECKSUM_LENGTH = 22;
 
 export function checksum(body: Buffer | string): string {

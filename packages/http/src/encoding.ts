@@ -1,7 +1,7 @@
 /** Negotiates a page's encoding (RFC 9110, 12.5.3). */
 import { LRUCache } from 'lru-cache';
 
-/** In the order of preference between equal weights. */
+/** Ordered by preference between equal weights. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 

@@ -7,7 +7,10 @@ import { createServer } from 'node:net';
 const FIRST = 20_000;
 const LAST = 32_767;
 
-/** Returns a free loopback port that no other process gets while this one runs. @throws Error when this process may not listen. */
+/**
+ * Returns a free loopback port that no other process gets while this one runs.
+ * @throws Error if this process may not listen
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);
@@ -25,7 +28,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Binds the UDP port of the same number, which a server over TCP leaves free. Returns false where another process has it. */
+/** Binds the UDP port of the same number, which a TCP server leaves free. Returns false if another process has it. */
 async function claim(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   try {

@@ -1,2 +1,1 @@
-/** Writes to the operator's log. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;

@@ -16,20 +16,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** The other types are compressed formats. */
+/** The other types are already compressed. */
 const COMPRESSED = new Set(['.css', '.js', '.json', '.svg', '.wasm']);
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Compression does not make smaller files smaller. */
 const MIN_BYTES = 200;
 
-/** The bytes of a file, or where on disk they are. */
 export type StaticFile =
   | Buffer
   | {
       /** Paths of the file and its copies; the first readable one is sent. */
       readonly paths: readonly string[];
-      /** Path of the compressed files without `.br` and `.gz`. */
       readonly compressed?: string;
     };
 
@@ -68,7 +65,6 @@ export function serveStaticFiles(files: ReadonlyMap<string, StaticFile>, cacheCo
 }
 
 interface Kind {
-  /** The file extension. */
   readonly type: string;
   readonly cacheControl: string;
 }
@@ -101,6 +97,6 @@ function send(response: ServerResponse, { type, cacheControl }: Kind, body: Buff
     'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',
   });
-  // Node omits the body of a HEAD.
+  // Node.js omits the body of a HEAD.
   response.end(body);
 }

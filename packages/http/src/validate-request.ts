@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isHost } from './host.ts';
 
 /**
- * Tests if a request names one path and one host. Makes an absolute target (RFC 9112, 3.2.2) a path. Refuses one with another
- * host than the header, which two servers in a row could take for different requests.
+ * Returns true if a request names one path and one host. Makes an absolute target (RFC 9112, 3.2.2) a path. Refuses a
+ * target with another host than the header, since two servers in a row could read different requests.
  */
 export function isValidRequest(request: IncomingMessage): boolean {
   const { url = '', rawHeaders } = request;

@@ -1,22 +1,22 @@
 /**
- * `/api/recovery` (a lost password), `/api/account/link` (opens a one-time link), `/api/account/password` (a new password
- * after such a link) and `/api/account/delete`.
+ * Handles `/api/recovery` (a lost password), `/api/account/link` (opens a one-time link), `/api/account/password` (a
+ * new password after such a link) and `/api/account/delete`.
  */
 import { DomainError, faultOf } from '#blog/errors.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
-/** Answers `{ isMailed }`: whether this site sends mail. */
+/** Answers `{ isMailed }`: true if this site sends mail. */
 export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
 
 /**
- * Answers 202 `{ isMailed }` for any address, as quickly whether or not it has an account: the mail is made after the
- * answer.
+ * Answers 202 `{ isMailed }` for any address. Sends the mail after the answer, so that its time does not tell whether
+ * the account exists.
  */
 export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
   const { people, limits } = site;
   const isMailed = await people.sendsMail();
-  // More than a few an hour to one address would fill somebody's mailbox.
+  // More than a few an hour would flood the mailbox.
   if (isMailed && limits.recoveriesOf.wait(email) === 0) {
     limits.recoveriesOf.count(email);
     setImmediate(() => void limits.recoveryMails.run(() => people.sendRecovery(email)).catch(() => undefined));
@@ -24,7 +24,7 @@ export async function sendRecovery({ site, body: { email } }: Call<'people', { e
   return json(202, { isMailed });
 }
 
-/** Answers a guest with the backend's secret in a one-time link that still holds; 404 for any other. */
+/** Answers a guest with the backend's secret in a valid one-time link; 404 for any other. */
 export const openLink = async ({ site, body }: Call<'people', { userId: string; sealed: string }>) =>
   json(200, { secret: await site.people.openLink(body.userId, body.sealed) });
 
@@ -35,7 +35,6 @@ export async function setPassword({ request, site, body }: Call<'people', { pass
 
 interface Deletion {
   readonly password: string;
-  /** Hands the posts over to an owner; else they are deleted too. */
   readonly posts: 'hand-over' | 'delete';
 }
 
@@ -46,7 +45,7 @@ export function deletionOf({ password, posts }: JsonObject): Deletion {
   return { password, posts: posts === 'hand-over' ? 'hand-over' : 'delete' };
 }
 
-/** Answers 200 when the account and its posts are gone, from the public pages too; 422 for a wrong password. */
+/** Answers 200 when the account and its posts are gone, also from the public pages; 422 for a wrong password. */
 export async function deleteAccount({ site: { people }, userId, body }: Call<'people', Deletion>): Promise<Response> {
   try {
     if (!(await people.isPasswordOf(userId, body.password))) throw new ApiError(422, 'The password is not right.');

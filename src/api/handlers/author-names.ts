@@ -1,11 +1,11 @@
 /**
- * `GET /api/authors?posts=slug,slug`: authors' names by user id, as public pages show them. Only authors of public posts
- * have one.
+ * Handles `GET /api/authors?posts=slug,slug`: returns names of public posts' authors by user id, as public pages show
+ * them.
  */
 import { ApiError, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
-/** Values that one query of Appwrite takes. */
+/** Appwrite's limit of values in a query. */
 const MAX_POSTS = 100;
 
 export async function authorNames({ query, reader }: Call): Promise<Response> {

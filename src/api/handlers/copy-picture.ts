@@ -1,4 +1,7 @@
-/** `POST /api/pictures/copy` `{ url }`: a signed-in writer gets a picture of another site, to store it as their own. */
+/**
+ * Handles `POST /api/pictures/copy` `{ url }`: sends a signed-in writer a picture of another site, to store it as their
+ * own.
+ */
 
 import { fetchPicture } from '#backend/remote-pictures/fetch-picture.ts';
 import { ApiError, type JsonObject } from '../json.ts';
@@ -6,7 +9,6 @@ import type { Call } from '../route.ts';
 
 const MAX_ADDRESS_LENGTH = 8192;
 
-/** Takes `{ url }`. */
 export function pictureAddressOf({ url }: JsonObject): string {
   if (typeof url === 'string' && url.length <= MAX_ADDRESS_LENGTH) return url;
   throw new ApiError(400, 'Send { "url": "https://…" }, the address of a picture.');
@@ -24,7 +26,7 @@ export async function copyPicture({
   return new Response(streamOf(chunks), { headers });
 }
 
-/** A response made of the bytes themselves would copy them. */
+/** Streams the chunks, since a response made of one buffer would copy them. */
 function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = chunks.values();
   return new ReadableStream({
@@ -36,7 +38,7 @@ function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** Bytes of another site must not be cached under our address, shown as a page or sniffed for another type. */
+/** Another site's bytes must not be cached under our address, shown as a page or sniffed for another type. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-disposition': 'attachment',

@@ -1,4 +1,4 @@
-/** `POST /api/draft-link`: finds, makes and takes back the link that shows a draft, for its author alone. */
+/** Handles `POST /api/draft-link`: finds, makes and withdraws the link that shows a draft, for its author alone. */
 import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';
 import { DRAFT_LINK_HOLDS } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
@@ -9,7 +9,7 @@ export async function changeDraftLink({ site, userId, body }: Call<'draftLinks',
   const { draftLinks } = site;
   try {
     const post = await draftLinks.post(body.slug);
-    // Whether it exists is not told to anyone who may not read it.
+    // A caller who may not read the draft must not learn that it exists.
     if (post?.userId !== userId) throw new ApiError(404, 'not-found');
     if (body.action === 'find') return json(200, { link: await draftLinks.find(post) });
     if (body.action === 'take-back') {

@@ -1,6 +1,6 @@
 /**
- * `/api/import`: an owner of the site hands over what another platform exported. `begin` says what comes, the bytes come in
- * chunks, `start` reads them. A GET says how far the import is, and with `?report` what became of each entry.
+ * Handles `/api/import`, with which an owner uploads an export of another platform. `begin` announces the file, its
+ * bytes come in chunks, `start` reads them. A GET returns the progress, and with `?report` the result of each entry.
  */
 
 import { IMPORT_CHUNK, importActionSchema } from '#blog/import.ts';

@@ -1,4 +1,4 @@
-/** `POST /api/peers`: another instance of the site says what changed, signed with the secret they share. */
+/** Handles `POST /api/peers`: another instance of the site reports changes, signed with the shared secret. */
 import { isSlug } from '#blog/slug-rules.ts';
 import type { PeerMessage } from '#publishing/peer-message.ts';
 import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
@@ -9,7 +9,7 @@ import { storedPathOf } from './rebuild.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_NAMES = 10_000;
-/** How far clocks may differ and how long a message may take; a recorded one is worthless afterwards. */
+/** Allowed clock difference and delay of a message; a replayed one is refused afterwards. */
 const TOLERANCE_SECONDS = 300;
 
 export async function receivePeerMessage({ request, address, site }: Call<'peerSecret'>): Promise<Response> {

@@ -1,6 +1,6 @@
 /**
- * `/api/people` (accounts and roles), `/api/posts` (other people's posts), `/api/site` (who may write, and what the caller
- * is) and `/api/claim` (the first owner). `backend/people`, and the backend itself, decide who may do what.
+ * Handles `/api/people` (accounts and roles), `/api/posts` (other users' posts), `/api/site` (who may write, and the
+ * caller's role) and `/api/claim` (the first owner). `backend/people` and the backend check the caller's rights.
  */
 import type { Moderation, PeopleAction, Writers } from '#blog/people.ts';
 import { ApiError, json } from '../json.ts';
@@ -30,7 +30,7 @@ export async function moderate({ site, userId, body }: Call<'people', Moderation
   return json(200, {});
 }
 
-/** Guests are answered too: the sign-up page says who may write. */
+/** Answers guests too: the sign-up page shows who may write. */
 export async function siteState({ request, site }: Call): Promise<Response> {
   if (!site?.people) return json(200, { writers: 'everyone', isWritersFixed: true, mayWrite: true });
   const user = await site.verifySession(request.headers).catch(() => undefined);

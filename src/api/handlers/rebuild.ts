@@ -1,6 +1,6 @@
 /**
- * `POST /api/rebuild` `{ all } | { tags } | { paths }`: the operator has pages rendered again. `GET /api/pages?path=/post/x`
- * explains why a page is as it is.
+ * Handles `POST /api/rebuild` `{ all } | { tags } | { paths }`, with which the operator renders pages again, and `GET
+ * /api/pages?path=/post/x`, which explains a page's state.
  */
 import { canonical } from '#blog/routes/canonical.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
@@ -9,7 +9,6 @@ import type { Call } from '../route.ts';
 
 const MAX_NAMES = 1000;
 
-/** Answers with the report once the pages are rendered. */
 export async function rebuild({ site, body }: Call<'rebuildToken', Revalidation>): Promise<Response> {
   const report = await site.revalidate(body);
   return json(report.failed.length > 0 ? 503 : 200, report);
@@ -43,7 +42,7 @@ function namesOf(value: unknown, field: string): string[] {
   return value;
 }
 
-/** The page at a path, whichever of its addresses the operator used. */
+/** Returns the path under which the page is stored, for any of its addresses. */
 export function storedPathOf(path: string): string {
   const given = path.startsWith('/') ? canonical(path) : undefined;
   const address = given && 'redirect' in given ? canonical(given.redirect) : given;

@@ -1,6 +1,6 @@
 /**
- * `POST /api/revalidate` `{ slug }`: a signed-in writer says that a post changed; the answer comes when it is stored.
- * `{ author: true }`: the writer's own name changed; the answer comes when no page shows the former one.
+ * Handles `POST /api/revalidate`. `{ slug }`: a writer's post changed; answers when its page is stored. `{ author: true
+ * }`: the writer's name changed; answers when no page shows the former one.
  */
 
 import { postPath } from '#blog/routes/paths.ts';
@@ -22,7 +22,7 @@ export function changeOf({ slug, author }: JsonObject): Changed {
 }
 
 export async function revalidate({ site, userId, body: slug }: Call<never, Changed>): Promise<Response> {
-  // In development nothing is stored.
+  // Development has no page store.
   if (!site) return json(200, { revalidated: [] });
   const changed = slug === undefined ? { tags: [authorTag(userId)] } : { slugs: [slug] };
   const { revalidated, removed, failed } = await site.revalidate({ ...changed, userId, from: 'writer' });

@@ -1,11 +1,11 @@
-/** `POST /api/webhooks/appwrite`: what Appwrite sends when a post changed (contract 2.8). */
+/** Handles `POST /api/webhooks/appwrite`, which Appwrite calls when a post changed (contract 2.8). */
 import { createHmac } from 'node:crypto';
 import { concreteEvent, revalidationFor } from '#publishing/backend-events.ts';
 import { isSameSecret } from '../callers.ts';
 import { ApiError, bodyOf, type JsonObject, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
-/** A post of a megabyte, with every character escaped as PHP does it, and some. */
+/** Enough for a post of a megabyte with every character escaped by PHP. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export const WEBHOOK_PATH = '/api/webhooks/appwrite';
@@ -23,7 +23,7 @@ export async function receiveWebhook({ request, address, site }: Call<'webhookSe
   }
   const event = concreteEvent((request.headers.get('x-appwrite-webhook-events') ?? '').split(','));
   const payload = payloadOf(body);
-  // The signature does not cover the event's name: it must name what the signed body holds.
+  // The signature does not cover the event's name, so it must match the signed body.
   if (event && !event.includes(`.${payload.$id}.`)) throw new ApiError(400, 'The event is not about the body.');
   const revalidation = event && revalidationFor(event, payload, site, 'webhook');
   if (!revalidation) return json(200, { revalidated: [] });
@@ -31,7 +31,7 @@ export async function receiveWebhook({ request, address, site }: Call<'webhookSe
   return json(failed.length > 0 ? 503 : 200, { revalidated, removed, failed: failed.map(({ path }) => path) });
 }
 
-/** base64(HMAC-SHA1(secret, url + raw body)), the URL exactly as it was registered. */
+/** Returns base64(HMAC-SHA1(secret, url + raw body)), with the URL exactly as it was registered. */
 export function webhookSignature(secret: string, url: string, body: Buffer): string {
   return createHmac('sha1', secret).update(url).update(body).digest('base64');
 }

@@ -1,49 +1,52 @@
-/** The signed-in user's own account, in this browser: name, address, password, and where they are signed in. */
-
 import type { Models } from 'appwrite';
 import type { EmailForm, NameForm, PasswordForm } from '#blog/forms/account-forms.ts';
 import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
 
-/** A place where the user is signed in. */
 export interface OwnSession {
   readonly id: string;
-  /** This browser's. */
   readonly isCurrent: boolean;
-  /** `Firefox`, `GNU/Linux`, `France`; each empty when the backend does not know. */
+  /** `Firefox`, `GNU/Linux`, `France`; each is empty if the backend does not know it. */
   readonly browser: string;
   readonly system: string;
   readonly country: string;
-  /** IP address that signed in. */
   readonly address: string;
-  /** ISO date. */
   readonly since: string;
 }
 
-/** Changes the name and gives the user. Throws what the backend threw. */
+/**
+ * Changes the name and returns the user.
+ * @throws the SDK's error
+ */
 export const changeName = ({ name }: NameForm): Promise<User> =>
   logged('changeName', async () => userOf(await connect().account.updateName({ name })));
 
-/** Changes the address, which is then not verified, and gives the user. Throws what the backend threw. */
+/**
+ * Changes the address, which is unverified afterwards, and returns the user.
+ * @throws the SDK's error
+ */
 export const changeEmail = (form: EmailForm): Promise<User> =>
   logged('changeEmail', async () => userOf(await connect().account.updateEmail(form)));
 
-/** Changes the password and ends all other sessions of the user. Throws what the backend threw. */
+/**
+ * Changes the password and ends all other sessions of the user.
+ * @throws the SDK's error
+ */
 export const changePassword = ({ password, oldPassword }: PasswordForm): Promise<void> =>
   logged('changePassword', async () => {
     await connect().account.updatePassword({ password, oldPassword });
-    // Not every server ends them by itself: its project may have that switched off.
+    // A backend ends them by itself only if its project is configured to.
     await endOthers();
   });
 
-/** Where the user is signed in: this browser first, then the newest. */
+/** Returns the user's sessions: this browser's first, then the newest. */
 export const ownSessions = (): Promise<OwnSession[]> =>
   logged('ownSessions', async () => {
     const { sessions } = await connect().account.listSessions();
     return sessions.map(sessionOf).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || later(a, b));
   });
 
-/** Ends a session. One that has ended already is no failure. */
+/** Ends a session. Succeeds if it has already ended. */
 export const endSession = (sessionId: string): Promise<void> =>
   logged('endSession', async () => {
     await connect()
@@ -53,7 +56,7 @@ export const endSession = (sessionId: string): Promise<void> =>
       });
   });
 
-/** Ends every session of the user but this browser's. */
+/** Ends every session of the user except this browser's. */
 export const endOtherSessions = (): Promise<void> => logged('endOtherSessions', endOthers);
 
 async function endOthers(): Promise<void> {
@@ -67,7 +70,7 @@ const later = (a: OwnSession, b: OwnSession): number => Date.parse(b.since) - Da
 
 const userOf = ({ $id, email, name }: Models.User): User => ({ id: $id, email, name });
 
-/** A server without a list of places says `--` and `Unknown`. */
+/** A backend without a GeoIP database returns `--` and `Unknown`. */
 const sessionOf = (session: Models.Session): OwnSession => ({
   id: session.$id,
   isCurrent: session.current,

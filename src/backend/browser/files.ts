@@ -1,5 +1,3 @@
-/** Pictures in the bucket, from the browser. */
-
 import { ID, type UploadProgress } from 'appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
 import { imageFault, imageType } from '#blog/images.ts';
@@ -8,9 +6,7 @@ import { type PictureSize, pictureId } from '#blog/pictures/file-id.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { connect, logged, storageWith } from './client.ts';
 
-/** Percent, bytes and chunks sent so far. */
 export interface Progress {
-  /** 0 to 100. */
   readonly percent: number;
   readonly bytes: number;
   readonly totalBytes: number;
@@ -20,22 +16,23 @@ export interface Progress {
 
 export interface UploadOptions {
   readonly userId: string;
-  /** `inactive` (the default): for the author alone, until a post that shows it is published. */
+  /** Default `inactive`: only the author can read the file until a post that shows it is published. */
   readonly status?: PostStatus;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Ends the upload: the request under way is broken off, and what is stored of the file is deleted. */
+  /** Aborts the upload and deletes the stored part of the file. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the SDK sends at a time (spec 9). */
+/** The chunk size of the SDK (spec 9). */
 const CHUNK_BYTES = 5 * 1024 * 1024;
-/** Pauses before further attempts, in milliseconds: a phone that changes networks, a server that is being restarted. */
+/** Milliseconds before further attempts: a phone may change networks, or a server may restart. */
 const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture and returns its new id, which ends with its size. Five megabytes and more go in chunks. If the backend
- * does not answer, tries again with growing pauses, under another id since the first may have been stored.
- * @throws Error in the product's words for a file that is no accepted picture, the signal's reason, else the SDK's error.
+ * Uploads a picture and returns its new id, which ends with its size. Files from five megabytes on go in chunks. If the
+ * backend does not answer, tries again under another id, since the first file may have been stored.
+ * @throws Error with a message for the user if the file is no accepted picture, the signal's reason, else the SDK's
+ * error
  */
 export function uploadFile(file: File, options: UploadOptions): Promise<string> {
   return logged('uploadFile', async () => {
@@ -52,7 +49,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<string> 
         const { signal } = options;
         const pause = PAUSES[attempt];
         const again = !signal?.aborted && pause !== undefined && isTransient(error);
-        // A writer who cancelled waits for it, one without a network does not.
+        // A writer who cancelled waits for the deletion; a writer without a network does not.
         const gone = deleteFile(fileId, { mayBeMissing: true });
         if (signal?.aborted) await gone;
         if (!again) throw signal?.aborted ? signal.reason : error;
@@ -80,8 +77,8 @@ async function send(file: File, fileId: string, { userId, status = 'inactive', o
 }
 
 /**
- * A stored picture, as a file of this device.
- * @throws the SDK's error.
+ * Downloads a stored picture.
+ * @throws the SDK's error
  */
 export async function fetchFile(fileId: string): Promise<File> {
   const { client, storage, site } = connect();
@@ -91,8 +88,8 @@ export async function fetchFile(fileId: string): Promise<File> {
 }
 
 /**
- * Keeps a copy of a picture under `copyId`, for its author's eyes alone; one that is there counts as new. Throws 409 where
- * another file is: ids are anybody's to take.
+ * Copies a picture to `copyId`, readable by its author alone. Succeeds if the author's copy exists.
+ * @throws the SDK's 409 if another user's file has that id, since any user can choose any id
  */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
   try {
@@ -108,13 +105,11 @@ export async function copyFile(fileId: string, copyId: string, userId: string): 
   }
 }
 
-/** True for a failure that another attempt may not meet. */
 function isTransient(error: unknown): boolean {
   const { code } = faultOf(error);
   return isUnreachable(error) || code === 429 || code >= 500;
 }
 
-/** Resolves after `pause` milliseconds; rejects as soon as `signal` says so. */
 function later(pause: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, pause);
@@ -126,7 +121,7 @@ function later(pause: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** True when the file is gone. A failure is logged: nothing depends on it, and what is left behind is swept later. */
+/** Returns true if the file is gone. Only logs a failure: the sweep deletes the file later. */
 export async function deleteFile(fileId: string, { mayBeMissing = false } = {}): Promise<boolean> {
   try {
     const { storage, site } = connect();
@@ -139,8 +134,8 @@ export async function deleteFile(fileId: string, { mayBeMissing = false } = {}):
 }
 
 /**
- * Gives files the permissions of a post's status. Files of other people, or none at all, are passed over and logged.
- * @throws the SDK's error where another attempt may succeed.
+ * Gives files the permissions of a post's status. Skips and logs missing files and files of other users.
+ * @throws the SDK's error if another attempt may succeed
  */
 export async function shareFiles(fileIds: readonly string[], status: PostStatus, userId: string): Promise<void> {
   const { storage, site } = connect();
@@ -155,14 +150,14 @@ export async function shareFiles(fileIds: readonly string[], status: PostStatus,
   }
 }
 
-/** As the picture is shown; undefined where that takes more than a look at its bytes. */
+/** Returns the size as displayed; undefined if the bytes alone do not tell it. */
 async function sizeOf(file: Blob): Promise<PictureSize | undefined> {
   const { planFor } = await import('#blog/pictures/plan.ts');
   const plan = planFor(new Uint8Array(await file.arrayBuffer()));
   return plan.kind === 'keep' ? plan : undefined;
 }
 
-/** The bucket goes by the name's ending: `photo.PNG.jpeg` that holds a GIF becomes `….gif`. */
+/** Corrects the file extension, by which the bucket decides: a GIF named `photo.PNG.jpeg` becomes `….gif`. */
 async function rightlyNamed(file: File): Promise<File> {
   const type = imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   const ending = file.name.toLowerCase().split('.').at(-1) ?? '';

@@ -1,11 +1,11 @@
-/** Subscription to posts by the SDK's Realtime, which keeps the socket, its heartbeat and its back-off. */
+/** Subscribes to posts through the SDK's Realtime, which handles the socket, its heartbeat and its back-off. */
 
 import { Channel, Realtime } from 'appwrite';
 import type { PostSummary } from '#blog/post.ts';
 import { type ArticleDocument, summaryOf } from '../document.ts';
 import { connect } from './client.ts';
 
-/** A post as it is now, or as it was when it was deleted. */
+/** The post as it is now, or as it was before its deletion. */
 export interface PostEvent {
   readonly post: PostSummary;
   readonly deleted: boolean;
@@ -13,16 +13,16 @@ export interface PostEvent {
 
 export interface PostListener {
   readonly changed: (news: PostEvent) => void;
-  /** The connection was lost and is back: changes in between were missed. */
+  /** Called when a lost connection is back: changes in between were missed. */
   readonly missed: () => void;
 }
 
-/** After a connection opened, until its subscription surely stands. Milliseconds. */
+/** Time for a subscription to take effect after its connection opened. */
 const SETTLE_MS = 500;
 
 /**
- * Calls `listener` for every post that this user may read, or for the one with id `slug`, until the function that it
- * gives is called. A post that the user may no longer read causes no event.
+ * Calls `listener` for every post that this user may read, or only for the post `slug`, and returns the function that
+ * ends this. A post that the user may no longer read causes no event.
  */
 export function subscribeToPosts(watcher: PostListener, slug?: string): () => void {
   const { client, site } = connect();
@@ -39,7 +39,7 @@ export function subscribeToPosts(watcher: PostListener, slug?: string): () => vo
   const channel = slug === undefined ? collection.document() : collection.document(slug);
   const onEvent = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
     watcher.changed({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
-  // A first connection that fails is tried again like any other.
+  // The SDK tries a first connection that fails again.
   realtime
     .subscribe<ArticleDocument>(channel, onEvent)
     .catch((error: unknown) => console.info('subscribeToPosts:', error));

@@ -1,9 +1,9 @@
 /**
- * What the SDK takes from `json-bigint` in the browser, by the browser's own JSON: a tenth of the bytes, and a long
- * post is not read letter by letter. The build puts it in that package's place (`server/astro/bundle-aliases.ts`).
+ * Replaces `json-bigint` of the SDK in the browser with native JSON: a tenth of the bytes, and faster on long posts.
+ * The build swaps the package (`server/astro/bundle-aliases.ts`).
  */
 
-/** Whole numbers beyond what a number holds exactly come as `bigint`, as the SDK gives them. */
+/** Integers beyond 2^53 become `bigint`, as in the SDK. */
 function parse(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) => {

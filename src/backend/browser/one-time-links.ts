@@ -1,4 +1,4 @@
-/** Opens one-time links in this browser: they sign in an invited user, or one who lost the password. */
+/** Opens one-time links, which sign in an invited user or one who lost the password. */
 
 import { Teams } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -8,18 +8,17 @@ import { connect, logged } from './client.ts';
 
 export interface LinkSignIn {
   readonly user: User;
-  /** True when the user accepted an invitation in a session that already existed. */
+  /** True if the user accepted an invitation in an existing session. */
   readonly wasSignedIn: boolean;
 }
 
-/** Asks the site's server for the secret sealed in a link. */
 export type OpenLink = (link: { readonly userId: string; readonly sealed: string }) => Promise<string>;
 
 /**
- * Signs in by the link in the address: user and sealed secret behind the `#`, or a mailed invitation's parameters in the
- * query. Returns undefined without either.
+ * Signs in by the link in the address: user and sealed secret behind the `#`, or a mailed invitation's parameters in
+ * the query. Returns undefined without either.
  * @throws the error of `openLink` or the SDK: `user_more_factors_required` once the link is spent and the session waits
- * for its second factor.
+ * for its second factor
  */
 export function signInByLink(
   { hash, search }: Pick<Location, 'hash' | 'search'>,
@@ -33,14 +32,14 @@ export function signInByLink(
     let wasSignedIn = false;
     if (membershipId && invited && invitation) {
       const present = await account.get().catch(() => undefined);
-      // The password may be a stranger's who signed up first: a session of the link's own leads to a new one.
+      // A stranger may have signed up with this address and know its password; the link's session sets a new one.
       const isUnproven = present?.$id === invited && !present.emailVerification;
       if (isUnproven) await account.deleteSession({ sessionId: 'current' });
       wasSignedIn = present !== undefined && !isUnproven;
       const membership = { teamId: query.get('teamId') ?? SITE_TEAM, membershipId, userId: invited };
       await pastHalfSession(() => new Teams(client).updateMembershipStatus({ ...membership, secret: invitation }));
     } else if (userId && sealed) {
-      // Links of earlier releases, and the backend's own, hold the secret itself.
+      // Links of the backend and of earlier releases hold the secret itself.
       const secret = /^[0-9a-f]{4,128}$/.test(sealed) ? sealed : await openLink({ userId, sealed });
       await pastHalfSession(() => account.createSession({ userId, secret }));
     } else {
@@ -51,7 +50,7 @@ export function signInByLink(
   });
 }
 
-/** Ends a session that still waits for its second factor, which would have every call refused. */
+/** Ends a session that still waits for its second factor, since the backend would refuse every call. */
 async function pastHalfSession(spend: () => Promise<unknown>): Promise<void> {
   try {
     await spend();

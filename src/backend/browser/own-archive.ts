@@ -1,6 +1,6 @@
 /**
- * Everything of a user's as one zip file, put together in the browser: each post as a page that any browser opens, all of
- * them as data, and the pictures that they show.
+ * Builds a zip file of a user's posts in the browser: each post as an HTML page, all of them as data, and their
+ * pictures.
  */
 
 import { Query } from 'appwrite';
@@ -16,21 +16,20 @@ import { listInParts } from '../list-in-parts.ts';
 import { connect, logged } from './client.ts';
 import { fetchFile } from './files.ts';
 
-/** Posts with their texts of one request. */
 const PAGE = 20;
 
 export interface OwnArchive {
   readonly file: Blob;
   readonly posts: number;
   readonly pictures: number;
-  /** Pictures that posts show and that could not be fetched. */
+  /** Ids of pictures that could not be downloaded. */
   readonly missing: readonly string[];
 }
 
 /**
- * Fetches all posts of `user`, published or not, with their pictures.
- * @param onProgress told of each post that is done
- * @throws the SDK's error when a post cannot be fetched.
+ * Fetches all posts of `user`, drafts too, with their pictures.
+ * @param onProgress called after each post
+ * @throws the SDK's error if a post cannot be fetched
  */
 export function ownArchive(user: User, onProgress: (posts: number) => void): Promise<OwnArchive> {
   return logged('ownArchive', async () => {
@@ -68,10 +67,9 @@ async function* ownPosts(userId: string): AsyncGenerator<Post> {
 const shownBy = ({ featuredImage, content }: Post): string[] =>
   [featuredImage, ...filesShownIn(content, connect().site.bucketId)].filter(Boolean);
 
-/** A post with the names that its data has in the backend. */
 const recordOf = ({ permissions: _, ...post }: Post) => post;
 
-/** Gives the picture's name in the archive; undefined where it is gone. */
+/** Returns the picture's name in the archive; undefined if the picture is gone. */
 async function addPicture(zip: OpenZip, id: string): Promise<string | undefined> {
   try {
     const file = await fetchFile(id);
@@ -84,7 +82,6 @@ async function addPicture(zip: OpenZip, id: string): Promise<string | undefined>
   }
 }
 
-/** A page that shows the post with the pictures of the archive. */
 function htmlOf({ title, content, featuredImage, createdAt }: Post, { name }: User, pictures: Pictures): string {
   const featured = pictures.get(featuredImage);
   const text = content.replace(/(?<=<img[^>]*\ssrc=")[^"]+(?=")/g, (address) => {
@@ -105,12 +102,12 @@ type Pictures = ReadonlyMap<string, string | undefined>;
 
 interface OpenZip {
   addText(name: string, text: string): void;
-  /** What is compressed already. */
+  /** Stores bytes that are compressed already. */
   addBytes(name: string, bytes: Uint8Array): void;
   end(): Promise<Blob>;
 }
 
-/** The parts are handed to the browser as they are made, which keeps large blobs on the disk. */
+/** Each part becomes a blob at once, since browsers keep large blobs on disk. */
 function openZip(): OpenZip {
   const parts: Blob[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<Blob>();

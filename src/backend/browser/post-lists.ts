@@ -1,5 +1,3 @@
-/** Lists of posts, from the browser: a page at a time, how long they are, and what is still in them. */
-
 import { Query } from 'appwrite';
 import { isForgery } from '#blog/permissions.ts';
 import type { PostStatus, PostSummary } from '#blog/post.ts';
@@ -9,31 +7,28 @@ import { type ArticleDocument, inSummary, summaryOf } from '../document.ts';
 import { listInParts } from '../list-in-parts.ts';
 import { connect, logged } from './client.ts';
 
-/** Which posts, and in which order. */
 export interface PostListQuery {
-  /** Active posts are listed by default (spec 9); `any` are active and inactive ones. */
+  /** Default `active` (spec 9); `any` is active and inactive. */
   readonly status?: PostStatus | 'any';
-  /** Only this author's posts. */
   readonly userId?: string;
-  /** Words of the title: whole ones or parts. */
+  /** Words or parts of words in the title. */
   readonly search?: string;
-  /** Default `newest`: the newest first. */
+  /** Default `newest`. */
   readonly order?: 'newest' | 'oldest';
 }
 
 export interface ListOptions extends PostListQuery {
-  /** The `cursor` of the page before. */
   readonly cursor?: string | undefined;
-  /** Posts a page, default 24. */
+  /** Posts per page, default 24. */
   readonly limit?: number;
 }
 
 export interface PostList {
   readonly posts: PostSummary[];
   readonly total: number;
-  /** True when Appwrite counted no further: there are at least `total`. */
+  /** True if Appwrite stopped counting: there are at least `total`. */
   readonly totalIsLeast: boolean;
-  /** Hand it to the next call; undefined at the end. */
+  /** Undefined on the last page. */
   readonly cursor: string | undefined;
 }
 
@@ -60,7 +55,7 @@ export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): 
   });
 }
 
-/** How many there are, for lists that are longer than `total` says. */
+/** Counts the posts of a list that is longer than its `total` can say. */
 export function countPosts(wanted: PostListQuery): Promise<number> {
   return logged('countPosts', () =>
     countBeyondLimit(async (cursor, offset, limit) => {
@@ -76,10 +71,10 @@ export function countPosts(wanted: PostListQuery): Promise<number> {
   );
 }
 
-/** Ids that one query may hold; Appwrite allows a hundred values. */
+/** Appwrite allows a hundred values in a query. */
 const IDS_AT_ONCE = 100;
 
-/** Those of `ids` that this user may still read in a list of that status. */
+/** Returns those of `ids` that this user may still read in a list of that status. */
 export function stillListed(ids: readonly string[], { status = 'active' }: PostListQuery): Promise<Set<string>> {
   return logged('stillListed', async () => {
     const still = new Set<string>();
@@ -98,7 +93,7 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
 
 type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
-/** Words are looked for as parts of the title: a full-text index passes over short words and knows no other script's. */
+/** Matches parts of the title: a full-text index skips short words and words in other scripts. */
 const queriesOf = ({ status = 'active', userId, search, order }: PostListQuery): string[] => [
   ...withStatus(status),
   ...(userId ? [Query.equal('userId', userId)] : []),

@@ -1,4 +1,4 @@
-/** Reads and writes posts from the browser. No failure may leave a post without its pictures (product.md). */
+/** Reads and writes posts from the browser. A failure must not leave a post without its pictures (product.md). */
 
 import { Query } from 'appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
@@ -18,7 +18,7 @@ import { connect, connectAsOf, logged } from './client.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
 import { keepFormerPicture } from './revisions.ts';
 
-/** Returns the post; undefined when this user may not read one. */
+/** Returns the post; undefined if this user may not read it or it does not exist. */
 export function getPost(slug: string): Promise<Post | undefined> {
   return logged('getPost', async () => {
     try {
@@ -37,18 +37,15 @@ export interface NewPost extends FormInput {
 }
 
 export interface PostChanges extends FormInput {
-  /** Takes the place of the featured image. */
   readonly image?: File | undefined;
 }
 
 /**
- * What a form has sent without hearing what became of it: the next attempt finds out instead of doing it twice. A form
- * hands the same object to all its calls; they fill and empty it.
+ * Remembers requests of a form whose answers were lost, so that the next attempt does not repeat them. A form passes
+ * the same object to all its calls, which update it.
  */
 export interface Attempt {
-  /** The post that may have been created. */
   slug?: string | undefined;
-  /** The uploaded picture and the file it came from. */
   fileId?: string | undefined;
   file?: File | undefined;
 }
@@ -56,7 +53,6 @@ export interface Attempt {
 /** The post was saved meanwhile, in another tab or on another device. */
 export class EditConflict extends Error {
   override readonly name = 'EditConflict';
-  /** Its current version. */
   readonly post: Post;
   constructor(post: Post) {
     super('The post was changed elsewhere.');
@@ -64,19 +60,18 @@ export class EditConflict extends Error {
   }
 }
 
-/** Progress of an upload, its cancellation, and the memory between attempts. */
 export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
   readonly attempt?: Attempt | undefined;
 }
 
 /**
- * Uploads the image, then creates the post; if that is refused, the image is deleted again. A post that an earlier
- * attempt created, although its answer was lost, is brought up to date instead, under the slug it then had.
+ * Uploads the image, then creates the post; deletes the image if the post is refused. If an earlier attempt created the
+ * post but lost the answer, updates that post instead, under its slug.
  */
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
-    // The attempt is recognised by its picture.
+    // The picture identifies the attempt.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
@@ -102,7 +97,6 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
   });
 }
 
-/** Returns the post at `slug` if this attempt made it, which its picture shows. */
 async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefined> {
   const there = fileId === undefined ? undefined : await getPost(slug);
   return there?.featuredImage === fileId ? there : undefined;
@@ -115,9 +109,9 @@ function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<P
 }
 
 /**
- * Updates `post` if it still is as it was loaded, and its files' permissions with it. A new image is uploaded first,
- * and the old one deleted only when the post no longer names it; if the update is refused, the new one is deleted.
- * @throws EditConflict when the post has been changed since. Nothing was overwritten then.
+ * Updates `post` and its files' permissions if the post has not changed since it was loaded. Uploads a new image first,
+ * and deletes the old one only when the post no longer names it; deletes the new one if the update is refused.
+ * @throws EditConflict if the post has changed; nothing is overwritten
  */
 export function updatePost(
   post: Post,
@@ -127,7 +121,7 @@ export function updatePost(
   return logged('updatePost', async () => {
     const { content, status, image } = changes;
     const { id, userId } = post;
-    // Read first where more than the post itself would change.
+    // Checked first, since more than the post itself would change.
     if (image || (status === 'active' && post.status !== 'active')) {
       const now = await getPost(id);
       if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);
@@ -161,8 +155,8 @@ export function updatePost(
 }
 
 /**
- * Publishes a post or takes it back, and its pictures with it; all else stays as it is on the backend. Gives the post as
- * it is then, undefined when there is none.
+ * Publishes or unpublishes a post with its pictures, and changes nothing else. Returns the changed post; undefined if
+ * there is none.
  */
 export function changeStatus(id: string, status: PostStatus): Promise<Post | undefined> {
   return logged('changeStatus', async () => {
@@ -182,15 +176,15 @@ export function changeStatus(id: string, status: PostStatus): Promise<Post | und
   });
 }
 
-/** A planned hour is over or cancelled. */
+/** Clears the planned hour that is over or cancelled. */
 const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => ({
   ...(publishAt && status === 'active' && { publishAt: null }),
   ...(unpublishAt && status === 'inactive' && { unpublishAt: null }),
 });
 
 /**
- * Writes a post. One that is published has its pictures shown first, so that the public never sees a post with holes; if
- * the write is refused, those that no published post shows are hidden again.
+ * Writes a post. Shares the pictures of a published post first, so that readers never see it without them; if the write
+ * is refused, hides those that no published post shows.
  */
 async function afterFiles<T>(
   fileIds: readonly string[],
@@ -203,7 +197,7 @@ async function afterFiles<T>(
     await shareFiles(fileIds, status, userId);
     return await write();
   } catch (error) {
-    // Without an answer the post may be published.
+    // The post may be published if the answer was lost.
     if (!isUnreachable(error)) await hideFiles(fileIds, userId);
     throw error;
   }
@@ -221,7 +215,10 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
   }
 }
 
-/** Returns `now` if an earlier attempt sent it and lost the answer. Throws `EditConflict` for another's. */
+/**
+ * Returns `now` if an earlier attempt sent it and lost the answer.
+ * @throws EditConflict for another user's or tab's change
+ */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
   const same =
     sameFormValues(now, changes) && now.featuredImage === (changes.image ? attempt.fileId : post.featuredImage);
@@ -237,7 +234,7 @@ async function replaced(before: Post, now: Post): Promise<Post> {
   return now;
 }
 
-/** Uploads the picture, unless an earlier attempt has. */
+/** Uploads the picture, unless an earlier attempt did. */
 async function upload(
   image: File,
   { userId, status }: Pick<NewPost, 'userId' | 'status'>,
@@ -264,7 +261,7 @@ async function withdraw(attempt: Attempt, slug: string): Promise<void> {
   }
 }
 
-/** Deletes the post, then its files. Returns false and logs why when the post is still there. */
+/** Deletes the post, then its files. Returns false and logs the reason if the post still exists. */
 export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   try {
     await connect().databases.deleteDocument({ ...collectionIds(), documentId: post.id });
@@ -276,7 +273,7 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/** Deletes files that no other post of their owner shows, after `first`. Keeps them if that fails. */
+/** Deletes files that no other post of their owner shows, after `first` resolves. Keeps them if it rejects. */
 async function deleteUnused(
   fileIds: readonly string[],
   userId: string,

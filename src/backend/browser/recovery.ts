@@ -1,16 +1,23 @@
-/** Links that came by mail, in this browser: a new password, a verified address. */
-
 import { connect, logged } from './client.ts';
 
-/** Sets a new password and ends every session of the user. Throws what the backend threw: 401 for a link that does not hold. */
+/**
+ * Sets a new password and ends every session of the user.
+ * @throws the SDK's error: 401 for an invalid link
+ */
 export const resetPassword = (link: { readonly userId: string; readonly secret: string }, password: string) =>
   logged('resetPassword', async () => void (await connect().account.updateRecovery({ ...link, password })));
 
-/** Throws what the backend threw: 401 for a link that does not hold. */
+/**
+ * Verifies the user's address.
+ * @throws the SDK's error: 401 for an invalid link
+ */
 export const verifyAddress = (link: { readonly userId: string; readonly secret: string }) =>
   logged('verifyAddress', async () => void (await connect().account.updateEmailVerification(link)));
 
-/** Sends the user a mail with a link to `url`. Throws what the backend threw: `general_smtp_disabled` where it sends none. */
+/**
+ * Mails the user a link to `url`.
+ * @throws the SDK's error: `general_smtp_disabled` if the backend sends no mail
+ */
 export const sendVerification = (url: string) =>
   logged('sendVerification', async () => void (await connect().account.createEmailVerification({ url })));
 

@@ -1,6 +1,6 @@
 /**
- * Former versions of a post, from the browser, for their author's eyes only. One is kept before it is overwritten,
- * under an id that names it: keeping it twice, in two tabs or after a lost answer, keeps one.
+ * Keeps former versions of a post, readable by its author alone. Each is saved before it is overwritten, under an id
+ * derived from it, so that two tabs or a repeated request save it once.
  */
 
 import { ID, Query } from 'appwrite';
@@ -11,32 +11,30 @@ import { keptPictureId, revisionId } from '../revision-ids.ts';
 import { connect, logged } from './client.ts';
 import { copyFile, deleteFile, fetchFile } from './files.ts';
 
-/** Most versions that are kept of a post. */
 export const REVISIONS_KEPT = 50;
 
-/** A former version as lists carry it: everything but the text. */
 export interface RevisionSummary {
   readonly id: string;
   readonly title: string;
   readonly status: PostStatus;
-  /** When that version was published: an ISO date. */
+  /** ISO date on which that version was saved. */
   readonly writtenAt: string;
   /** Characters of title and HTML. */
   readonly size: number;
 }
 
-/** Its `featuredImage` is the id under which the picture was stored. See `formerPicture`. */
+/** `featuredImage` is the id of the original picture. See `formerPicture`. */
 export interface Revision extends RevisionSummary, PostValues {
   readonly title: string;
   readonly status: PostStatus;
 }
 
-/** `kept`: it is there. `unavailable`: this backend has no place for former versions, or none that fits. */
+/** `unavailable`: the backend lacks the collection, or it has another shape. */
 export type KeepResult = 'kept' | 'unavailable';
 
 /**
- * Keeps `post` as it was loaded. Former versions beyond the fiftieth go.
- * @throws the SDK's error when it is not known to be kept and another attempt may succeed.
+ * Saves `post` as it was loaded, and deletes versions beyond the fiftieth.
+ * @throws the SDK's error if it may not be saved and another attempt may succeed
  */
 export async function keepRevision(post: Post): Promise<KeepResult> {
   const { id: postId, title, content, updatedAt: versionOf, userId } = post;
@@ -49,7 +47,7 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     const documentId = revisionId(post);
     await create(documentId).catch(async (error: unknown) => {
       if (faultOf(error).code !== 409) throw error;
-      // Anybody may have taken the id: only what this author may change is his.
+      // Another user may have taken the id: only a document that this author may change counts.
       if (!(await isMine(documentId, userId))) await create(ID.unique());
     });
   } catch (error) {
@@ -57,17 +55,17 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     console.warn('keepRevision: former versions are not kept:', faultOf(error).message);
     return 'unavailable';
   }
-  // It runs in the background: the next one removes what it leaves.
+  // Runs in the background: the next call removes what this one leaves.
   prune(post).catch((error: unknown) => console.error('keepRevision: older versions were not removed:', error));
   return 'kept';
 }
 
-/** The former versions of `post`, newest first; undefined where none are kept. */
+/** Returns the former versions of `post`, newest first; undefined if the backend keeps none. */
 export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined> {
   return logged('listRevisions', async () => {
     try {
       const all = await ownRevisions(post, [...SUMMARY]);
-      // The present version is kept ahead of its being overwritten; it is no former one yet.
+      // The current version is saved before it is overwritten; it is not a former one yet.
       return all.map(summaryOf).filter(({ writtenAt }) => Date.parse(writtenAt) !== Date.parse(post.updatedAt));
     } catch (error) {
       if (isUnavailable(error)) return undefined;
@@ -76,7 +74,6 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
   });
 }
 
-/** One version with its text. */
 export function getRevision(id: string): Promise<Revision> {
   return logged('getRevision', async () => {
     const document = await connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId: id });
@@ -84,19 +81,19 @@ export function getRevision(id: string): Promise<Revision> {
   });
 }
 
-/** Keeps the featured image of former versions before its file is deleted: a copy for its author alone. */
+/** Copies the featured image of former versions before its file is deleted. Only the author can read the copy. */
 export const keepFormerPicture = (fileId: string, userId: string): Promise<void> =>
   copyFile(fileId, keptPictureId(fileId), userId);
 
-/** The featured image of a former version, from its own file or from the copy; undefined when neither can be had. */
+/** Returns the featured image of a former version, from its own file or the copy; undefined if neither can be read. */
 export const formerPicture = (fileId: string): Promise<File | undefined> =>
   fetchFile(fileId)
     .catch(() => fetchFile(keptPictureId(fileId)))
     .catch(() => undefined);
 
 /**
- * Deletes the versions of a post that is gone, and the copies of their pictures. What cannot be deleted is logged: nobody
- * but its author can see it.
+ * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures: the rest is readable by
+ * the author alone.
  */
 export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promise<void> {
   try {
@@ -113,10 +110,10 @@ type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Pages looked through at most: beyond those kept there can only be what others put there. */
+/** Limits the search: documents beyond the kept versions belong to other users. */
 const MOST_PAGES = 5;
 
-/** Anybody signed in may write a document that names this post; only the author's own count. */
+/** Any user may write a document that names this post; only the author's own count. */
 async function ownRevisions({ id, userId }: Pick<Post, 'id' | 'userId'>, fields: string[]): Promise<ListedDocument[]> {
   const own: ListedDocument[] = [];
   let cursor: string | undefined;
@@ -168,8 +165,8 @@ const changeableBy = ({ $permissions }: ListedDocument, userId: string) =>
   $permissions.includes(`update("user:${userId}")`);
 
 /**
- * No collection, one of another shape, or one in which this user may not write: asking again would not help. A 401
- * that comes of an ended session is told by the update that follows.
+ * True if there is no collection, one of another shape, or one in which this user may not write: another attempt would
+ * fail too. An ended session also gives 401; the update that follows reports it.
  */
 function isUnavailable(error: unknown): boolean {
   const { code } = faultOf(error);

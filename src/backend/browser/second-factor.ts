@@ -1,22 +1,19 @@
-/** The second factor of the signed-in user, or of somebody who has given the first: an authenticator app, recovery codes. */
-
 import { type AuthenticationFactor, AuthenticatorType } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
 
-/** What a code comes from. */
 export type CodeKind = 'totp' | 'recoveryCode';
 
 const TOTP = { type: AuthenticatorType.Totp };
 
-/** A key for an authenticator app, also as the address that such apps read from a QR code. */
+/** The secret, and the URI that authenticator apps read from a QR code. */
 export interface AppKey {
   readonly secret: string;
   readonly uri: string;
 }
 
-/** Without an app it is off: the operator may have taken that away alone, and the pages ask for no other factor. */
+/** Off without an app: the operator may have removed the app alone, and the pages ask for no other factor. */
 export const isSecondFactorOn = (): Promise<boolean> =>
   logged('isSecondFactorOn', async () => {
     const { account } = connect();
@@ -24,8 +21,8 @@ export const isSecondFactorOn = (): Promise<boolean> =>
   });
 
 /**
- * Makes a key; the one before, if it was never confirmed, does not count any more. Undefined where an app has one that was
- * confirmed: a code of that app is enough then.
+ * Creates a key, which replaces an unconfirmed one. Returns undefined if an app is confirmed already: a code of that
+ * app is enough.
  */
 export const newAppKey = (): Promise<AppKey | undefined> =>
   logged('newAppKey', async () => {
@@ -37,21 +34,20 @@ export const newAppKey = (): Promise<AppKey | undefined> =>
     }
   });
 
-/** Confirms the key by a code of the app, switches the second factor on and gives the recovery codes. */
+/** Confirms the key by a code of the app, switches the second factor on and returns the recovery codes. */
 export const switchOn = (otp: string): Promise<readonly string[]> =>
   logged('switchOn', async () => {
     const { account } = connect();
     await account.updateMFAAuthenticator({ ...TOTP, otp }).catch((error: unknown) => {
       if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
     });
-    // Codes that are left from before are not given without a challenge that was met just now.
+    // The backend returns existing codes only after a challenge.
     await prove(otp, 'totp');
     const codes = await freshCodes();
     await account.updateMFA({ mfa: true });
     return codes;
   });
 
-/** New codes in place of those there are, if any. */
 async function freshCodes(): Promise<readonly string[]> {
   const { account } = connect();
   try {
@@ -62,7 +58,7 @@ async function freshCodes(): Promise<readonly string[]> {
   }
 }
 
-/** Switches the second factor off; a code has to prove who asks. */
+/** Switches the second factor off. A code proves the user's identity. */
 export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
   logged('switchOff', async () => {
     const { account } = connect();
@@ -71,14 +67,14 @@ export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
     await account.deleteMFAAuthenticator(TOTP);
   });
 
-/** New recovery codes in place of those there are; a code has to prove who asks. */
+/** Replaces the recovery codes. A code proves the user's identity. */
 export const renewCodes = (otp: string, kind: CodeKind): Promise<readonly string[]> =>
   logged('renewCodes', async () => {
     await prove(otp, kind);
     return freshCodes();
   });
 
-/** Completes a sign-in that waits for its second factor, and gives the user. */
+/** Completes a sign-in that waits for its second factor, and returns the user. */
 export const completeLogin = (otp: string, kind: CodeKind): Promise<User> =>
   logged('completeLogin', async () => {
     await prove(otp, kind);
@@ -90,10 +86,10 @@ export const completeLogin = (otp: string, kind: CodeKind): Promise<User> =>
 export const giveUpLogin = (): Promise<void> =>
   logged('giveUpLogin', async () => void (await connect().account.deleteSession({ sessionId: 'current' })));
 
-/** @throws the SDK's error `user_invalid_token` for a code that is not right. */
+/** @throws the SDK's error `user_invalid_token` for a wrong code */
 async function prove(otp: string, kind: CodeKind): Promise<void> {
   const { account } = connect();
-  // Of the SDK's own names, a server accepts no code for the recovery codes' one.
+  // The SDK's own name for recovery codes is one that the backend refuses.
   const { $id } = await account.createMFAChallenge({ factor: kind as AuthenticationFactor });
   await account.updateMFAChallenge({ challengeId: $id, otp: otp.replace(/\s/g, '') });
 }

@@ -1,4 +1,4 @@
-/** The user who is signed in, in this browser (spec 4, 7, 8). */
+/** Signs users in and out in this browser (spec 4, 7, 8). */
 
 import { ID } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -7,7 +7,7 @@ import { errorText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
 
-/** The signed-in user, or null: a guest, or nobody because the backend did not answer. Never throws. */
+/** Returns the signed-in user; null for a guest or if the backend does not answer. Never throws. */
 export async function currentUser(): Promise<User | null> {
   try {
     return await sessionUser();
@@ -19,17 +19,20 @@ export async function currentUser(): Promise<User | null> {
   }
 }
 
-/** The user of the current session. Throws what the backend threw: for a guest an error with code 401. */
+/**
+ * Returns the user of the current session.
+ * @throws the SDK's error: 401 for a guest
+ */
 export async function sessionUser(): Promise<User> {
   const { $id, email, name } = await connect().account.get();
   return { id: $id, email, name };
 }
 
-/** Signs in and gives the user. Where this browser has a session already, that session's user. */
+/** Signs in and returns the user; the user of the existing session if there is one. */
 export function logIn({ email, password }: LoginForm): Promise<User> {
   return logged('logIn', async () => {
     await openSession(email, password);
-    // Of a session that waits for its second factor the backend says so.
+    // The backend reports a session that waits for its second factor.
     const user = await sessionUser().catch((error: unknown) => {
       if (faultOf(error).type === 'user_more_factors_required') throw error;
     });
@@ -39,9 +42,8 @@ export function logIn({ email, password }: LoginForm): Promise<User> {
 }
 
 /**
- * Signs in the user of a text that is being written, whose session has ended. Somebody else's session in this browser
- * makes way for it.
- * @throws what the backend threw, or an Error in words when it is another account.
+ * Signs in the author of an open text whose session has ended. Ends another user's session in this browser.
+ * @throws the SDK's error, or an Error with a message for the user if it is another account
  */
 export function logInAgain(form: LoginForm, userId: string): Promise<User> {
   return logged('logInAgain', async () => {
@@ -53,7 +55,7 @@ export function logInAgain(form: LoginForm, userId: string): Promise<User> {
   });
 }
 
-/** Creates the account and signs in at once. Somebody else's session in this browser makes way for it. */
+/** Creates the account and signs in. Ends another user's session in this browser. */
 export function signUp(form: LoginForm & { readonly name: string }): Promise<User> {
   return logged('signUp', async () => {
     const { name, email, password } = form;
@@ -67,14 +69,13 @@ export function signUp(form: LoginForm & { readonly name: string }): Promise<Use
   });
 }
 
-/** Ends all sessions of the user, here and elsewhere. */
+/** Ends all sessions of the user, on every device. */
 export function logOut(): Promise<void> {
   return logged('logOut', async () => {
     await connect().account.deleteSessions();
   });
 }
 
-/** False where this browser has a session already. */
 async function openSession(email: string, password: string): Promise<boolean> {
   try {
     await connect().account.createEmailPasswordSession({ email, password });

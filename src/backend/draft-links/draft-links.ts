@@ -1,6 +1,6 @@
 /**
- * Links that show a draft to their holders (docs/decisions/025-draft-links.md). An address is signed and says when it
- * ends. Each post has one document, which only the server can read; without it the link is invalid.
+ * Makes and opens links that show a draft (docs/decisions/025-draft-links.md). The address is signed and holds its
+ * expiry. Each post has one document that only the server can read; without it the link is invalid.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -18,7 +18,7 @@ import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import { fileAt, postDocument, reach, unless } from '../sweep/reach.ts';
 import { type ServerTarget, serverClient } from '../target.ts';
 
-/** `unknown`: the site made no such address. `gone`: taken back, the post deleted, or its author blocked. */
+/** `unknown`: the signature is wrong. `gone`: the link was withdrawn, the post deleted, or its author blocked. */
 export type OpenedDraft =
   | { readonly kind: 'unknown' | 'expired' | 'gone' | 'public' }
   | { readonly kind: 'draft'; readonly post: Post; readonly until: Date };
@@ -29,21 +29,20 @@ export interface PictureRequest {
   readonly query: URLSearchParams;
 }
 
-/** Every method throws the SDK's error when the backend does not answer as it should. */
+/** Every method rejects with the SDK's error if the backend fails. */
 export interface DraftLinks {
-  /** Returns the post, drafts too. Undefined for none or a forgery. */
+  /** Returns the post, drafts too; undefined if there is none or it is a forgery. */
   post(slug: string): Promise<Post | undefined>;
-  /** Returns a post's valid link. Undefined without one, and where the backend lacks the collection for links. */
+  /** Returns a post's valid link; undefined without one, and if the backend lacks the collection for links. */
   find(post: Post): Promise<DraftLink | undefined>;
-  /** Makes a link that is valid for so many seconds. The former one becomes invalid. */
+  /** Makes a link that is valid for `seconds`. The previous one becomes invalid. */
   make(post: Post, seconds: number): Promise<DraftLink>;
   takeBack(slug: string): Promise<void>;
   open(slug: string, key: string): Promise<OpenedDraft>;
-  /** Returns a picture of its author's that the draft shows, as the backend sends it; undefined for any other. */
+  /** Returns the backend's response for a picture that the draft shows and its author owns; undefined for any other. */
   picture(slug: string, key: string, wanted: PictureRequest): Promise<Response | undefined>;
 }
 
-/** Expired links removed when one is made. */
 const SWEPT = 25;
 
 export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
@@ -52,7 +51,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
   const client = serverClient(target);
   const [databases, users] = [new Databases(client), new Users(client)];
   const links = { databaseId, collectionId: DRAFT_LINKS_ID };
-  // Every instance has the server key: no other secret is needed.
+  // Every instance has the server key, so no other secret is needed.
   const secret = createHmac('sha256', apiKey).update('common-ink draft links').digest();
   const signature = (slug: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`${slug}.${expires}.${nonce}`).digest('base64url');
@@ -63,7 +62,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     return { url: `${siteUrl}${draftPath(slug, key)}`, until: new Date(seconds * 1000).toISOString() };
   };
 
-  /** What a key says, where its signature is right. */
+  /** Returns the content of a key; undefined if its signature is wrong. */
   function readKey(slug: string, key: string): { readonly expires: number; readonly nonce: string } | undefined {
     const [expires = '', nonce = '', given = '', ...rest] = key.split('.');
     const [right, sent] = [Buffer.from(signature(slug, expires, nonce)), Buffer.from(given)];
@@ -101,11 +100,10 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     const said = readKey(slug, key);
     if (!said) return { kind: 'unknown' };
     const found = await post(slug);
-    // A published post is shown however old the link is.
     if (found?.status === 'active') return { kind: 'public' };
     if (said.expires <= now()) return { kind: 'expired' };
     const link = found && (await stored(slug));
-    // Another post may stand at the address of one that was deleted.
+    // Another post may have the slug of a deleted one.
     if (!found || link?.nonce !== said.nonce || link.postMadeAt !== found.createdAt) return { kind: 'gone' };
     if (await isShutOut(users, found.userId)) return { kind: 'gone' };
     return { kind: 'draft', post: found, until: new Date(said.expires) };

@@ -1,4 +1,3 @@
-/** Moves posts and their former versions with their ids, times and permissions. */
 import type { Models } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { literal } from '../document.ts';
@@ -46,7 +45,6 @@ export const listDocuments = (side: Side, stage: DocumentStage) => async (querie
   }
 };
 
-/** The fields and times of a document that a move compares and writes. */
 const payload = (stage: DocumentStage, row: Row) => ({
   ...Object.fromEntries(KINDS[stage].attributes.map((key) => [key, row[key]])),
   $createdAt: row.$createdAt,
@@ -74,7 +72,6 @@ export const differingInDocument =
 /** Bytes of documents per request: a server takes 12 MiB, and JSON escapes some characters. */
 const BATCH_BYTES = 4_000_000;
 
-/** Splits `rows` into one part per request. */
 function batches(rows: readonly Row[]): Row[][] {
   const parts: Row[][] = [];
   let room = 0;
@@ -90,7 +87,7 @@ function batches(rows: readonly Row[]): Row[][] {
   return parts;
 }
 
-/** Creates `rows` in one request, and one by one when it is refused, so that one bad row does not stop the others. */
+/** Creates `rows` in one request, and one by one if it is refused, so that one bad row does not stop the others. */
 async function create(to: Side, stage: DocumentStage, rows: readonly Row[], report: StageReport): Promise<void> {
   const documents = rows.map((row) => ({ ...payload(stage, row), $id: row.$id, $permissions: row.$permissions }));
   try {

@@ -41,7 +41,7 @@ async function transfer(from: Side, to: Side, file: Models.File, other: Models.F
 export async function moveFiles(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
   let done = 0;
   for await (const page of pairs(listFiles(from), listFiles(to))) {
-    // One iterator for all workers: each file is taken once.
+    // All workers share one iterator, so that each file is moved once.
     const queue = page.filter(([file]) => isWhole(file)).values();
     const work = async () => {
       for (const [file, other] of queue) {

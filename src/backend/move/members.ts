@@ -1,4 +1,3 @@
-/** Moves the roles of the site's team and the setting of who may write. */
 import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { Writers } from '#blog/people.ts';
@@ -8,7 +7,7 @@ import { listDocuments } from './documents.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 import { NOT_MADE, type Side } from './side.ts';
 
-/** The key in `kept` of who may write: no user has this id. */
+/** The key of the writers' setting in `kept`: no user has this id. */
 const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'members alone' };
 
@@ -33,13 +32,13 @@ export async function writersFor(from: Side, to: Side, report: StageReport): Pro
 
 type Members = ReadonlyMap<string, Member>;
 
-/** Everyone with a role or an invitation, by user. */
+/** Returns every user with a role or an invitation, by user id. */
 export const membersOf = async ({ target }: Side): Promise<Members> =>
   new Map((await everyMember(target)).map((member) => [member.userId, member]));
 
 /**
  * Gives each member the role they have at `from`. Their accounts were moved before.
- * @param there the members of `to` before accounts were moved: one that is created anew joins later than its role changed
+ * @param there the members of `to` before accounts were moved: a recreated account joins later than its role changed
  */
 export async function moveMembers(
   from: Side,

@@ -1,6 +1,6 @@
 /**
- * Moves a whole blog from one Appwrite to another, embedded or real. Items that are there already are compared, so an
- * interrupted move can be run again, and a second one changes nothing.
+ * Moves a whole blog from one Appwrite to another, embedded or real. Compares existing items, so an interrupted move
+ * can be run again, and a second one changes nothing.
  */
 import { provision } from '../provision.ts';
 import type { ServerTarget } from '../target.ts';
@@ -14,16 +14,16 @@ import { verify } from './verify.ts';
 
 export interface MoveResult {
   readonly report: MoveReport;
-  /** Changes to the receiving end's schema, made or (in a dry run) needed; a sentence each. */
+  /** One sentence per change to the receiving end's schema, made or (in a dry run) needed. */
   readonly schema: readonly string[];
-  /** A sentence for each item that differs afterwards; empty after a dry run. */
+  /** One sentence per item that differs afterwards; empty after a dry run. */
   readonly differences: readonly string[];
 }
 
 /**
- * Moves users, roles, files, posts and former versions in this order, so that a post's pictures are there before it. Then
+ * Moves users, roles, files, posts and former versions in this order, so that a post's pictures arrive before it. Then
  * compares both ends.
- * @throws OperatorError when the receiving end does not take the schema
+ * @throws OperatorError if the receiving end does not take the schema
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
   const report = {

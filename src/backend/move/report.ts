@@ -1,5 +1,3 @@
-/** The result of a move, and its progress. */
-
 const STAGES = ['users', 'members', 'posts', 'revisions', 'files'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -7,13 +5,11 @@ export interface StageReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** Items left as they are because they are newer at the receiving end: the reason by id. */
+  /** Items left unchanged because they are newer at the receiving end: the reason by id. */
   readonly kept: Map<string, string>;
   /** Accounts whose password hash the receiving end does not take, with the kind of hash. */
   readonly withoutPassword: string[];
-  /** Accounts that lost a second factor in the move. */
   readonly withoutSecondFactor: string[];
-  /** One sentence each. */
   readonly failed: string[];
 }
 
@@ -22,7 +18,6 @@ export type MoveReport = Readonly<Record<Stage, StageReport>>;
 export interface MoveOptions {
   /** Counts and compares without changing anything. */
   readonly dryRun: boolean;
-  /** Called after each document, file or user. */
   readonly onProgress?: (stage: Stage, done: number) => void;
 }
 

@@ -1,4 +1,3 @@
-/** One end of a move: an Appwrite, embedded or real. */
 import { Databases, Query, Storage, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { type ServerTarget, serverClient } from '../target.ts';
@@ -23,13 +22,12 @@ export function openSide(target: ServerTarget): Side {
   };
 }
 
-/** Rows per request. */
 export const PAGE = 100;
 
-/** Matches the error types of a receiving end without a schema, as a dry run finds it. */
+/** Matches the error types of a receiving end without a schema, which a dry run meets. */
 export const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 
-/** Yields each item of `from` with the item of the same id of `to`, a page at a time. */
+/** Yields each item of `from` with the item of the same id in `to`, a page at a time. */
 export async function* pairs<Item extends { readonly $id: string }>(
   from: List<Item>,
   to: List<Item>,

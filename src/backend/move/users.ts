@@ -1,4 +1,4 @@
-/** Moves accounts with their password hashes, so that people sign in with the password they have. */
+/** Moves accounts with their password hashes, so that users keep their passwords. */
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { MoveOptions, StageReport } from './report.ts';
@@ -8,14 +8,14 @@ type User = Models.User<Models.Preferences>;
 
 export const listUsers = (side: Side) => async (queries: string[]) => (await side.users.list({ queries })).users;
 
-/** Returns the first field in which `b` is not what a move makes of `a`. A password that cannot be moved is not compared. */
+/** Returns the first field in which `b` differs from the moved `a`. A password that cannot be moved is not compared. */
 export function differingIn(a: User, b: User): string | undefined {
   const [one, other] = [movedOf(a), movedOf(b)];
   const names = Object.keys(one).filter((name) => name !== 'password' || one[name] !== '');
   return names.find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
-/** Returns the password's hash if it is argon2, the one kind an Appwrite takes; else ''. */
+/** Returns the password's hash if it is argon2, the only kind an Appwrite takes; else ''. */
 const passwordOf = ({ password = '', hash }: User): string => (hash === 'argon2' ? password : '');
 
 /** Accounts without an e-mail address do not sign in with a password, so theirs is not moved. */
@@ -34,7 +34,7 @@ function movedOf(user: User) {
   return moved;
 }
 
-/** True if only the name differs, and was changed later at the receiving end. */
+/** True if only the name differs and was changed later at the receiving end. */
 const isRenamed = (user: User, other: User): boolean =>
   differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
 
@@ -47,7 +47,6 @@ async function create({ users }: Side, user: User): Promise<void> {
   await complete({ users }, user);
 }
 
-/** Sets the fields that creating an account does not take. */
 async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<void> {
   const { $id: userId } = user;
   if (user.labels.length > 0) await users.updateLabels({ userId, labels: user.labels });
@@ -57,11 +56,11 @@ async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<voi
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** True if the hash changed: an account takes another one only when it is created. */
+/** True if the hash changed: the backend takes a hash only when it creates an account. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 
-/** Deletes the account and creates it with the same id and teams. Its sessions and second factors there are lost. */
+/** Deletes the account and recreates it with the same id and teams. Its sessions and second factors there are lost. */
 async function replace(to: Side, user: User): Promise<void> {
   const { $id: userId } = user;
   const { memberships } = await to.users.listMemberships({ userId, queries: [Query.limit(PAGE)] });
@@ -100,7 +99,7 @@ export async function moveUsers(from: Side, to: Side, report: StageReport, optio
         } else if (differingIn(user, other) === undefined) {
           report.unchanged += 1;
         } else if (Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) && isReplaced(user, other)) {
-          // The receiving end stamps the move itself: only a different hash shows a later change there.
+          // The move itself updates the receiving end's time: only a different hash shows a later change there.
           report.kept.set(user.$id, `${user.email}: the password is newer at the receiving end`);
         } else if (isRenamed(user, other)) {
           report.kept.set(user.$id, `${user.email || user.$id}: the name was changed at the receiving end`);

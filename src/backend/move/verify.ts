@@ -1,4 +1,3 @@
-/** Compares both ends of a move. */
 import type { Models } from 'node-appwrite';
 import type { List } from '../walk.ts';
 import { type DocumentStage, differingInDocument, KINDS, listDocuments } from './documents.ts';

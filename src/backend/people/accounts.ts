@@ -1,4 +1,4 @@
-/** Reads and changes people's accounts, by server key: the SDKs give users no call for it. */
+/** Reads and changes users' accounts by server key, since the SDKs give users no such calls. */
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -22,10 +22,8 @@ import { unlessGone } from './delete-user.ts';
 import { withoutLink } from './sealed-link.ts';
 import { everyMember, giveRole, type Member } from './site-team.ts';
 
-/** People of a page. */
 export const PEOPLE_PER_PAGE = 25;
 const FILES_PAGE = 500;
-/** Characters of a one-time secret. */
 const SECRET_LENGTH = 64;
 
 const usersOf = (target: ServerTarget): Users => new Users(serverClient(target));
@@ -63,7 +61,7 @@ async function personOf(target: ServerTarget, user: Models.User, member: Member 
     name: user.name,
     email: user.email,
     role: member?.role,
-    // An invited person has an account without a password until they accept.
+    // An invited user has an account without a password until they accept.
     hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
@@ -77,7 +75,7 @@ async function postsOf(target: ServerTarget, userId: string): Promise<number> {
   return (await new Databases(serverClient(target)).listDocuments({ databaseId, collectionId, queries })).total;
 }
 
-/** Finds the account of an address. */
+/** Returns the account with this address. */
 export async function userByEmail(target: ServerTarget, email: string): Promise<Models.User | undefined> {
   const { users } = await usersOf(target).list({
     queries: [Query.equal('email', email.toLowerCase()), Query.limit(1)],
@@ -85,14 +83,14 @@ export async function userByEmail(target: ServerTarget, email: string): Promise<
   return users[0];
 }
 
-/** Creates the account of an address if there is none, without a password. */
+/** Returns the account with this address; creates one without a password if there is none. */
 export async function accountOf(target: ServerTarget, email: string): Promise<Models.User> {
   return (await userByEmail(target, email)) ?? usersOf(target).create({ userId: ID.unique(), email });
 }
 
 /**
  * Makes a secret that signs the user in once, within `seconds` (60 to 31,536,000).
- * @throws the SDK's error for a user who is gone.
+ * @throws the SDK's error for a deleted user
  */
 export async function oneTimeSecret(target: ServerTarget, userId: string, seconds: number): Promise<string> {
   const { secret } = await usersOf(target).createToken({ userId, length: SECRET_LENGTH, expire: seconds });
@@ -100,8 +98,8 @@ export async function oneTimeSecret(target: ServerTarget, userId: string, second
 }
 
 /**
- * Invites, by mail, an address of nobody who has joined, as the user whose client `teams` has: the backend sends the mails.
- * False where it sends none.
+ * Mails an invitation to an address without a joined member, in the name of the client of `teams`. Returns false if the
+ * backend sends no mail.
  */
 export async function inviteByMail(
   target: ServerTarget,
@@ -123,11 +121,11 @@ export async function inviteByMail(
 /** Blocks the user and ends their sessions before it resolves. */
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
-  // A real server leaves open sockets alone; without a session no new one is opened.
+  // A real server does not close open sockets; without a session the user cannot open a new one.
   if (isBlocked) await endSessions(target, userId);
 }
 
-/** Blocks or unblocks; the sessions wait for the block's end. */
+/** Blocks or unblocks the user. Their sessions resume when the block ends. */
 export async function setBlocked(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await usersOf(target).updateStatus({ userId, status: !isBlocked });
 }
@@ -158,8 +156,8 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**
- * Sets the password of a user who has proven by a one-time link who they are: their session `sessionId` was opened by one,
- * lately. False where it was not: then the former password has to be asked for.
+ * Sets the password of a user whose session `sessionId` was recently opened by a one-time link. Returns false for any
+ * other session, which needs the former password.
  */
 export async function setPasswordAfterLink(
   target: ServerTarget,
@@ -192,7 +190,10 @@ export async function storageByPerson(target: ServerTarget): Promise<Record<stri
   return bytes;
 }
 
-/** Returns the user and session of a caller's headers. Throws the backend's error without a valid one. */
+/**
+ * Returns the user and session of a caller's headers.
+ * @throws the SDK's error without a valid session
+ */
 export async function sessionOfCaller(
   target: ServerTarget,
   headers: Headers,
@@ -203,7 +204,7 @@ export async function sessionOfCaller(
     const { userId, $id } = await account.getSession({ sessionId: 'current' });
     return { userId, sessionId: $id };
   }
-  // A token names the session that it stands for. The backend checks it.
+  // A token names its session; the backend verifies it.
   const { $id } = await account.get();
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { sessionId?: unknown };
   return { userId: $id, sessionId: String(claims.sessionId) };
@@ -218,7 +219,7 @@ export async function isPasswordOf(target: ServerTarget, userId: string, passwor
     return true;
   } catch (error) {
     const { type, code } = faultOf(error);
-    // The backend refuses a password that is too short before it compares it.
+    // The backend refuses a short password before it compares it.
     if (type === 'user_invalid_credentials' || code === 400) return false;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Deletes a user with everything they own, by server key: the SDKs give users no call for it. */
+/** Deletes a user with everything they own by server key, since the SDKs give users no such call. */
 
 import { type Client, Databases, Query, Storage, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -10,11 +10,11 @@ import { type ServerTarget, serverClient } from '../target.ts';
 import { items } from '../walk.ts';
 
 /**
- * Deletes the posts of a blocked user with their former versions, then every picture of theirs, then the user, and looks
- * again: a write that the backend accepted before the block may have landed meanwhile. Safe to call again after a failure,
- * as the user goes last.
- * @param gone told of the posts that are deleted
- * @throws the SDK's error when the backend refuses or does not answer.
+ * Deletes the posts of a blocked user with their former versions, then their pictures, then the user. Repeats the
+ * search, since a write accepted before the block may land later. Safe to call again after a failure, as the user goes
+ * last.
+ * @param gone called with the deleted posts
+ * @throws the SDK's error if the backend refuses or does not answer
  */
 export async function deleteUser(
   target: ServerTarget,
@@ -59,7 +59,7 @@ export async function slugsOf(databases: Databases, { databaseId, collectionId }
   return slugs;
 }
 
-/** Permissions tell a file's owner; no query selects by them. */
+/** Lists all files, since only their permissions tell the owner and no query selects by them. */
 async function deleteFiles(storage: Storage, bucketId: string, userId: string): Promise<void> {
   const own: string[] = [];
   const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;

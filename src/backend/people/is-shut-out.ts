@@ -2,8 +2,8 @@ import type { Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 
 /**
- * True for a blocked account and a deleted one. A key without `users.read` cannot tell, and gets false.
- * @throws the SDK's error when the backend does not answer.
+ * Returns true for a blocked or deleted account. A key without `users.read` cannot tell, and gets false.
+ * @throws the SDK's error if the backend does not answer
  */
 export async function isShutOut(users: Users, userId: string): Promise<boolean> {
   try {

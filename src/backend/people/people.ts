@@ -1,4 +1,4 @@
-/** Manages the people of one site. Callers' rights are checked here, once, with the backend. */
+/** Manages the members and accounts of one site. Checks callers' rights here, once, with the backend. */
 
 import { type Client, Teams, Users } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';
@@ -43,11 +43,11 @@ import { letWrite, whoWrites } from './who-writes.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** In seconds. */
+/** Seconds. */
 const LINK_HOLDS = HOUR;
 const INVITATION_HOLDS = 7 * DAY;
 
-/** The backend takes as many values in a query. */
+/** Appwrite allows a hundred values in a query. */
 const MOST_MEMBERS = 100;
 
 /** Changed and deleted posts, and users whose name on pages changed. */
@@ -59,15 +59,14 @@ export interface ChangedPosts {
 
 export interface PeopleOptions {
   readonly siteUrl: string;
-  /** The operator's setting, if there is one. */
   readonly writers: Writers | undefined;
-  /** Resolves when no public page shows what was before. */
+  /** Resolves when no public page shows the former state. */
   readonly published: (changed: ChangedPosts) => Promise<unknown>;
 }
 
 export type People = ReturnType<typeof createPeople>;
 
-/** Every method rejects with the SDK's error when the backend refuses or does not answer, and with `DomainError`. */
+/** Every method rejects with `DomainError`, or with the SDK's error if the backend refuses or does not answer. */
 export function createPeople(target: ServerTarget, { siteUrl, writers, published }: PeopleOptions) {
   const recovery = createRecovery(target, siteUrl + RESET_PASSWORD);
 
@@ -77,7 +76,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   };
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** Runs one change of ownership after the other, in this process only. */
+  /** Runs changes of ownership one after the other, in this process only. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
@@ -88,7 +87,6 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     if ((await roleOf(userId)) !== 'owner') throw new DomainError('not-allowed');
   };
 
-  /** Throws for the last owner. */
   const notLastOwner = async (userId: string): Promise<void> => {
     const owners = await ownersOf(target);
     if (owners.length === 1 && owners[0] === userId) throw new DomainError('last-owner');
@@ -96,7 +94,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
   const users = new Users(serverClient(target));
 
-  /** @param maker the owner who asks for the link; null: the operator. */
+  /** @param maker the owner who asks for the link; null for the operator */
   const link = async (userId: string, seconds: number, maker: string | null, isRenewed = false): Promise<string> => {
     const role = (await roleOf(userId)) ?? null;
     const secret = await oneTimeSecret(target, userId, seconds);
@@ -107,7 +105,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     return `${siteUrl}${welcomePath({ isRenewed, proof: `${userId}.${sealed}` })}`;
   };
 
-  /** Throws for another owner's account: only that owner or the operator gets a link to it. */
+  /** @throws DomainError for another owner's account: only that owner or the operator gets a link to it */
   const notAnotherOwner = async (caller: string, userId: string): Promise<void> => {
     if (userId !== caller && (await roleOf(userId)) === 'owner') throw new DomainError('owner-link');
   };
@@ -130,7 +128,6 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     if (known === 'owner' && role !== 'owner') await notLastOwner($id);
     if (by === 'link' && role === 'owner') await notAnotherOwner(caller, $id);
     await giveRole(target, $id, role);
-    // A member needs no invitation.
     return by === 'mail' && known ? {} : { link: await link($id, INVITATION_HOLDS, caller, isRenewed), isRenewed };
   }
 
@@ -168,7 +165,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     }
   }
 
-  /** Another role ends an open invitation's link: they get one from the owner. */
+  /** Changes a member's role. This ends an open invitation's link; the owner sends a new one. */
   async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);
@@ -187,7 +184,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   return {
     roleOf,
 
-    /** A guest has `userId` undefined. */
+    /** `userId` is undefined for a guest. */
     async state(userId: string | undefined): Promise<SiteState> {
       const [found, role] = await Promise.all([whoWrites(target), userId === undefined ? undefined : roleOf(userId)]);
       return {
@@ -208,7 +205,6 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       return namesOf(target, ids);
     },
 
-    /** Returns the names of all members, by user id. */
     async memberNames(caller: string): Promise<Record<string, string>> {
       if (!isModerator(await roleOf(caller))) throw new DomainError('not-allowed');
       const joined = (await everyMember(target)).filter(({ hasJoined }) => hasJoined);
@@ -223,7 +219,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       return storageByPerson(target);
     },
 
-    /** Lets `who` write, from their next request. */
+    /** Sets who may write, from their next request on. */
     async letWrite(caller: string, who: Writers): Promise<void> {
       await asOwner(caller);
       if (writers !== undefined) throw new DomainError('fixed');
@@ -232,12 +228,12 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     async act(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
       const outcome = await inTurn(() => decide(caller, headers, asked));
-      // This may take long and must not block others.
+      // This may take long and must not block other changes.
       if (asked.action === 'delete') await remove(caller, asked.userId, asked.posts);
       return outcome;
     },
 
-    /** Does what an owner or editor asks for a published post. A draft gets the answer of a post that does not exist. */
+    /** Moderates a published post. Treats a draft like a post that does not exist. */
     async moderate(userId: string, asked: Moderation): Promise<void> {
       if (!isModerator(await roleOf(userId))) throw new DomainError('not-allowed');
       if (asked.action === 'rename-tag') {
@@ -261,7 +257,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     inTurn,
 
-    /** Makes the user the owner of a site without one; else returns false. Called `inTurn`. */
+    /** Makes the user the owner of a site that has none; else returns false. Called `inTurn`. */
     async claim(userId: string): Promise<boolean> {
       if ((await ownersOf(target)).length > 0) return false;
       await giveRole(target, userId, 'owner');
@@ -270,7 +266,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     isPasswordOf: (userId: string, password: string) => isPasswordOf(target, userId, password),
 
-    /** Sets the password of a caller who just came by a one-time link; else returns false. */
+    /** Sets the password of a caller who signed in by a one-time link; else returns false. */
     async setPassword(headers: Headers, password: string): Promise<boolean> {
       const { userId, sessionId } = await sessionOfCaller(target, headers);
       return setPasswordAfterLink(target, { userId, sessionId, password });
@@ -285,18 +281,17 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         await giveRole(target, userId, undefined);
         return found;
       });
-      // Their other tabs may still write.
       await setBlocked(target, userId, true);
       try {
         await remove(heir ?? userId, userId, posts);
       } catch (error) {
-        // A blocked user cannot ask again.
+        // A blocked user cannot try again.
         await setBlocked(target, userId, false).catch(() => undefined);
         throw error;
       }
     },
 
-    /** `npm run owner`: makes the account of an address an owner, blocked no longer, and gives a one-time link to sign in with. */
+    /** Makes the account of an address an unblocked owner and returns a one-time link to sign in (`npm run owner`). */
     async makeOwner(email: string): Promise<string> {
       const user = await accountOf(target, email);
       const { $id, status } = user;
@@ -308,8 +303,9 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     },
 
     /**
-     * Returns the backend's secret in a one-time link. Throws `not-found` when its maker no longer owns the site, when its
-     * user is blocked, has a newer link, or has another role or password than when it was made.
+     * Returns the backend's secret in a one-time link.
+     * @throws DomainError `not-found` if its maker no longer owns the site, or its user is blocked, has a newer link,
+     * or has another role or password than when it was made
      */
     async openLink(userId: string, sealed: string): Promise<string> {
       const terms = unsealLink(target.apiKey, userId, sealed);
@@ -327,7 +323,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     sendsMail: () => recovery.sendsMail(),
 
-    /** Sends a mail with a link to a new password where there is such an account. Never rejects. */
+    /** Mails a link to a new password if the account exists. Never rejects. */
     sendRecovery: (email: string) => recovery.send(email),
 
     hasOwner: async (): Promise<boolean> => (await ownersOf(target)).length > 0,

@@ -1,4 +1,4 @@
-/** Changes the posts of others by server key. The caller has checked that the editor may (decision 018). */
+/** Changes posts of other users by server key. The caller has checked the editor's rights (decision 018). */
 
 import { Databases, type Models, Query, Storage } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -15,7 +15,7 @@ import { slugsOf, unlessGone } from './delete-user.ts';
 
 const articlesOf = ({ databaseId, collectionId }: ServerTarget) => ({ databaseId, collectionId });
 
-/** Returns the post, drafts too; undefined for none. */
+/** Returns the post, drafts too; undefined if there is none. */
 export async function postAt(target: ServerTarget, slug: string): Promise<Post | undefined> {
   try {
     const asked = { ...articlesOf(target), documentId: slug };
@@ -28,7 +28,7 @@ export async function postAt(target: ServerTarget, slug: string): Promise<Post |
 
 /** Unpublishes the post and hides its pictures. */
 export async function takeBack(target: ServerTarget, post: Post): Promise<void> {
-  // A forgery's permissions name its writer, not the user it claims as author.
+  // A forgery's permissions name its writer, not its alleged author.
   const permissions = isForgery(post)
     ? post.permissions.filter((each) => !isSharedRead(each))
     : postPermissions('inactive', post.userId);
@@ -38,7 +38,7 @@ export async function takeBack(target: ServerTarget, post: Post): Promise<void> 
   await hidePicturesOf(target, post.id);
 }
 
-/** Deletes the post; its pictures are hidden before, and swept later as those of every deleted post are. */
+/** Deletes the post and hides its pictures. The sweep deletes them later. */
 export async function deletePostOf(target: ServerTarget, post: Post): Promise<void> {
   await takeBack(target, post);
   await new Databases(serverClient(target)).deleteDocument({ ...articlesOf(target), documentId: post.id });
@@ -46,7 +46,7 @@ export async function deletePostOf(target: ServerTarget, post: Post): Promise<vo
 }
 
 /**
- * Makes `to` the author of the post, its pictures and its former versions that were public. Author and permissions change in
+ * Makes `to` the author of the post, its pictures and its formerly public versions. Author and permissions change in
  * one write, so that the post is never missing from a list.
  */
 export async function handOver(target: ServerTarget, post: Post, to: string): Promise<void> {
@@ -54,13 +54,13 @@ export async function handOver(target: ServerTarget, post: Post, to: string): Pr
   await giveEverythingOf(target, post, { from: writerOf(post), to, withDrafts: false });
 }
 
-/** Permissions prove who wrote a post: a forgery's pictures are its writer's, not those of whom it names. */
+/** Reads the writer from the permissions: a forgery's pictures belong to its writer, not to its alleged author. */
 const writerOf = ({ permissions, userId }: Post): string =>
   /update\("user:([^"/]+)"\)/.exec(permissions.join())?.[1] ?? userId;
 
 /**
- * Every post of `from` becomes one of `to`, drafts too. Gives their slugs. By server key; where it is broken off, it goes on
- * when it is called again.
+ * Gives every post of `from` to `to`, drafts too, and returns their slugs. An interrupted run continues when it is
+ * called again.
  */
 export async function handOverAll(target: ServerTarget, from: string, to: string): Promise<string[]> {
   const slugs = await slugsOf(new Databases(serverClient(target)), target, from);
@@ -71,7 +71,6 @@ export async function handOverAll(target: ServerTarget, from: string, to: string
   return slugs;
 }
 
-/** Attempts when other writes come between. */
 const TRIES = 5;
 
 interface Gift {
@@ -81,7 +80,7 @@ interface Gift {
   readonly withDrafts: boolean;
 }
 
-/** Gives `to` a post's versions, then its pictures, then the post, where they were `from`'s. */
+/** Gives `to` a post's versions, then its pictures, then the post, as far as they belong to `from`. */
 async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
@@ -108,14 +107,14 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     const permissions = given($permissions);
     // Any user may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
-    // The author's browser deletes the oldest ones.
+    // The author's browser may have deleted it: it removes the oldest ones.
     await unlessGone(databases.updateDocument({ ...versions, documentId: $id, permissions }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),
       ...filesNamedIn(content),
     ]);
   }
-  // Its author may have published it or taken it back meanwhile.
+  // Its author may have published or unpublished it meanwhile.
   for (let tries = 1; ; tries++) {
     const now = await postAt(target, post.id);
     if (!now) return;
@@ -124,7 +123,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
   }
 }
 
-/** Gives `to` the post, unless it is newer: then returns false, or throws at the last attempt. */
+/** Gives `to` the post. If the post is newer, returns false, or throws at the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const conditional = serverClient(target).addHeader('X-Appwrite-Timestamp', post.updatedAt);
   const permissions = postPermissions(post.status, to);

@@ -1,4 +1,4 @@
-/** Sends mails with a link to a new password, by server key: only our own server counts them. */
+/** Mails links to a new password by server key, since only our own server limits their number. */
 
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';
@@ -6,17 +6,16 @@ import { faultOf } from '#blog/errors.ts';
 import { cannotMail } from '#blog/mail-fault.ts';
 import { type ServerTarget, serverClient } from '../target.ts';
 
-/** How long the answer about mail is cached. */
 const KNOWN_MS = 5 * 60_000;
 
 export interface Recovery {
-  /** Returns whether the backend sends mail, by a trial with an address that has no account. */
+  /** Returns true if the backend sends mail. Probes with an address that has no account. */
   sendsMail(): Promise<boolean>;
-  /** Sends the mail if the account exists. Always resolves. */
+  /** Mails a link if the account exists. Always resolves. */
   send(email: string): Promise<void>;
 }
 
-/** `url`: the page that the links lead to. */
+/** @param url the page that the links lead to */
 export function createRecovery(target: ServerTarget, url: string): Recovery {
   const account = new Account(serverClient(target));
   let known: { readonly sends: Promise<boolean>; readonly until: number } | undefined;
@@ -35,7 +34,6 @@ export function createRecovery(target: ServerTarget, url: string): Recovery {
       if (!known || known.until < Date.now()) {
         const asked = { sends: find(), until: Date.now() + KNOWN_MS };
         known = asked;
-        // A failure is not cached.
         asked.sends.catch(() => {
           if (known === asked) known = undefined;
         });
@@ -43,7 +41,7 @@ export function createRecovery(target: ServerTarget, url: string): Recovery {
       return known.sends;
     },
     async send(email) {
-      // Does not tell whether the account exists, not even in the log.
+      // The result would tell whether the account exists, even in the log.
       await account.createRecovery({ email, url }).catch(() => undefined);
     },
   };

@@ -1,5 +1,3 @@
-/** Renames a tag in every post, or merges it with the tag that has the new name. */
-
 import { Databases, type Models, Query } from 'node-appwrite';
 import { listedValues } from '#blog/post.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
@@ -8,15 +6,15 @@ import { type ArticleDocument, literal } from '../document.ts';
 import { type ServerTarget, serverClient } from '../target.ts';
 import { items } from '../walk.ts';
 
-/** With their tags, of which a document may hold any number. */
+/** A document may hold any number of tags. */
 const PAGE = 50;
 
 type Tagged = ArticleDocument & Models.Document & { readonly tags?: readonly string[] | null };
 
 /**
- * Every post with the tag `slug`, drafts too, has `name` in its place; each of its tags stands once. Gives the slugs of the
- * posts that changed.
- * @throws the SDK's error; what was renamed until then stays so, and another run goes on.
+ * Replaces the tag `slug` by `name` in every post, drafts too, without duplicates. Returns the slugs of the changed
+ * posts.
+ * @throws the SDK's error; renamed posts stay renamed, and another run continues
  */
 export async function renameTag(target: ServerTarget, slug: string, name: string): Promise<string[]> {
   const { databaseId, collectionId } = target;

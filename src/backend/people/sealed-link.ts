@@ -1,31 +1,28 @@
 /**
- * One-time links as owners hand them over. The backend's own secret is sealed in them, with the terms on which the server
- * gives it out: on their own, secrets outlive the owner who made them.
+ * Seals one-time links. A link holds the backend's secret and the terms on which the server reveals it, since the
+ * secret alone would outlive the rights of its maker.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SiteRole } from '#blog/people.ts';
 
 export interface LinkTerms {
-  /** Signs in once, in the backend. */
   readonly secret: string;
-  /** The user has this label while this is the newest link. */
+  /** The user has this label as long as this is the newest link. */
   readonly label: string;
   /** Id of the owner who made the link; null for the operator. */
   readonly maker: string | null;
-  /** Role of the user for whom it was made. */
   readonly role: SiteRole | null;
-  /** Date of that user's last change of password, as the backend writes it. */
+  /** Time of the user's last change of password, in the backend's format. */
   readonly passwordUpdate: string;
 }
 
 /** Marks a user's newest link; only a server key changes labels. */
 const LABEL = /^link[0-9a-f]{24}$/;
 
-/** Returns a label for a new link. */
 export const newLabel = (): string => `link${randomBytes(12).toString('hex')}`;
 
-/** Returns a user's labels without the one of a link. */
+/** Returns a user's labels without the link's label. */
 export const withoutLink = (labels: readonly string[]): string[] => labels.filter((label) => !LABEL.test(label));
 
 const CIPHER = 'aes-256-gcm';
@@ -34,7 +31,7 @@ const TAG_BYTES = 16;
 
 const keyOf = (apiKey: string): Buffer => Buffer.from(hkdfSync('sha256', apiKey, '', 'one-time links', 32));
 
-/** Seals the terms for one user, in characters of a URL. Another server key cannot open them. */
+/** Encrypts the terms for one user as URL-safe text, with a key derived from the server key. */
 export function sealLink(apiKey: string, userId: string, terms: LinkTerms): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(apiKey), nonce).setAAD(Buffer.from(userId));

@@ -1,4 +1,4 @@
-/** The site's team: its members are owners, editors and writers (decision 018). */
+/** Reads and changes the site's team, whose members are owners, editors and writers (decision 018). */
 
 import { type Models, Query, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -11,9 +11,8 @@ export interface Member {
   readonly membershipId: string;
   readonly email: string;
   readonly role: SiteRole;
-  /** ISO date of the last change of the role. */
   readonly changedAt: string;
-  /** False until an invitation by mail is accepted. */
+  /** False until the user accepts a mailed invitation. */
   readonly hasJoined: boolean;
 }
 
@@ -28,13 +27,13 @@ const memberOf = ({ userId, userEmail, $id, $updatedAt, roles, confirm }: Models
 
 const teamsOf = (target: ServerTarget): Teams => new Teams(serverClient(target));
 
-/** Returns the user's membership; undefined for anyone else, and before the team exists. */
+/** Returns the user's membership; undefined without one, and before the team exists. */
 export async function membershipOf(target: ServerTarget, userId: string): Promise<Member | undefined> {
   const [member] = await listed(target, [Query.equal('userId', userId), Query.limit(1)]);
   return member && memberOf(member);
 }
 
-/** Returns every member, also invited ones. */
+/** Returns every member, invited ones too. */
 export async function everyMember(target: ServerTarget): Promise<Member[]> {
   return (await Array.fromAsync(items((queries) => listed(target, queries)))).map(memberOf);
 }
@@ -48,7 +47,7 @@ async function listed(target: ServerTarget, queries: string[]): Promise<Models.M
   }
 }
 
-/** Values in one query of Appwrite. */
+/** Appwrite's limit of values in a query. */
 const MOST_VALUES = 100;
 
 /** Returns the ids of the owners who are not blocked. */
@@ -65,7 +64,7 @@ export async function ownersOf(target: ServerTarget): Promise<string[]> {
 export async function giveRole(target: ServerTarget, userId: string, role: SiteRole | undefined): Promise<void> {
   const teams = teamsOf(target);
   const member = await membershipOf(target, userId);
-  // An unanswered one is replaced: by key, a membership is confirmed at once.
+  // Replaces an unanswered membership: by key, a membership is confirmed at once.
   if (member && (!role || !member.hasJoined)) {
     await teams.deleteMembership({ teamId: SITE_TEAM, membershipId: member.membershipId });
   }

@@ -1,11 +1,10 @@
-/** Reads and sets who may create posts: the permissions of the collections and the bucket say it. */
+/** Reads and sets who may create posts, as the permissions of the collections and the bucket say. */
 
 import { Databases, Storage } from 'node-appwrite';
 import type { Writers } from '#blog/people.ts';
 import { BUCKET, COLLECTION, createPermission, REVISIONS, writersIn } from '../schema.ts';
 import { type ServerTarget, serverClient } from '../target.ts';
 
-/** Read from the posts' collection. */
 export async function whoWrites(target: ServerTarget): Promise<Writers> {
   const { databaseId, collectionId } = target;
   const { $permissions } = await new Databases(serverClient(target)).getCollection({ databaseId, collectionId });

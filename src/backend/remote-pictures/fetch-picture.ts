@@ -1,6 +1,6 @@
 /**
- * Fetches a picture of another site for a writer who wants a copy of it. Whoever can sign up can name any address, so
- * none is reached that the public internet does not have, whatever a name or a redirect says (decision 015).
+ * Fetches a picture of another site for a writer who copies it. Any writer can name any address, so only hosts of the
+ * public internet are reached, also after redirects (decision 015).
  */
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http';
@@ -11,27 +11,24 @@ import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
 import { type Allowed, isIn, isPublic } from './reachable.ts';
 
 export interface RemotePicture {
-  /** In parts, as they came: joined, they would be in memory twice. */
+  /** Not joined, which would hold the picture in memory twice. */
   readonly chunks: readonly Buffer[];
-  /** Bytes of all chunks. */
   readonly length: number;
-  /** By its first bytes. */
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
 }
 
 export interface FetchOptions {
   readonly allowed: Allowed;
-  /** The IP addresses of a host, asked once for each connection. Default: the system's name servers. */
+  /** Resolves a host, once per connection. Default: the system's name servers. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** For all of it. Default: 15 seconds. */
+  /** Limit for the whole download. Default: 15 seconds. */
   readonly milliseconds?: number;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal;
 }
 
 const MOST_REDIRECTS = 4;
 const PATIENCE = 15_000;
-/** A picture is known by these. */
 const HEAD_BYTES = 16;
 
 /** No cookie, no referrer, no compression. */
@@ -41,14 +38,13 @@ const HEADERS = {
   'user-agent': 'Common Ink (copies a picture for a writer)',
 };
 
-/** @throws DomainError */
 export async function fetchPicture(address: string, options: FetchOptions): Promise<RemotePicture> {
   const late = AbortSignal.timeout(options.milliseconds ?? PATIENCE);
   const signal = options.signal ? AbortSignal.any([late, options.signal]) : late;
   try {
     const answer = await follow(address, { ...options, signal });
     const picture = await read(answer);
-    // An answer without a length ends with its connection, which our own abort may have closed.
+    // A response without a length ends with its connection, which our own abort may have closed.
     signal.throwIfAborted();
     return picture;
   } catch (error) {
@@ -88,7 +84,7 @@ function checked(address: string, base?: URL): URL {
 
 function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  /** @throws DomainError for an address that may not be connected to. */
+  /** @throws DomainError for a forbidden address */
   const check = (addresses: readonly string[]) => {
     if (allowed.hosts.has(host)) return;
     const outside = addresses.filter((address) => !isIn(allowed.networks, address));
@@ -114,13 +110,13 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       );
   };
   return new Promise((answered, failed) => {
-    // An address needs no lookup.
+    // Node.js does no lookup for an IP address.
     if (isIP(host) !== 0) check([host]);
     const request = url.protocol === 'https:' ? overHttps : overHttp;
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
     request(url, options, answered)
       .on('error', failed)
-      // Without an error, as after an answer in another protocol. It comes after an answer, too.
+      // Emitted without an error after a response in another protocol, and also after a complete response.
       .on('close', () => failed(new Error('The connection was closed without an answer.')))
       .end();
   });
@@ -148,7 +144,7 @@ async function read(answer: IncomingMessage): Promise<RemotePicture> {
   return { chunks, length, type: type ?? typeOf(Buffer.concat(chunks)) };
 }
 
-/** The site's own type is not trusted. */
+/** Ignores the content type that the other site sends. */
 function typeOf(bytes: Buffer): RemotePicture['type'] {
   const text = bytes.toString('latin1', 0, HEAD_BYTES);
   if (/^RIFF.{4}WEBP/s.test(text)) return 'image/webp';
@@ -158,7 +154,10 @@ function typeOf(bytes: Buffer): RemotePicture['type'] {
   return type === 'jpg' ? 'image/jpeg' : `image/${type}`;
 }
 
-/** Asks name servers itself: the system's way holds a thread that files are read with, and who owns a name may be slow. */
+/**
+ * Asks name servers directly: the system's lookup occupies a thread that file reads share, and a name's owner may
+ * answer slowly.
+ */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
   const none = (): string[] => [];
@@ -166,6 +165,6 @@ async function resolvePublic(host: string): Promise<string[]> {
   return [...v4, ...v6];
 }
 
-/** Reads the file of hosts first, as the system does. */
+/** Reads the hosts file first, as the system does. */
 const resolveHere = async (host: string): Promise<string[]> =>
   (await lookUp(host, { all: true })).map(({ address }) => address);

@@ -1,10 +1,10 @@
 /**
- * Which addresses the server may fetch a picture from for a writer: those of the public internet, and what the operator
- * names. Everything else is a way into the network that the server stands in.
+ * Decides from which addresses the server may fetch a picture for a writer: the public internet and the hosts that the
+ * operator allows. Other addresses may lead into the server's own network.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 of no public host (IANA's special-purpose registry), and a cloud's service for its own machines. */
+/** IPv4 ranges that are not public (IANA's special-purpose registry), and cloud metadata services. */
 const NOT_PUBLIC = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,23 +23,23 @@ const NOT_PUBLIC = [
   '240.0.0.0/4',
   '168.63.129.16/32',
 ];
-/** IPv6 that is given to hosts, and what in it leads elsewhere: protocols, Teredo, examples, 6to4. */
+/** Global IPv6 unicast, and the ranges in it that are special: protocols, Teredo, documentation, 6to4. */
 const GLOBAL = '2000::/3';
 const NOT_GLOBAL = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-/** Prefixes that carry an IPv4 address: mapped, and what a translating network makes of it (RFC 6052). */
+/** Prefixes that carry an IPv4 address: mapped, and translated (RFC 6052). */
 const MAPPED = '::ffff:';
 const TRANSLATED = '64:ff9b::';
 
 const forbidden = listOf([...NOT_PUBLIC, ...NOT_PUBLIC.flatMap(inIpv6), ...NOT_GLOBAL]);
 const known = listOf([GLOBAL, `${MAPPED}0:0/96`, `${TRANSLATED}/96`]);
 
-/** Hosts (at any port) and networks that the operator allows beside the public internet. */
+/** Hosts (at any port) and networks that the operator allows besides the public internet. */
 export interface Allowed {
   readonly hosts: ReadonlySet<string>;
   readonly networks: BlockList;
 }
 
-/** @throws TypeError naming the entry that is neither a host's name nor an address or network (`10.0.0.0/8`). */
+/** @throws TypeError naming the entry that is no host name, address or network (`10.0.0.0/8`) */
 export function allowing(entries: readonly string[]): Allowed {
   const networks = entries.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0);
   const hosts = entries.filter((entry) => !networks.includes(entry)).map((host) => host.toLowerCase());
@@ -48,7 +48,7 @@ export function allowing(entries: readonly string[]): Allowed {
   return { hosts: new Set(hosts), networks: listOf(networks) };
 }
 
-/** True for a host of the public internet. */
+/** Returns true for an address of the public internet. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !forbidden.check(address, 'ipv4');
   return isIP(address) === 6 && known.check(address, 'ipv6') && !forbidden.check(address, 'ipv6');

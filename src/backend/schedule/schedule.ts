@@ -1,6 +1,6 @@
 /**
- * Posts that are to become public or to be taken down at an hour of their own, by the server key. It does no more than
- * their authors could do themselves, and nothing twice: a write holds only for the version that was read.
+ * Publishes and unpublishes posts at their planned hours, by server key. It does no more than their authors could, and
+ * a write succeeds only for the version that was read.
  */
 
 import { Databases, type Models, Query, Users } from 'node-appwrite';
@@ -19,29 +19,35 @@ export type Action = 'publish' | 'unpublish';
 export interface Appointment {
   readonly id: string;
   readonly action: Action;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly at: number;
 }
 
 export interface Upcoming {
-  /** Those whose hour has come, earliest first. */
+  /** Appointments whose hour has come, earliest first. */
   readonly due: readonly Appointment[];
-  /** The next hour, in milliseconds since 1970. */
+  /** The next hour, as Unix time in milliseconds. */
   readonly next: number | undefined;
 }
 
-/** `elsewhere`: another instance, or its author, has done it. `dropped`: it is not to be done any more, or not by this. */
+/** `elsewhere`: another instance or the author has done it. `dropped`: the appointment is no longer valid. */
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export interface Schedule {
-  /** @throws the SDK's error. A backend that lacks the attributes has nothing upcoming. */
+  /**
+   * Lists nothing if the backend lacks the attributes.
+   * @throws the SDK's error
+   */
   upcoming(now: number): Promise<Upcoming>;
   /**
    * Changes the post, and shows its pictures before it is published.
-   * @throws the SDK's error. The post may be changed all the same, and is in no list then: another attempt finds it so.
+   * @throws the SDK's error; the post may have changed all the same, which another attempt detects
    */
   keep(appointment: Appointment): Promise<Outcome>;
-  /** Hides the pictures of a post that was taken down. @throws the SDK's error. */
+  /**
+   * Hides the pictures of an unpublished post.
+   * @throws the SDK's error
+   */
   hidePictures(id: string): Promise<void>;
 }
 
@@ -50,14 +56,12 @@ const STATUS_BEFORE = { publish: 'inactive', unpublish: 'active' } as const;
 const STATUS_AFTER = { publish: 'active', unpublish: 'inactive' } as const;
 const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 
-/** Posts per request. */
 const PAGE = 25;
-/** An hour that had passed when the post was last written asks for nothing; clocks may differ by this. Milliseconds. */
+/** Allowed clock difference: an hour that had passed when the post was last written has no effect. */
 const CLOCKS_DIFFER = 5 * 60_000;
 /** Each further attempt follows a newer version of the post. */
 const ATTEMPTS = 4;
 
-/** The schedule of a backend; `target.apiKey` needs documents and files, each read and write. */
 export function openSchedule(target: ServerTarget): Schedule {
   const backend = reach(target);
   const users = new Users(serverClient(target));
@@ -91,7 +95,7 @@ export function openSchedule(target: ServerTarget): Schedule {
   async function change(post: Post, { action, at }: Appointment): Promise<boolean> {
     const { mayBeMissing: _, ...place } = backend.articles;
     const status = STATUS_AFTER[action];
-    // The author means the hour to be the post's date.
+    // The planned hour becomes the post's date.
     const dated = action === 'publish' && { $createdAt: new Date(at).toISOString() };
     try {
       await databasesAsOf(target, post.updatedAt).updateDocument({
@@ -140,7 +144,7 @@ export function openSchedule(target: ServerTarget): Schedule {
         if (action === 'publish') {
           // The key could publish for a blocked author too: their post stays a draft.
           if (await isShutOut(users, post.userId)) break;
-          // Pictures first, so that the public never sees a post without them.
+          // Pictures first, so that readers never see the post without them.
           for (const file of await share(backend, post)) shared.add(file);
         }
         if (!(await change(post, appointment))) continue;
@@ -156,7 +160,6 @@ export function openSchedule(target: ServerTarget): Schedule {
   };
 }
 
-/** NaN where there is none. */
 function hourOf(post: object, action: Action): number {
   return Date.parse(postValues(post)[FIELD[action]] ?? '');
 }
@@ -170,7 +173,7 @@ const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);
 
-/** Shows the public a post's pictures that are its author's. Returns the ids of those that were hidden. */
+/** Makes a post's pictures public if its author owns them. Returns the ids of those that were hidden. */
 async function share(backend: Reach, post: Post): Promise<string[]> {
   const { storage, bucketId } = backend;
   const shared: string[] = [];

@@ -1,4 +1,7 @@
-/** Posts, pictures and authors by server key: for importing and seeding. A key may write anything; callers keep the rules of `blog/permissions.ts`. */
+/**
+ * Writes posts, pictures and authors by server key, for imports and seeds. A key may write anything; callers keep the
+ * rules of `blog/permissions.ts`.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { Databases, ID, Query, Storage, Users } from 'node-appwrite';
@@ -12,11 +15,10 @@ import { hideAll } from '../sweep/exposed.ts';
 import { reach } from '../sweep/reach.ts';
 import { type ServerTarget, serverClient } from '../target.ts';
 
-/** A post as it is written; ISO dates are kept as the document's own. */
+/** ISO dates become the document's own dates. */
 export interface WrittenPost extends PostValues {
   readonly id: string;
   readonly userId: string;
-  /** Undefined: now. */
   readonly createdAt?: string | undefined;
   readonly updatedAt?: string | undefined;
 }
@@ -29,24 +31,24 @@ export interface NewFile {
   readonly userId: string;
 }
 
-/** Every method throws the SDK's error when the backend refuses. */
+/** Every method throws the SDK's error if the backend refuses. */
 export interface Admin {
   authorByEmail(email: string): Promise<User | undefined>;
-  /** A new account; without a password it gets a random one, which is given back. */
+  /** Creates an account and returns its password, which is random unless given. */
   createAuthor(author: { email: string; name: string; password?: string }): Promise<{ user: User; password: string }>;
   /** Creates an account without a password for an author of imported posts. It opens by mail. */
   createByline(person: { id: string; name: string; email?: string | undefined }): Promise<void>;
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
   createPost(post: WrittenPost): Promise<void>;
-  /** `createdAt` undefined keeps what is stored. `former`: as it is stored, for fields that are set there and no more. */
+  /** Without `createdAt`, keeps the stored date. `former` is the stored post, for fields that are now empty. */
   updatePost(post: WrittenPost, former?: Post): Promise<void>;
   hasFile(id: string): Promise<boolean>;
-  /** In Appwrite's words; undefined where there is no such file. */
+  /** Returns Appwrite's permission strings; undefined if the file is missing. */
   permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
   uploadFile(file: NewFile): Promise<void>;
   shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
-  /** Makes public files of `userId` theirs alone, but for those that a published post shows. */
+  /** Makes public files of `userId` readable by them alone, except those that a published post shows. */
   hideFiles(ids: readonly string[], userId: string): Promise<void>;
   deleteFile(id: string): Promise<void>;
 }
@@ -131,7 +133,7 @@ function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPo
 
 const userOf = ({ $id, email, name }: { $id: string; email: string; name: string }): User => ({ id: $id, email, name });
 
-/** 24 characters that pass the form's rules: upper and lower case, a digit, a mark. */
+/** Returns 24 characters that pass the form's rules: upper and lower case, a digit, a mark. */
 const randomPassword = (): string => `${randomBytes(15).toString('base64url').slice(0, 20)}-aA1`;
 
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {

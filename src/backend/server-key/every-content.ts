@@ -1,4 +1,3 @@
-/** Lists every post and every file of a backend, with the files each post names. */
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
@@ -16,15 +15,17 @@ export interface NamedFiles {
 
 export interface EveryContent {
   readonly posts: readonly NamedFiles[];
-  /** Without the copies kept for former versions; `changedAt` in milliseconds since 1970. */
+  /** Without the copies for former versions; `changedAt` is Unix time in milliseconds. */
   readonly files: readonly { readonly id: string; readonly changedAt: number }[];
 }
 
-/** Documents with their texts per request. */
 const PAGE = 20;
 const FILES_PAGE = 500;
 
-/** Reads the whole site by server key. @throws the SDK's error */
+/**
+ * Returns every post and file of the site, with the files each post names.
+ * @throws the SDK's error
+ */
 export async function readEveryContent(target: ServerTarget): Promise<EveryContent> {
   const backend = reach(target);
   const { articles, revisions, storage, bucketId } = backend;

@@ -1,4 +1,4 @@
-/** Reads every post and file of a site by server key, and signs an account in, to check a copy. */
+/** Checks a copy of a site: reads every post and file by server key, and signs an account in. */
 import { createHash } from 'node:crypto';
 import { Account, Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
@@ -12,11 +12,14 @@ export interface Everything {
   readonly bytes: number;
   readonly posts: number;
   readonly published: readonly string[];
-  /** A sentence for each difference from the backend's own records. */
+  /** One sentence per difference from the backend's own records. */
   readonly faults: readonly string[];
 }
 
-/** Creates and deletes an account. @throws the SDK's error if something cannot be read */
+/**
+ * Reads everything, and creates and deletes an account.
+ * @throws the SDK's error if something cannot be read
+ */
 export async function readEverything(target: ServerTarget): Promise<Everything> {
   const { databaseId, collectionId, bucketId } = target;
   const client = serverClient(target);

@@ -1,5 +1,3 @@
-/** Reads all posts, files and accounts of a site by server key. */
-
 import { Databases, Query, Storage, Users } from 'node-appwrite';
 import type { Person } from '#blog/people.ts';
 import type { Post } from '#blog/post.ts';
@@ -11,13 +9,13 @@ import { items } from '../walk.ts';
 
 export type Account = Pick<Person, 'id' | 'name' | 'email' | 'role'>;
 
-/** Methods throw the SDK's error. */
+/** Reads all posts, files and accounts of a site. Methods throw the SDK's error. */
 export interface WholeSite {
   slugs(): Promise<Set<string>>;
-  /** In the order of creation. */
+  /** Yields posts in the order of creation. */
   posts(): AsyncGenerator<Post>;
   accounts(): Promise<Account[]>;
-  /** Undefined if the file is gone. */
+  /** Returns undefined for a missing file. */
   file(id: string): Promise<{ readonly name: string; readonly mimeType: string; readonly bytes: Buffer } | undefined>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A reader that caches what public pages ask again after each write. It is correct only where every change of a post comes
- * as an event, in order, before its writer has the answer: with the embedded backend
+ * Caches the reads that public pages repeat after each write. This is correct only if every change of a post arrives as
+ * an event, in order, before its writer gets the answer: with the embedded backend
  * (docs/decisions/009-rendering-a-page.md).
  */
 import { isForgery } from '#blog/permissions.ts';
@@ -12,7 +12,6 @@ import { EveryPost, isAmong } from './every-post.ts';
 const MAX_POSTS = 20;
 const MAX_LISTS = 20;
 const MAX_ADJACENT = 500;
-/** Longer texts are not cached. */
 const MAX_CHARACTERS = 200_000;
 /** The fields that decide where a post is listed and who may read it. */
 const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'userId', '$createdAt', '$permissions']);
@@ -25,7 +24,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
   const every = new EveryPost(() => reader.everyPost());
   let newest: Post | undefined;
   let changes = 0;
-  /** A post came or went since the last `forget`. */
+  /** True if a post was added or removed since the last `forget`. */
   let countChanged = false;
 
   function clear(): void {
@@ -45,7 +44,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     if (post.content.length <= MAX_CHARACTERS) put(posts, post.id, post, MAX_POSTS);
   }
 
-  /** Puts a public post in place of its former version everywhere. Its places in lists stay. */
+  /** Replaces a public post everywhere. Its positions in lists stay. */
   function replace(post: Post): void {
     posts.delete(post.id);
     keepPost(post);
@@ -63,7 +62,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     return posts.get(slug) ?? asked(reader.post(slug), (post) => post && keepPost(post));
   }
 
-  /** Uses the public version of the post, not one that is previewed in its place. */
+  /** Uses the public version of the post, not a preview of it. */
   async function around(slug: string): Promise<PostSummary[]> {
     const post = await postAt(slug);
     return post ? reader.postsAround(withoutContent(post)) : [];
@@ -77,7 +76,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     async everyPost(among) {
       if (!among) return every.all();
       if (among.tag === undefined) return every.some(among) ?? reader.everyPost(among);
-      // No query selects a tag: the whole list is asked for anyway, and cached.
+      // No query selects by tag, so the whole list is read and cached.
       const all = await every.all();
       return every.some(among) ?? all.filter(isAmong(among));
     },
@@ -102,7 +101,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
       const known = adjacent.get(slug);
       if (known) return known;
       const row = await asked(around(slug), (found) => {
-        // A reader who reads on opens these next. The row lacks a neighbour of its first and last posts.
+        // Readers often open the neighbours next. The row lacks a neighbour of its first and last posts.
         for (const { id } of found.slice(1, -1)) put(adjacent, id, adjacentIn(found, id), MAX_ADJACENT);
         if (found.length > 0) put(adjacent, slug, adjacentIn(found, slug), MAX_ADJACENT);
       });
@@ -142,7 +141,6 @@ export function createCachedReader(reader: PublicReader): PublicReader {
 
 const isReadable = ({ $permissions }: ArticleDocument): boolean => $permissions.includes('read("any")');
 
-/** Adds an entry. The oldest goes when there are more than `most`. */
 function put<T>(memory: Map<string, T>, key: string, value: T, most: number): void {
   memory.set(key, value);
   const [oldest] = memory.keys();

@@ -1,30 +1,28 @@
 /**
- * The list of every public post, remembered from one write to the next: the sitemap, the archive and authors' pages are
- * made of it, and after an edit among ten thousand posts one line of it is another.
+ * Caches the list of every public post between writes, for the sitemap, the archive and authors' pages. A write changes
+ * one entry instead of reading ten thousand posts again.
  */
 import { type ListedValues, listedValues, type PostSummary } from '#blog/post.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import type { PostFilter } from './posts-in-order.ts';
 
-/** Longer lists are not cached. A post takes some 350 bytes. */
+/** Longer lists are not cached. A post takes about 350 bytes. */
 const MOST = 50_000;
 
-/** Correct as long as every change of a post comes as an event, in order (`cached-reader.ts`). */
+/** Correct only if every change of a post arrives as an event, in order (`cached-reader.ts`). */
 export class EveryPost {
   readonly #ask: () => Promise<PostSummary[]>;
   #posts: readonly PostSummary[] | undefined;
-  /** Posts with tags, by slug. Built when a tag is asked for. */
+  /** Posts by tag slug, built at first use. */
   #tagged: ReadonlyMap<string, readonly PostSummary[]> | undefined;
-  /** The request under way, sent after the last change. */
   #asked: Promise<PostSummary[]> | undefined;
 
-  /** @param ask gives all of them, newest first */
+  /** @param ask returns all posts, newest first */
   constructor(ask: () => Promise<PostSummary[]>) {
     this.#ask = ask;
   }
 
-  /** Returns every post. Callers at the same time share one request. */
   async all(): Promise<PostSummary[]> {
     if (this.#posts) return [...this.#posts];
     const asked = this.#asked ?? this.#ask();
@@ -38,14 +36,14 @@ export class EveryPost {
     }
   }
 
-  /** Returns those that `among` selects; undefined where the list is not cached. */
+  /** Returns the posts that `filter` selects; undefined if the list is not cached. */
   some(filter: PostFilter): PostSummary[] | undefined {
     const { tag } = filter;
     const posts = tag === undefined || !this.#posts ? this.#posts : this.#withTag(tag, this.#posts);
     return posts?.filter(isAmong(filter));
   }
 
-  /** Puts the post's public version into the list, or removes it for undefined. */
+  /** Inserts or replaces the post's public version; removes it for undefined. */
   update(id: string, post: PostSummary | undefined): void {
     this.#asked = undefined;
     if (!this.#posts) return;
@@ -75,7 +73,7 @@ export class EveryPost {
   }
 }
 
-/** Returns a test for the posts that `filter` selects. */
+/** Returns a predicate for the posts that `filter` selects. */
 export function isAmong({ userId, tag, from, until }: PostFilter): (post: PostSummary) => boolean {
   const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
   return (post) => {
@@ -99,7 +97,7 @@ function byTag(posts: readonly PostSummary[]): Map<string, PostSummary[]> {
   return tagged;
 }
 
-/** Returns undefined where only the backend knows the order: for two posts of the same millisecond. */
+/** Returns undefined if only the backend knows the order: for two posts of the same millisecond. */
 function inserted(posts: readonly PostSummary[], post: PostSummary): readonly PostSummary[] | undefined {
   if (posts.length >= MOST) return undefined;
   let [low, high] = [0, posts.length];
@@ -141,7 +139,7 @@ function small(post: PostSummary, shared: Sharing): PostSummary {
     typeof value === 'string' ? detached(value) : value.map(detached),
   ]);
   const moments = { createdAt: detached(createdAt), updatedAt: detached(updatedAt) };
-  // Its shape is the same with each call.
+  // Keeps one object shape for every post.
   return { id: detached(id), ...(Object.fromEntries(values) as ListedValues), userId, ...moments, permissions };
 }
 

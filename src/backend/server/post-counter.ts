@@ -1,14 +1,12 @@
 /**
- * How many posts there are where a list's `total` does not say it any more. A count takes some ten requests, and a write
- * that is waited for must not cost more the longer the archive is: after a change the last count is given, marked as not
- * exact, and counted again in the background.
+ * Counts posts beyond the limit of a list's `total`. A count takes about ten requests, and a write must not wait for
+ * it: after a change, returns the last count, marked as not exact, and counts again in the background.
  */
 
 import { TOTAL_LIMIT } from '../count-beyond-limit.ts';
 
 export interface Counted {
   readonly total: number;
-  /** False after a change since the last count. */
   readonly exact: boolean;
 }
 
@@ -17,32 +15,30 @@ export class PostCounter {
   readonly #now: () => number;
   #last: { readonly total: number; readonly until: number } | undefined;
   #running: Promise<number> | undefined;
-  /** Time of the first change since the last count. */
   #doubtedAt: number | undefined;
 
-  /** `ask` counts; `now` in milliseconds. */
+  /** @param now the time in milliseconds */
   constructor(ask: () => Promise<number>, now: () => number = Date.now) {
     this.#ask = ask;
     this.#now = now;
   }
 
-  /** True when the last count was above the largest `total`. */
+  /** True if the last count was above the largest `total`. */
   get isBeyondTotals(): boolean {
     return this.#last !== undefined;
   }
 
-  /** Returns the last count. Rejects when there is none and counting fails. */
+  /** Returns the last count. Rejects if there is none and counting fails. */
   async count(): Promise<Counted> {
     const last = this.#last;
     if (!last) return { total: await this.#recount(), exact: true };
     if (this.#doubtedAt === undefined && this.#now() < last.until) return { total: last.total, exact: true };
-    // Changes in a row are counted together.
+    // Counts once for several changes in a row.
     const doubted = this.#now() - (this.#doubtedAt ?? 0);
     if (doubted >= DOUBTED_MS) this.#recount().catch(() => undefined);
     return { total: last.total, exact: false };
   }
 
-  /** Something changed. */
   doubt(): void {
     this.#doubtedAt ??= this.#now();
   }

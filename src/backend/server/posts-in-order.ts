@@ -1,4 +1,4 @@
-/** Walks through active posts, newest first, by cursors, because Appwrite counts to 5000. */
+/** Walks through active posts, newest first, by cursors, because Appwrite counts only to 5000. */
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -12,7 +12,7 @@ export interface Articles {
   readonly collectionId: string;
 }
 
-/** Selects posts of one author, with a tag (its slug), or of a time (ISO dates; `until` is exclusive). */
+/** Selects posts of one author, with a tag (its slug), or of a period (ISO dates; `until` is exclusive). */
 export interface PostFilter {
   readonly tag?: string;
   readonly userId?: string;
@@ -20,10 +20,10 @@ export interface PostFilter {
   readonly until?: string;
 }
 
-/** Documents of one request: some 300 bytes each. */
+/** Documents per request, about 300 bytes each. */
 const STEP = 1000;
 
-/** The queries of every list of active posts. */
+/** Returns the queries of every list of active posts. */
 export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] => [
   Query.equal('status', 'active'),
   ...(userId === undefined ? [] : [Query.equal('userId', userId)]),
@@ -32,7 +32,7 @@ export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] 
   Query.orderDesc('$createdAt'),
 ];
 
-/** Yields all of them as `read` returns each. A post that leaves the list meanwhile does not end the walk. */
+/** Yields all posts as `read` returns them. A post that leaves the list meanwhile does not end the walk. */
 export async function* walk<Listed extends { readonly id: string }>(
   { databases, ...place }: Articles,
   among: PostFilter,
@@ -55,7 +55,7 @@ export async function* walk<Listed extends { readonly id: string }>(
   }
 }
 
-/** Asks for the posts after the last of `posts` that is still in the list. */
+/** Returns the posts after the last of `posts` that is still in the list. */
 async function behind<Listed extends { readonly id: string }>(
   posts: readonly Listed[],
   ask: (cursor: string[]) => Promise<readonly Listed[]>,
@@ -70,7 +70,7 @@ async function behind<Listed extends { readonly id: string }>(
   return ask([]);
 }
 
-/** Returns the number of posts, counting on when a list's `total` is the largest it gives. */
+/** Returns the number of posts; counts on if a list's `total` is the largest possible. */
 export async function countOf({ databases, ...place }: Articles, total: number): Promise<number> {
   if (total < TOTAL_LIMIT) return total;
   return countBeyondLimit(async (cursor, offset, limit) => {

@@ -9,15 +9,15 @@ import { ReadingClient } from './reading-client.ts';
 
 export interface ChangedPost {
   readonly id: string;
-  /** By the backend's clock, ISO. */
+  /** ISO date by the backend's clock. */
   readonly updatedAt: string;
   readonly isActive: boolean;
 }
 
 export interface PostChanges {
-  /** Posts that were written at `since` or later, the earliest first; without `since` the one that was written last. */
+  /** Returns posts written at `since` or later, earliest first; without `since`, the last written one. */
   since(since?: string): Promise<ChangedPost[]>;
-  /** The ids of all posts that the public may read. */
+  /** Returns the ids of all public posts. */
   publicIds(): Promise<Set<string>>;
 }
 
@@ -31,8 +31,8 @@ const FIELDS = ['$id', '$updatedAt', 'status'];
 const STEP = 100;
 
 /**
- * Asks with the server key, which sees what is not public any more; as a guest where there is none, or where the key may
- * not read documents. Both methods throw the SDK's error.
+ * Uses the server key, which sees posts that are no longer public; asks as a guest without a key, or if the key may not
+ * read documents. Both methods throw the SDK's error.
  */
 export function createPostChanges({ apiKey, ...options }: PublicReaderOptions): PostChanges {
   const { databaseId, collectionId } = options;

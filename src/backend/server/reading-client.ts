@@ -17,9 +17,9 @@ interface Answer {
 }
 
 /**
- * Asks as the SDK does and has the engine read the answer. The SDK's own reader goes letter by letter, since numbers may be
- * beyond 2^53, which posts hold none of: a text of a million letters took 14 to 30 ms of the thread that answers readers, and
- * as much for its garbage; the engine takes 0 to 4 (decision 004).
+ * Sends requests as the SDK does, but parses answers natively. The SDK's own parser reads letter by letter for numbers
+ * beyond 2^53, which posts do not contain: it blocks the server's thread for 14 to 30 ms on a text of a million
+ * letters; native parsing takes at most 4 (decision 004).
  */
 export class ReadingClient extends Client {
   readonly #portNow: () => number | undefined;
@@ -35,7 +35,7 @@ export class ReadingClient extends Client {
     const port = this.#portNow();
     const isHere = port !== undefined || (url.protocol === 'http:' && url.hostname === '127.0.0.1');
     const isNear = method.toUpperCase() === 'GET' && isHere;
-    // Typed for the SDK's own copy of `fetch`, whose bodies have other types; a question has none.
+    // The SDK has its own `fetch` types, which differ for bodies; these requests have none.
     const { status, type, body } = isNear
       ? await askNear(uri, options.headers as Record<string, string>, this.#portNow)
       : await ask(uri, options as RequestInit);
@@ -52,12 +52,12 @@ async function ask(uri: string, options: RequestInit): Promise<Answer> {
 }
 
 const nearby = new Agent({ keepAlive: true });
-/** Milliseconds without a byte, as long as `fetch` waits. */
+/** Milliseconds that `fetch` also waits between bytes. */
 const SILENCE = 300_000;
 
 /**
- * Asks this machine, which is mostly this process's own port: a page that is not stored asks it four times, and `fetch` takes
- * twice the processor's time (decision 009). Throws as `fetch` does when there is no answer.
+ * Requests from this machine, usually from this process's own port: an uncached page needs four requests, and `fetch`
+ * takes twice the CPU time (decision 009). Throws as `fetch` does without an answer.
  */
 async function askNear(
   uri: string,
@@ -76,7 +76,7 @@ async function askNear(
       body: await text(response),
     };
   } catch (cause) {
-    // The server has let an idle connection go in the moment in which it was used again, or its port has changed since.
+    // The server closed an idle connection just as it was reused, or its port has changed.
     const isLost = asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET';
     if (isLost || portNow() !== port) return askNear(uri, headers, portNow);
     throw new TypeError('fetch failed', { cause });

@@ -1,4 +1,4 @@
-/** Full-text search among active posts: the words in titles first, then in texts. */
+/** Searches active posts by full text: words in titles first, then in texts. */
 
 import { Query } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
@@ -10,13 +10,12 @@ import { type Articles, newestFirst } from './posts-in-order.ts';
 
 export interface SearchPage {
   readonly posts: Post[];
-  /** Another page follows. */
   readonly isMore: boolean;
 }
 
 /**
- * The n-th page (from 1) of posts that hold all of `words`, each by its beginning: those with all of them in the title
- * first, newest first.
+ * Returns the n-th page (from 1) of posts that contain all of `words` or words that begin with them: first those with
+ * all of them in the title, newest first.
  */
 export async function search(
   { databases, ...place }: Articles,

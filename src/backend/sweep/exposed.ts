@@ -1,6 +1,6 @@
 /**
- * Hides public pictures that no published post shows. This happens when a post was unpublished and its author's browser
- * was interrupted.
+ * Hides public pictures that no published post shows. They are left when an author's browser is interrupted while
+ * unpublishing.
  */
 
 import { type Models, Query } from 'node-appwrite';
@@ -16,7 +16,7 @@ export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): 
 
 /**
  * Hides the pictures of the post `slug` if it is not published. A picture shared after the last write of the post
- * stays: the post is being published. Returns the ids of hidden pictures.
+ * stays, since the post is being published. Returns the ids of hidden pictures.
  */
 export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
   const backend = reach(target);
@@ -33,13 +33,16 @@ export async function hidePicturesOf(target: ServerTarget, slug: string): Promis
   return hidden;
 }
 
-/** Hides a picture whose file has not changed since `touched`. Returns true if it did. */
+/** Hides a picture whose file has not changed since `touched`. Returns true if it was hidden. */
 export async function hideUntouched(backend: Reach, fileId: string, touched: string): Promise<boolean> {
   const file = await fileAt(backend, fileId);
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
 
-/** Hides pictures, only those of `userId` if given, except the ones a published post shows. @throws the SDK's error */
+/**
+ * Hides pictures, only those of `userId` if given, except the ones a published post shows.
+ * @throws the SDK's error
+ */
 export async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?: string): Promise<void> {
   for (const fileId of fileIds) {
     const file = await fileAt(backend, fileId);
@@ -47,7 +50,7 @@ export async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?
   }
 }
 
-/** Makes a picture its owner's alone, unless a published post shows it. Returns true if it did. */
+/** Makes a picture readable by its owner alone, unless a published post shows it. Returns true if it was hidden. */
 export async function hide(backend: Reach, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;
   const owner = ownerOf(file);
@@ -58,7 +61,7 @@ export async function hide(backend: Reach, file: Models.File): Promise<boolean> 
   return (await unless('storage_file_not_found', changed)) !== undefined;
 }
 
-/** Returns the user who may change the file. A file of an operator has none. */
+/** Returns the user who may change the file; undefined for an operator's file. */
 export function ownerOf({ $permissions }: Models.File): string | undefined {
   for (const each of $permissions) {
     const [, user] = /^update\("user:([^"/]+)"\)$/.exec(each) ?? [];

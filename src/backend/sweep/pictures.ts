@@ -1,6 +1,6 @@
 /**
- * Deletes pictures that no post and no former version names. An unused picture is marked with the time; later it is
- * hidden, then deleted. Pictures that only unpublished posts name are hidden. Can be run at any time.
+ * Deletes pictures that no post and no former version names: marks an unused picture with the time, later hides it,
+ * then deletes it. Hides pictures that only unpublished posts name. Can be run at any time.
  */
 
 import { Query } from 'node-appwrite';
@@ -15,13 +15,13 @@ import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A public picture, or a copy for former versions, goes after being unused this long. */
+/** Time after which an unused public picture, or a copy for former versions, is removed. */
 export const PUBLIC_UNUSED_MS = DAY;
-/** A private picture goes after being unused this long: a draft on a device may name it for ninety days. */
+/** Time after which an unused private picture is deleted: a draft on a device may name it for ninety days. */
 export const PRIVATE_UNUSED_MS = 100 * DAY;
-/** A picture shared within this time may be of a post that is about to be published. */
+/** A picture shared within this time may belong to a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
-/** Pictures deleted, pictures hidden, and deleted posts' versions per run, at most. */
+/** Limit per run of deleted pictures, hidden pictures, and deleted posts whose versions are dropped. */
 const MOST_AT_ONCE = 500;
 
 /** Pictures checked at a time, to limit memory. */
@@ -30,34 +30,32 @@ const FILES_PAGE = 500;
 /** Documents per request, without their texts and with them. */
 const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
-/** Documents written since the run began are checked again, allowing for this clock difference. */
+/** Allowed clock difference when documents written since the run began are checked again. */
 const CLOCKS_DIFFER = HOUR;
 /** If more pictures than this and more than half are unused, the bucket is shared or the posts are elsewhere. */
 const STRIKING = 100;
 
-/** An unused picture: since when, and the file's `$updatedAt`, which a new use changes. */
+/** The time since which a picture is unused, and the file's `$updatedAt`, which a new use changes. */
 export interface Mark {
   readonly since: string;
   readonly touched: string;
 }
 
 export interface SweepReport {
-  /** Number of pictures that writers uploaded. */
   readonly pictures: number;
-  /** Unused pictures that are left, for the next run. */
+  /** Unused pictures that are left for the next run. */
   readonly marks: ReadonlyMap<string, Mark>;
-  /** Ids. */
   readonly deleted: readonly string[];
   /** Ids of public pictures that no published post shows. */
   readonly hidden: readonly string[];
   /** Number of deleted versions of deleted posts. */
   readonly versions: number;
-  /** A sentence on why nothing was deleted. */
+  /** Says why nothing was deleted. */
   readonly refusal?: string;
 }
 
 /**
- * @param marks of the run before; none at first
+ * @param marks of the previous run; empty at first
  * @throws the SDK's error; earlier deletions stay
  */
 export async function sweepPictures(
@@ -111,7 +109,7 @@ export async function sweepPictures(
   return { pictures, marks: marked, deleted, hidden, versions };
 }
 
-/** Without any post, the posts may be missing or elsewhere. */
+/** Returns false if there is no post: the posts may be missing or elsewhere. */
 async function hasPosts({ databases, articles: { mayBeMissing: _, ...place } }: Reach): Promise<boolean> {
   const queries = [Query.select(['$id']), Query.limit(1)];
   return (await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0;
@@ -123,7 +121,9 @@ interface Picture {
   readonly touched: string;
 }
 
-/** Yields the pictures that writers own, a part at a time. Files an operator put into the bucket are never swept. */
+/**
+ * Yields the pictures that writers own, a part at a time. Files that an operator put into the bucket are never swept.
+ */
 async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string, Picture>> {
   let round = new Map<string, Picture>();
   const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;
@@ -138,7 +138,7 @@ async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string,
 }
 
 /**
- * Removes from `pictures` those that a post or a former version names: featured images first, which need no texts read.
+ * Removes from `pictures` those that a post or a former version names: featured images first, which need no texts.
  * Returns the public ones that only unpublished posts name.
  */
 async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
@@ -157,7 +157,7 @@ async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Prom
       if (pictures.size + exposed.size === 0) break;
     }
     if (pictures.size === 0) continue;
-    // Read without their status: what versions name is neither shown nor hidden.
+    // Read without their status: a version neither shows nor hides a picture.
     for await (const version of items(documentsOf(backend, revisions, ['$id', ...fields]), page)) {
       for (const id of idsOf(version)) named(id, undefined);
       if (pictures.size === 0) break;

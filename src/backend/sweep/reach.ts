@@ -1,4 +1,4 @@
-/** Posts, versions and files of a backend, reached with a server key. */
+/** Reaches posts, versions and files of a backend with a server key. */
 
 import { Databases, type Models, Query, Storage } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -17,7 +17,6 @@ export interface Reach {
 export interface Collection {
   readonly databaseId: string;
   readonly collectionId: string;
-  /** True if a backend may lack it. */
   readonly mayBeMissing: boolean;
 }
 
@@ -33,7 +32,7 @@ export function reach(target: ServerTarget): Reach {
   };
 }
 
-/** Lists the documents of a collection with these fields; none if a collection that may be missing is. */
+/** Lists the documents of a collection with these fields; none if an optional collection is missing. */
 export const documentsOf =
   ({ databases }: Reach, { mayBeMissing, ...place }: Collection, fields: readonly string[]): List<Listed> =>
   async (queries) => {
@@ -44,7 +43,10 @@ export const documentsOf =
 
 type Listed = ArticleDocument & { readonly $id: string };
 
-/** Returns the post at `slug`; undefined if there is none. @throws the SDK's error if the collection is missing */
+/**
+ * Returns the post at `slug`; undefined if there is none.
+ * @throws the SDK's error if the collection is missing
+ */
 export function postDocument({ databases, articles }: Reach, slug: string, fields?: readonly string[]) {
   const { mayBeMissing: _, ...place } = articles;
   const queries = fields ? [Query.select([...fields])] : [];
@@ -67,7 +69,7 @@ export async function unless<T>(type: string, asked: Promise<T>): Promise<T | un
   }
 }
 
-/** Finds posts or versions that name a file. */
+/** Returns a query for posts or versions that name a file. */
 export const naming = (fileId: string): string =>
   Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]);
 

@@ -9,7 +9,7 @@ import { postDocument, type Reach, reach } from './reach.ts';
 
 /** Requests per post: a backend may delete a part at a time. */
 const MOST_REQUESTS = 20;
-/** More versions than are kept of a post. */
+/** More than the number of versions kept of a post. */
 const PICTURES_PAGE = 200;
 
 /** Deletes the former versions of the post `slug` if the post is gone. Returns their number. */
@@ -38,7 +38,6 @@ export async function dropVersionsOf(backend: Reach, slug: string): Promise<numb
   return dropped;
 }
 
-/** Returns the featured images of the versions of `slug`. */
 async function picturesOf({ databases, revisions }: Reach, slug: string): Promise<ReadonlySet<string>> {
   const { mayBeMissing: _, ...place } = revisions;
   const queries = [Query.equal('postId', slug), Query.select(['featuredImage']), Query.limit(PICTURES_PAGE)];

@@ -10,35 +10,30 @@ export type Priority = (typeof PRIORITIES)[number];
 export interface RenderJob<Result> {
   readonly path: string;
   priority: Priority;
-  /** The event that caused it. */
   reason: string;
   /** The invalidation clock when the render began; undefined while it waits. */
   begun: number | undefined;
-  /** Ids of the users for whom it is urgent. */
   readonly requesters: Set<string>;
   readonly result: Promise<Result>;
   readonly resolve: (result: Result) => void;
-  /** The next render of the same page. */
   following: RenderJob<Result> | undefined;
 }
 
 export interface RenderQueueOptions<Result> {
-  /** Renders; never rejects. */
   readonly run: (job: RenderJob<Result>) => Promise<Result>;
   readonly clock: () => number;
-  /** Returns the result when too many renders wait already. */
   readonly refuse: () => Result;
 }
 
-/** Six of the eight slots are open to writers, six to readers, so neither waits for the other's flood. */
+/** Writers may use six of the eight slots, and so may readers, so neither waits for the other's flood. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
-/** Renders without a waiting person; one slot stays while people wait, so they make progress. */
+/** Slots for renders without a waiting user; one remains while users wait, so that upkeep progresses. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
 /** Further pages of the same user wait behind everyone else's: a slow page keeps its slot. */
 const MAX_URGENT_PER_PERSON = 3;
-/** In pages: any number of readers may wait for one page. */
+/** Counted in pages: any number of readers may wait for one page. */
 const MOST_WAITING: Readonly<Record<Priority, number>> = {
   write: Number.POSITIVE_INFINITY,
   read: 256,
@@ -56,9 +51,8 @@ export class RenderQueue<Result> {
     background: new Set(),
   };
   readonly #running = new Set<RenderJob<Result>>();
-  /** Urgent pages by user. */
   readonly #urgent = new Map<string, number>();
-  /** Set by `idle`; called when nothing is being rendered. */
+  /** Set by `idle`; called when no render runs. */
   #onIdle: (() => void) | undefined;
 
   constructor(options: RenderQueueOptions<Result>) {

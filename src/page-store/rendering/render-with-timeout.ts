@@ -41,7 +41,7 @@ export async function renderWithin(
   }
 }
 
-/** Tests if the backend is down, overloaded or broken: the response says nothing about the page. */
+/** Returns true if the backend is down, overloaded or broken, so that the response says nothing about the page. */
 export function isFault({ status }: Response): boolean {
   return status >= 500 || status === 429;
 }

@@ -13,26 +13,23 @@ export type Outcome =
   | { readonly kind: 'stored'; readonly page: StoredPage; readonly changed: boolean }
   | { readonly kind: 'unkept'; readonly response: UncachedResponse }
   | { readonly kind: 'failed'; readonly response: UncachedResponse; readonly why: string }
-  /** Something the page shows was removed while it was rendered. */
+  /** A post or tag that the page shows was removed during the render. */
   | { readonly kind: 'void' };
 
 export interface RendererOptions {
   readonly pages: PageRepository;
   readonly invalidations: Invalidations;
   readonly render: (path: string) => Promise<Response>;
-  /** Milliseconds. */
   readonly timeout: number;
-  /** Seconds after which any page is rendered again. */
   readonly maximumAge: number;
-  /** Of all pages on disk. */
   readonly maximumBytes: number;
   readonly onStalePageFound?: ((path: string) => void) | undefined;
   readonly log: Log;
-  /** Since 1970. */
+  /** Unix time in milliseconds. */
   readonly milliseconds: () => number;
 }
 
-/** While the backend seems to be down, outdated pages are sent without another attempt for this long. */
+/** After a failure, outdated pages are sent without another attempt for this long. */
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export class Renderer {
@@ -49,7 +46,6 @@ export class Renderer {
     return { renders: { ...this.#renders }, failures: this.#failures };
   }
 
-  /** True while the backend seems to be down. */
   get isPaused(): boolean {
     return this.#options.milliseconds() < this.#pausedUntil;
   }
@@ -122,7 +118,6 @@ export class Renderer {
     return { kind: 'stored', page, changed: true };
   }
 
-  /** Sets how current a page is that was just rendered. */
   #date(page: StoredPage, { begun = 0, following }: RenderJob<Outcome>, milliseconds: number): void {
     page.checkedAt = Math.trunc(this.#options.milliseconds() / 1000);
     page.renderedAtClock = begun;

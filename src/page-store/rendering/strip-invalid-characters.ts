@@ -14,7 +14,7 @@ const LAST_OF_PLANE =
 /** Runs on each page; character properties (`\p{Cc}`) take twice the time. */
 const FORBIDDEN = new RegExp(`${CONTROLS.source}|${LAST_OF_PLANE.source}`, 'g');
 
-/** Returns `html` without them, in UTF-8; the same buffer if it has only valid ones. */
+/** Returns `html` without them, in UTF-8; the same buffer if all characters are valid. */
 export function printable(html: Buffer): Buffer {
   const text = html.toString();
   return text.search(FORBIDDEN) < 0 ? html : Buffer.from(text.replace(SEPARATORS, ' ').replace(FORBIDDEN, ''));

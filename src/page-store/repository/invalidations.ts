@@ -1,6 +1,6 @@
 /**
- * Numbers the changes the store receives. A render that began at number n has seen every change up to n; a later change
- * decides what its result is worth.
+ * Numbers the changes that the store receives. A render that began at number n has seen every change up to n; a later
+ * change may outdate its result.
  */
 import { SITE } from '#blog/routes/tags.ts';
 import { namesAnyPost, type Selection } from './sqlite-page-index.ts';
@@ -12,7 +12,7 @@ interface PageNames {
 
 interface Change {
   readonly number: number;
-  /** Tests if the change outdates a page or, for a removal, takes away something the page shows. */
+  /** Returns true if the change outdates a page or, for a removal, removes something the page shows. */
   readonly concerns: (page: PageNames) => boolean;
 }
 
@@ -21,19 +21,16 @@ export class Invalidations {
   #changes: Change[] = [];
   #removals: Change[] = [];
 
-  /** The number of the last change. */
   get clock(): number {
     return this.#clock;
   }
 
-  /** Returns the number of the change. */
   record(selection: Selection): number {
     this.#clock++;
     this.#changes.push({ number: this.#clock, concerns: selects(selection) });
     return this.#clock;
   }
 
-  /** Records that change `number` took something away. */
   recordRemoval(number: number, { tags = [], paths = [] }: Selection): void {
     const gone = new Set(tags);
     this.#removals.push({ number, concerns: (page) => paths.includes(page.path) || names(page.tags, gone) });
@@ -45,7 +42,6 @@ export class Invalidations {
     return last?.number ?? 0;
   }
 
-  /** Tests if something the page shows was taken away after `clock`. */
   removedAfter(clock: number, page: PageNames): boolean {
     return this.#removals.some(({ number, concerns }) => number > clock && concerns(page));
   }
@@ -57,14 +53,14 @@ export class Invalidations {
   }
 }
 
-/** Returns the test whether a page is in a selection. */
+/** Returns a predicate for the pages in a selection. */
 export function selects({ tags = [], paths = [] }: Selection): (page: PageNames) => boolean {
   if (tags.includes(SITE)) return () => true;
   const [wantedTags, wantedPaths] = [new Set(tags), new Set(paths)];
   return (page) => wantedPaths.has(page.path) || page.tags.some((tag) => wantedTags.has(tag));
 }
 
-/** Tests if a page with these tags shows, or might show, something of `gone`. */
+/** Returns true if a page with these tags shows, or might show, something in `gone`. */
 export function names(pageTags: readonly string[], gone: ReadonlySet<string>): boolean {
   return pageTags.some((tag) => gone.has(tag)) || namesAnyPost(pageTags);
 }

@@ -36,7 +36,7 @@ export function pathOf(file: string): string {
   return `/${file.replace(/\.(gz|br)$/, '').replace(/(^|\/)index\.html$/, '')}`;
 }
 
-/** A sweep of a hundred thousand pages takes four minutes, and leaves the thread to readers in between. */
+/** Pauses leave the thread to readers: a sweep of a hundred thousand pages takes four minutes. */
 const SWEPT_AT_ONCE = 64;
 const SWEEP_PAUSE_MS = 50;
 
@@ -49,7 +49,7 @@ function* filesBelow(folder: string, inner = ''): Generator<string> {
   try {
     open = opendirSync(`${folder}/${inner}`);
   } catch {
-    // Its last page has been removed meanwhile.
+    // Its last page was removed meanwhile.
     return;
   }
   try {
@@ -81,8 +81,8 @@ export class PageFiles {
   }
 
   /**
-   * Writes a page's three files synchronously, some tenths of a millisecond into the system's memory.
-   * @throws NodeJS.ErrnoException when there is no room or no permission; some of the old files may be replaced then.
+   * Writes a page's three files synchronously, which takes some tenths of a millisecond.
+   * @throws NodeJS.ErrnoException without room or permission; some of the old files may be replaced then
    */
   write(file: string, bodies: Bodies): void {
     const draft = (encoding: Encoding) => join(this.#temporary, `page${SUFFIX[encoding]}`);
@@ -96,17 +96,19 @@ export class PageFiles {
     }
   }
 
-  /** Returns undefined when the file is missing or cannot be read. */
+  /** Returns undefined if the file is missing or unreadable. */
   read(file: string, encoding: Encoding): Promise<Buffer | undefined> {
     return readFile(this.#nameOf(file, encoding)).catch(() => undefined);
   }
 
-  /** Empties the folder at once and deletes its files in the background. @throws NodeJS.ErrnoException without permission. */
+  /**
+   * Empties the folder at once and deletes its files in the background.
+   * @throws NodeJS.ErrnoException without permission
+   */
   discard(): void {
     const discarded = mkdtempSync(join(this.#temporary, 'discarded-'));
     renameSync(this.#public, join(discarded, 'public'));
     mkdirSync(this.#public);
-    // The next start deletes the rest.
     rm(discarded, { recursive: true, force: true }).catch(() => undefined);
   }
 
@@ -117,7 +119,7 @@ export class PageFiles {
     try {
       rmdirSync(folder);
     } catch {
-      // Other pages are in it.
+      // The folder holds other pages.
     }
   }
 

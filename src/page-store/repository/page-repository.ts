@@ -1,7 +1,7 @@
 /**
- * The stored pages: index, files and bodies in memory, kept in step and within their bounds. A page is replaced in one
- * turn of the event loop, so a reader gets the old version or the new one. A crash between a page's files and its row
- * loses the page: a body is sent only if the row has its checksum.
+ * Keeps the index, files and in-memory bodies of stored pages consistent and within their limits. A page is replaced in
+ * one turn of the event loop, so a reader gets the old version or the new one. A crash between a page's files and its
+ * row loses the page: a body is sent only if the row has its checksum.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -22,7 +22,6 @@ import {
 } from './sqlite-page-index.ts';
 import { StoredPage, type Variant } from './stored-page.ts';
 
-/** In the store's folder. */
 export const INDEX_FILE = 'index.sqlite';
 
 export interface PageRepositoryOptions extends Omit<PageIndexOptions, 'file'> {
@@ -30,32 +29,29 @@ export interface PageRepositoryOptions extends Omit<PageIndexOptions, 'file'> {
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly edge: EdgePolicy;
-  /** False while the rest of the disk is reserved for others. */
+  /** False if the remaining disk space is reserved. */
   readonly hasRoom: () => boolean;
   readonly log: Log;
 }
 
-/** A page as it was rendered. */
 export interface RenderedPage {
   readonly path: string;
-  /** Sorted. */
   readonly tags: readonly string[];
-  /** Name, value, name, value. */
   readonly headers: readonly string[];
   readonly maxAge: number;
   readonly reason: string;
 }
 
-/** Pages dropped at a time: a lowered bound may leave a hundred thousand over it. */
+/** Pages dropped at a time: a lowered limit may leave a hundred thousand over it. */
 const DROPPED_AT_ONCE = 50;
-/** Reads of a page on disk are recorded to the hour, so that few of them cost a write. */
+/** Reads of a page on disk are recorded once an hour, so that few of them cost a write. */
 const TOUCH_SECONDS = 3600;
-/** Bytes a page takes in memory besides its bodies, about. */
+/** Approximate bytes that a page takes in memory besides its bodies. */
 const PAGE_COST = 1500;
-/** The index's log is moved into its file when nothing was written for this long. */
+/** The index's log is moved into its file after this long without a write. */
 const QUIET_MS = 2000;
 
-/** Kept in memory from the start. The plain body, two thirds of a page, is loaded on demand: few clients ask for it. */
+/** Loaded first. The plain body, two thirds of a page, is loaded on demand: few clients ask for it. */
 const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
 
 export class PageRepository {
@@ -66,13 +62,12 @@ export class PageRepository {
   readonly #memory: LRUCache<string, StoredPage>;
   readonly #loading = new Map<string, Promise<Variant | undefined>>();
   readonly #closing = new AbortController();
-  /** Every change is in the index. */
+  /** True if every change is in the index. */
   #isWhole = true;
-  /** The last page could not be written. */
+  /** True if the last page could not be written. */
   #isStuck = false;
   #checkpoint: NodeJS.Timeout | undefined;
 
-  /** Opens what an earlier process stored. */
   constructor(options: PageRepositoryOptions) {
     this.#options = options;
     this.#files = new PageFiles(options.directory);
@@ -89,12 +84,10 @@ export class PageRepository {
     return this.#index.size;
   }
 
-  /** Bytes on disk. */
   get bytes(): number {
     return this.#index.bytes;
   }
 
-  /** Bytes of the bodies in memory. */
   get memoryBytes(): number {
     let bytes = 0;
     for (const page of this.#memory.values()) bytes += bodyBytes(page);
@@ -105,7 +98,6 @@ export class PageRepository {
     return this.#memory.has(path) || this.#use((index) => index.has(path));
   }
 
-  /** Returns the page and takes it into memory. */
   get(path: string): StoredPage | undefined {
     const page = this.find(path);
     if (page && this.#memory.peek(path) !== page) this.#remember(page);
@@ -117,12 +109,10 @@ export class PageRepository {
     return this.#memory.get(path) ?? this.#use((index) => index.get(path));
   }
 
-  /** Returns the page if it is in memory. */
   peek(path: string): StoredPage | undefined {
     return this.#memory.peek(path);
   }
 
-  /** Records a read of a page on disk. */
   touch(page: StoredPage): void {
     const now = this.#options.now();
     if (now - page.touchedAt >= TOUCH_SECONDS) this.#note((index) => index.touch(page.path, now));
@@ -133,7 +123,6 @@ export class PageRepository {
     return page.lengths[0] === identity.length && page.sum('identity') === checksum(identity);
   }
 
-  /** Compares everything but the bytes. */
   isSame(page: StoredPage, rendered: RenderedPage): boolean {
     return (
       page.maxAge === rendered.maxAge &&
@@ -142,7 +131,7 @@ export class PageRepository {
     );
   }
 
-  /** Replaces a page for readers and for the next start. `prepare` sets how current it is. */
+  /** Replaces a page for readers and for the next start. `prepare` sets its freshness. */
   put(rendered: RenderedPage, bodies: Bodies, prepare: (page: StoredPage) => void): StoredPage {
     const now = this.#options.now();
     const headers = this.#index.headerSet(rendered.headers);
@@ -158,12 +147,11 @@ export class PageRepository {
     return page;
   }
 
-  /** Records a render that confirmed the page. */
   confirm(page: StoredPage): void {
     this.#note((index) => index.confirm(page));
   }
 
-  /** Takes pages away from readers and from the folder. Files go first: a row without them shows nothing. */
+  /** Removes pages for readers and from the folder. Files go first: a row without them shows nothing. */
   drop(pages: Iterable<StoredPage>): void {
     const dropped = [...pages];
     if (dropped.length === 0) return;
@@ -175,7 +163,7 @@ export class PageRepository {
     this.#note((index) => index.delete(dropped.map(({ path }) => path)));
   }
 
-  /** Resolves when a power cut no longer brings back what was dropped. */
+  /** Resolves when a power cut cannot restore dropped pages. */
   async sync(): Promise<void> {
     await this.#index
       .sync()
@@ -236,7 +224,7 @@ export class PageRepository {
     return this.#files.sweep((file) => this.has(pathOf(file)), before, this.#closing.signal);
   }
 
-  /** `state` names the data that pages are made of; pass it when the process has received every change. */
+  /** Closes the index with `state`, which identifies the data of the pages; pass it if every change was received. */
   close(state?: string): void {
     this.#closing.abort();
     clearTimeout(this.#checkpoint);
@@ -251,7 +239,7 @@ export class PageRepository {
     return { ...this.#options, file: join(this.#options.directory, INDEX_FILE) };
   }
 
-  /** Runs `work` on the index; replaces a damaged one by an empty one first. */
+  /** Runs `work` on the index; first replaces a damaged one by an empty one. */
   #use<T>(work: (index: PageIndex) => T): T {
     try {
       return work(this.#index);
@@ -265,7 +253,7 @@ export class PageRepository {
     }
   }
 
-  /** Writes files, then the row. Returns false when there was no room: the page is in memory only then. */
+  /** Writes files, then the row. Returns false without room: the page is then in memory only. */
   #write(page: StoredPage, bodies: Bodies): boolean {
     const file = fileOf(page.path, page.headers.isHtml);
     if (!file) return false;
@@ -287,7 +275,7 @@ export class PageRepository {
     }
   }
 
-  /** Writes to the index; returns false when that failed, which costs pages at the next start but no reader an answer. */
+  /** Writes to the index. Returns false on failure, which costs pages at the next start but no reader an answer. */
   #note(write: (index: PageIndex) => void): boolean {
     try {
       this.#use(write);
@@ -305,12 +293,11 @@ export class PageRepository {
     }
   }
 
-  /** Returns the pages in memory that `isWanted` accepts. */
   #held(isWanted: (page: StoredPage) => boolean): StoredPage[] {
     return [...this.#memory.values()].filter(isWanted);
   }
 
-  /** Takes the page into memory, or weighs it again. */
+  /** Puts the page into memory, or updates its size there. */
   #remember(page: StoredPage): void {
     this.#memory.delete(page.path);
     this.#memory.set(page.path, page);
@@ -332,7 +319,6 @@ export class PageRepository {
     return variant;
   }
 
-  /** Drops pages over the bound, those unread for longest first. */
   #makeRoom(): void {
     for (let dropped = 0; dropped < DROPPED_AT_ONCE && this.bytes > this.#options.maximumBytes; ) {
       const oldest = this.#use((index) => index.leastRecentlyRead());

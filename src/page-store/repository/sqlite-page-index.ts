@@ -1,6 +1,6 @@
 /**
- * The index of stored pages, a SQLite file. A render can bring back everything in it, so a damaged file, or one with
- * another schema, is replaced by an empty one.
+ * Indexes stored pages in a SQLite file. Renders can restore its content, so a damaged file, or one with another
+ * schema, is replaced by an empty one.
  */
 import { closeSync, fdatasync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -17,19 +17,18 @@ export interface Selection {
 }
 
 export interface PageIndexOptions {
-  /** The database file; made when missing. */
   readonly file: string;
-  /** Names the build of the site: pages of another build are outdated. */
+  /** Identifies the build of the site: pages of another build are outdated. */
   readonly build: string;
-  /** The name of the data that pages are made of, if known. Pages are verified if the store was closed with the same state. */
+  /**
+   * Identifies the data that pages are made of, if known. Pages are verified if the store was closed with the same
+   * state.
+   */
   readonly state: string | undefined;
-  /** Seconds after which any page is rendered again. */
   readonly maximumAge: number;
-  /** Unix time in seconds. */
   readonly now: () => number;
 }
 
-/** SQLite's name for a database without a file. */
 const IN_MEMORY = ':memory:';
 
 const syncData = promisify(fdatasync);
@@ -68,7 +67,7 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** A checkpoint, which syncs files, is made between requests; SQLite makes one when the log has 64 MB. */
+/** A checkpoint, which syncs files, runs between requests; SQLite runs one when the log has 64 MB. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
@@ -94,7 +93,6 @@ interface Row {
   readonly is_outdated: number;
   readonly verified_in: number;
   readonly row_sum: string;
-  /** As JSON. */
   readonly tags: string;
 }
 
@@ -119,9 +117,9 @@ export class PageIndex {
   readonly #headerIds = new Map<HeaderSet, number>();
   /** Number of this process's run, or of the last change of all pages. */
   #run = 0;
-  /** Pages found right before this run are outdated: another build, or a change of all pages. */
+  /** Pages confirmed before this run are outdated: another build, or a change of all pages. */
   #outdatedBefore = 0;
-  /** Pages verified before this run may have changed since, unnoticed. */
+  /** Pages verified before this run may have missed a change. */
   #verifiedFrom = 0;
   #count = 0;
   #bytes = 0;
@@ -162,7 +160,6 @@ export class PageIndex {
     return this.#count;
   }
 
-  /** Bytes of all pages' files. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -204,7 +201,10 @@ export class PageIndex {
     return set;
   }
 
-  /** Puts a page in place of the one at its path. @throws SQLite's error when the disk is full; nothing has changed then. */
+  /**
+   * Replaces the page at its path.
+   * @throws SQLite's error if the disk is full; nothing has changed then
+   */
   put(page: StoredPage): void {
     const headers = this.#headersId(page.headers);
     const [identity, gzip, br] = page.lengths;
@@ -241,7 +241,6 @@ export class PageIndex {
     });
   }
 
-  /** Records a render that confirmed the page. */
   confirm({ path, checkedAt, isOutdated }: StoredPage): void {
     const values = { path, checkedAt, isOutdated: isOutdated ? 1 : 0, run: this.#run };
     this.#execute(
@@ -269,7 +268,7 @@ export class PageIndex {
     this.#writeSettings();
   }
 
-  /** Outdates every page in the file, for this process; called when a change could not be written. */
+  /** Outdates every page in the file, for this process; called if a change could not be written. */
   distrustAll(): void {
     this.#run++;
     this.#outdatedBefore = this.#run;
@@ -300,7 +299,6 @@ export class PageIndex {
     this.#execute('UPDATE pages SET touched_at = :touchedAt WHERE path = :path', { path, touchedAt });
   }
 
-  /** Returns the page that was unread for longest. */
   leastRecentlyRead(): { readonly path: string; readonly touchedAt: number } | undefined {
     const sql = 'SELECT path, touched_at AS touchedAt FROM pages ORDER BY touched_at, id LIMIT 1';
     return this.#get(sql) as { path: string; touchedAt: number } | undefined;
@@ -311,14 +309,17 @@ export class PageIndex {
     this.#get('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** Resolves when neither a power cut nor a log that is cut short can undo what was written. */
+  /** Resolves when neither a power cut nor a truncated log can undo the writes. */
   async sync(): Promise<void> {
     if (this.#log === undefined) return;
     await syncData(this.#log);
     this.checkpoint();
   }
 
-  /** `state` names the data that pages are made of; pass it when the process has received and written every change. */
+  /**
+   * @param state identifies the data that pages are made of; pass it if the process has received and written every
+   * change
+   */
   close(state?: string): void {
     try {
       if (state !== undefined) this.#execute("INSERT OR REPLACE INTO settings VALUES ('state', :state)", { state });
@@ -327,7 +328,6 @@ export class PageIndex {
     }
   }
 
-  /** Closes the file as it is. */
   abandon(): void {
     this.#database.close();
     if (this.#log !== undefined) closeSync(this.#log);
@@ -341,7 +341,7 @@ export class PageIndex {
       verifiedFrom: this.#verifiedFrom,
     };
     this.#transaction(() => {
-      // The state goes as well: a process that crashes may have missed changes.
+      // The state goes too: a process that crashes may have missed changes.
       this.#execute('DELETE FROM settings', {});
       for (const [name, value] of Object.entries(settings))
         this.#execute('INSERT INTO settings VALUES (:name, :value)', { name, value: String(value) });
@@ -404,11 +404,11 @@ const parameters = ({ tags = [], paths = [] }: Selection): Values => ({
   paths: JSON.stringify(paths),
 });
 
-/** A list has the tag of each post it names; a list with none might name any post. */
+/** A list has the tag of each post it names; a list without any might name any post. */
 export const namesAnyPost = (tags: readonly string[]): boolean =>
   tags.includes(POSTS) && !tags.some((tag) => tag.startsWith(POST_TAG));
 
-/** Returns the checksum of what a row is written with. JSON would escape a letter that SQLite's UTF-8 replaces. */
+/** Returns the checksum of a row's content. JSON escapes a character that SQLite's UTF-8 would replace. */
 function rowSum({ path, tags, headers, sums, lengths, storedAt, maxAge, reason }: PageContent): string {
   const sorted = [...new Set(tags)].sort();
   return checksum([path, ...sorted, ...headers.pairs, sums, ...lengths, storedAt, maxAge, reason].join('\n'));
@@ -436,7 +436,6 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** Deletes the file and its log, or a folder or link in their place. */
 function remove(file: string): void {
   for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { recursive: true, force: true });
 }
@@ -446,7 +445,7 @@ const PASSING = new Set([5, 6, 13]);
 /** SQLITE_IOERR_WRITE, which a used-up disk quota causes, and SQLITE_IOERR_SHMSIZE. */
 const OUT_OF_SPACE = new Set([778, 4874]);
 
-/** Returns true when the file cannot be used, false when it just cannot be written now. */
+/** Returns true if the file cannot be used, false if it just cannot be written now. */
 export function isIndexFault(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !OUT_OF_SPACE.has(errcode);

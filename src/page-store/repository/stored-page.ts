@@ -1,12 +1,10 @@
-/** A stored page as the process holds it. Times are Unix times in seconds. */
 import { CHECKSUM_LENGTH, checksum } from '@common-ink/http/compression.ts';
 import type { Encoding } from '@common-ink/http/encoding.ts';
 
 /** The headers of a rendered response. Most pages share one set. */
 export interface HeaderSet {
-  /** Name, value, name, value. */
   readonly pairs: readonly string[];
-  /** Part of the ETag: a page whose policy changed is another page. */
+  /** Part of the ETag: a page with a changed policy is another page. */
   readonly sum: string;
   readonly isHtml: boolean;
 }
@@ -19,26 +17,20 @@ export interface Variant {
   readonly etag: string;
   /** Headers of the 200: name, value, name, value. `showAge` rewrites the page's state in them each second. */
   readonly head: string[];
-  /** Headers of the 304. */
   readonly notModified: string[];
-  /** The age in seconds that both arrays show now. */
   age: number;
 }
 
-/** The part of a page that the index stores. */
 export interface PageContent {
   readonly path: string;
-  /** Sorted. */
   readonly tags: readonly string[];
   readonly headers: HeaderSet;
-  /** The checksums of identity, gzip and br, one after the other. */
+  /** The concatenated checksums of identity, gzip and br. */
   readonly sums: string;
   /** Bytes of identity, gzip and br. */
   readonly lengths: readonly [identity: number, gzip: number, br: number];
   readonly storedAt: number;
-  /** In seconds. */
   readonly maxAge: number;
-  /** The event that caused the render. */
   readonly reason: string;
 }
 
@@ -54,22 +46,24 @@ export class StoredPage implements PageContent {
   readonly maxAge: number;
   readonly reason: string;
 
-  /** The last render that confirmed these bytes. */
+  /** Time of the last render that confirmed these bytes. */
   checkedAt: number;
   /** The invalidation clock when that render began; 0 for a page that was read from the index. */
   renderedAtClock = 0;
-  /** A hit needs no further check before this time; 0: look at the other fields. */
+  /** A hit needs no further check before this time; 0 means that the other fields decide. */
   freshUntil = 0;
-  /** The page has not seen the last change that names it. */
+  /** True if the page has not seen the last change that names it. */
   isOutdated = false;
   /** False for a page of an earlier process that may have missed a change. */
   isVerified = true;
-  /** Readers of the outdated page wait for the new one. False while the write that outdated it renders it itself. */
+  /**
+   * True if readers of the outdated page wait for the new one. False while the write that outdated it renders it
+   * itself.
+   */
   hasWaiters = false;
-  /** False when it could not be written and lives in memory only. */
+  /** False if it could not be written and is in memory only. */
   isOnDisk = true;
   hits = 0;
-  /** The last read. */
   touchedAt: number;
   /** Milliseconds; 0 for a page that was read from the index. */
   renderTime = 0;
@@ -91,7 +85,6 @@ export class StoredPage implements PageContent {
     this.touchedAt = now;
   }
 
-  /** Bytes on disk. */
   get bytes(): number {
     return this.lengths[0] + this.lengths[1] + this.lengths[2];
   }
@@ -107,7 +100,10 @@ export class StoredPage implements PageContent {
     return encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`;
   }
 
-  /** Sets `freshUntil`. `maximumAge`: seconds after which any page is rendered again. */
+  /**
+   * Sets `freshUntil`.
+   * @param maximumAge seconds after which any page is rendered again
+   */
   updateFreshness(maximumAge: number): void {
     const isCurrent = !this.isOutdated && this.isVerified;
     this.freshUntil = isCurrent ? this.checkedAt + Math.min(this.maxAge, maximumAge) : 0;

@@ -1,29 +1,28 @@
 /**
- * How search engines (IndexNow) and feed readers (WebSub) want to be told that posts changed. A driver only says which
- * calls to make; `purge/purger.ts` makes them, behind everybody's back and again when they fail.
+ * Defines the requests that tell search engines (IndexNow) and feed readers (WebSub) of changed posts.
+ * `purge/purger.ts` sends them in the background and repeats failed ones.
  */
 import { FEEDS } from '#blog/seo/feed.ts';
 import type { PurgeDriver } from '../purge/cdn-drivers.ts';
 
 export interface NotificationDriver extends PurgeDriver {
-  /** Name of the file in which a process leaves what it has not announced. */
+  /** Name of the file for pending notifications between two processes. */
   readonly file: string;
 }
 
-/** Most addresses in one call (indexnow.org/documentation). */
+/** Limit per request (indexnow.org/documentation). */
 const INDEXNOW_BATCH = 10_000;
 const WORDS = { later: 'was not told of changes yet', given: 'was not told of changes' };
 
 export interface IndexNowOptions {
   /** 8 to 128 letters, digits and hyphens; the site shows it at `/<key>.txt`. */
   readonly key: string;
-  /** The site's public address without a slash at the end. */
   readonly siteUrl: string;
-  /** The address of one search engine, which tells the others. */
+  /** The URL of one search engine, which tells the others. */
   readonly endpoint: string;
 }
 
-/** Where the site shows its key, by which a search engine knows that the site itself is speaking. */
+/** The path of the key file, which proves to a search engine that the site sent the request. */
 const keyPath = (key: string): string => `/${key}.txt`;
 
 /** https://www.indexnow.org/documentation, "Submitting set of URLs". */
@@ -51,7 +50,9 @@ export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Notificat
   };
 }
 
-/** https://www.w3.org/TR/websub/: each feed names the hub; this is the ping by which hubs learn of new items, as they document it. */
+/**
+ * https://www.w3.org/TR/websub/: each feed names the hub; this ping, as hubs document it, tells the hub of new items.
+ */
 export function webSub({ hub, siteUrl }: { readonly hub: string; readonly siteUrl: string }): NotificationDriver {
   return {
     name: 'The WebSub hub',

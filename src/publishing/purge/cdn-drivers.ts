@@ -1,11 +1,11 @@
-/** How each CDN wants to be told that pages changed. A driver only says which calls to make; `purger.ts` makes them. */
+/** Defines the requests that purge changed pages from each CDN. `purger.ts` sends them. */
 import { SITE } from '#blog/routes/tags.ts';
 
-/** Pages by tag and by absolute address; both name the same pages, and a driver uses what its CDN can. */
+/** The same pages by tag and by URL; a driver uses what its CDN supports. */
 export interface Purge {
   readonly tags: readonly string[];
   readonly urls: readonly string[];
-  /** Everything that the CDN keeps of the site; `urls` are then all pages that are stored here. */
+  /** Purges the whole site; `urls` then holds all stored pages. */
   readonly everything: boolean;
 }
 
@@ -18,30 +18,28 @@ export interface PurgeCall {
 
 export interface PurgeDriver {
   readonly name: string;
-  /** The response headers in which this CDN looks for tags. */
+  /** The response headers from which this CDN reads tags. */
   readonly tagHeaders: readonly string[];
-  /** What tells this CDN how long it may keep a page, where it does not know `CDN-Cache-Control`. */
+  /** The header with the caching time for a CDN that does not know `CDN-Cache-Control`. */
   readonly control?: 'Surrogate-Control' | 's-maxage';
-  /** Which of a purge's names it uses. */
   readonly by: 'tags' | 'urls';
-  /** More names than this at once are purged as everything: these APIs count calls. */
+  /** More names than this are purged as everything: these APIs limit requests. */
   readonly most: number;
-  /** What the log says of a call that failed. */
   readonly words?: { readonly later: string; readonly given: string };
   calls(purge: Purge): PurgeCall[];
 }
 
-/** Most tags or addresses in one call. */
+/** Tags or URLs per request. */
 const CLOUDFLARE_BATCH = 30;
 const FASTLY_BATCH = 256;
-/** Calls that one purge may take before everything is purged instead. */
+/** A purge that needs more requests purges everything instead. */
 const MOST_CALLS = 20;
 
 export interface CloudflareOptions {
   readonly zoneId: string;
   /** An API token with the permission Zone, Cache Purge. */
   readonly token: string;
-  /** `tags` where the plan has purging by Cache-Tag, else `urls`. */
+  /** `tags` if the plan supports purging by Cache-Tag, else `urls`. */
   readonly by?: 'tags' | 'urls';
   readonly api?: string;
 }
@@ -119,7 +117,7 @@ export function bunny({ pullZoneId, accessKey, api }: BunnyOptions): PurgeDriver
 }
 
 export interface GenericOptions {
-  /** An address with `{url}`, `{path}` or `{tag}` in it, which decides what one call is made for. */
+  /** A URL with `{url}`, `{path}` or `{tag}`, which decides whether pages or tags are purged. */
   readonly template: string;
   readonly method?: string;
   /** Sent as `Authorization: Bearer`. */
@@ -127,8 +125,8 @@ export interface GenericOptions {
 }
 
 /**
- * Any cache that takes one HTTP call for a page or a tag, e.g. `PURGE http://varnish:6081{path}`. A purge of
- * everything is the tag `site`, or every page that is stored here.
+ * Purges any cache that takes one HTTP request per page or tag, e.g. `PURGE http://varnish:6081{path}`. To purge
+ * everything, sends the tag `site` or every stored page.
  */
 export function generic({ template, method = 'PURGE', token }: GenericOptions): PurgeDriver {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
@@ -146,7 +144,7 @@ export function generic({ template, method = 'PURGE', token }: GenericOptions): 
         return named.map((tag) => call(template.replaceAll('{tag}', encodeURIComponent(tag))));
       }
       return urls.map((url) => {
-        // A path stands for itself; an address inside an address is encoded, unless it is the whole of it.
+        // A path is inserted unchanged; a URL inside another is encoded.
         const whole = template === '{url}' ? url : encodeURIComponent(url);
         return call(template.replaceAll('{path}', new URL(url).pathname).replaceAll('{url}', whole));
       });

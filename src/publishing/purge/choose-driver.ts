@@ -1,4 +1,3 @@
-/** The configured CDN's driver. */
 import { bunny, cloudflare, fastly, generic, type PurgeDriver } from './cdn-drivers.ts';
 
 export interface Cdn {
@@ -6,15 +5,15 @@ export interface Cdn {
   readonly token: string | undefined;
   /** Cloudflare's zone, Fastly's service, Bunny's pull zone. */
   readonly zone: string | undefined;
-  /** For `generic`: an address with `{url}`, `{path}` or `{tag}`. */
+  /** For `generic`: a URL with `{url}`, `{path}` or `{tag}`. */
   readonly purgeUrl: string | undefined;
-  /** For Cloudflare: plans without purging by tag purge by address. */
+  /** For Cloudflare: plans without purging by tag purge by URL. */
   readonly purgeBy: 'tags' | 'urls';
-  /** Seconds a page may stay there without being asked for again. */
+  /** Seconds that the CDN may serve a page without revalidation. */
   readonly maxAge: number;
 }
 
-/** The variables without which a provider cannot be used, by their names. */
+/** The variables that each provider requires. */
 export const NEEDED: Readonly<Record<Cdn['provider'], readonly ('CDN_TOKEN' | 'CDN_ZONE' | 'CDN_PURGE_URL')[]>> = {
   cloudflare: ['CDN_TOKEN', 'CDN_ZONE'],
   fastly: ['CDN_TOKEN', 'CDN_ZONE'],

@@ -1,7 +1,6 @@
 /**
- * What a process leaves unpurged, in a small file for the next one. A process that was killed leaves none: it may have
- * been between a write and its purge, so everything is purged. The same after a build with other pages, and where
- * nothing is known of the time before.
+ * Saves pending purges for the next process. A killed process leaves no list, and may have stopped between a write and
+ * its purge, so everything is purged. The same happens after a build with other pages, and without a file.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Log } from '@common-ink/http/log.ts';
@@ -11,10 +10,13 @@ import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 const names = z.array(z.string()).readonly();
 const schema = z.object({ build: z.string(), tags: names, paths: names, everything: z.boolean() });
 
-/** Reads the file and leaves word that a process runs. `build` names the site's pages as they are made now. */
+/**
+ * Reads the file and marks that a process runs.
+ * @param build identifies the build of the site's pages
+ */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
-  // The next process finds this, unless this one ends in good order.
+  // The next process finds this mark unless this one ends properly.
   write(file, '{}', log);
   if (left?.build === build) return left;
   log(
@@ -24,7 +26,6 @@ export function takePending(file: string, build: string, log: Log): PendingPurge
   return EVERYTHING;
 }
 
-/** To be called at the end. */
 export function savePending(file: string, build: string, owed: PendingPurge, log: Log): void {
   write(file, JSON.stringify({ build, ...owed }), log);
 }

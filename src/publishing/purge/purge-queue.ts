@@ -1,14 +1,12 @@
-/** What waits to be purged: each name once, and of more than the driver takes in reason, everything. */
+/** Queues purges: each name once, or everything if there are more than the driver's limit. */
 import { SITE } from '#blog/routes/tags.ts';
 import type { PurgeDriver } from './cdn-drivers.ts';
 
-/** Pages that changed, by their tags and by their paths. */
 export interface Changed {
   readonly tags: readonly string[];
   readonly paths: readonly string[];
 }
 
-/** What has not been purged yet. */
 export interface PendingPurge extends Changed {
   readonly everything: boolean;
 }
@@ -33,13 +31,12 @@ export class PurgeQueue {
     const { by, most } = this.#driver;
     this.#everything ||= everything || tags.includes(SITE);
     for (const tag of tags) this.#tags.add(tag);
-    // A driver that purges by tag has no use for the paths, and they would count.
+    // A driver that purges by tag does not need the paths, and they would count.
     if (by === 'urls') for (const path of paths) this.#paths.add(path);
     this.#everything ||= this.#tags.size + this.#paths.size > most;
     if (this.#everything) this.#clear();
   }
 
-  /** All of it; nothing waits afterwards. */
   take(): PendingPurge {
     const taken = { tags: [...this.#tags], paths: [...this.#paths], everything: this.#everything };
     this.#clear();

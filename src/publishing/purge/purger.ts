@@ -1,4 +1,4 @@
-/** Tells the CDN what changed: behind everybody's back, one call after the other, again when it fails. */
+/** Purges changed pages from the CDN in the background, one request after the other, and repeats failed ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
 import { pathsOfTag } from '#blog/routes/table.ts';
@@ -8,29 +8,28 @@ import { type Changed, type PendingPurge, PurgeQueue } from './purge-queue.ts';
 
 export interface PurgerOptions {
   readonly driver: PurgeDriver;
-  /** The site's public address without a slash at the end. */
+  /** Public URL without a trailing slash. */
   readonly siteUrl: string;
   readonly log: Log;
-  /** What an earlier process left to be purged; it is purged now. */
+  /** Pending purges of an earlier process, sent at once. */
   readonly pending?: PendingPurge;
-  /** The paths of the stored pages that carry one of these tags, for CDNs that are told of pages alone. */
+  /** Returns the paths of stored pages with one of these tags, for CDNs that purge by URL only. */
   readonly pathsOf?: (tags: readonly string[]) => readonly string[];
-  /** Milliseconds to wait before each further attempt at a call that failed; then it is given up. */
+  /** Milliseconds before each further attempt; after the last one the purge is given up. */
   readonly delays?: readonly number[];
-  /** Milliseconds that one call may take. */
+  /** Milliseconds per request. */
   readonly timeout?: number;
 }
 
 export interface Purger {
-  /** Queues and returns at once. What is named twice before its turn is purged once. */
+  /** Queues pages and returns at once. A page queued twice is purged once. */
   purge(changed: Changed): void;
-  /** Ends when nothing is under way or waits for its turn. */
   idle(): Promise<void>;
-  /** Ends what is under way and gives what has not been purged, for the next process. */
+  /** Aborts the current request and returns the pending purges for the next process. */
   close(): PendingPurge;
 }
 
-/** Ten attempts over about three hours: longer than CDNs' APIs are away. */
+/** Ten attempts over about three hours, longer than outages of CDN APIs. */
 const DELAYS = [1000, 5000, 15_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 3_600_000];
 const SECOND = 1000;
 const WORDS = { later: 'was not purged yet', given: 'was not purged and may show old pages' };
@@ -41,7 +40,7 @@ export function createPurger(options: PurgerOptions): Purger {
   const { words = WORDS } = driver;
   const closing = new AbortController();
   const waiting = new PurgeQueue(driver);
-  /** What the CDN refused: only an operator can help, so it is tried again after the next start. */
+  /** Purges that the CDN refused. Only an operator can help, so they are tried again after the next start. */
   const refused = new PurgeQueue(driver);
   let current: PendingPurge | undefined;
   let working: Promise<void> | undefined;
@@ -54,7 +53,7 @@ export function createPurger(options: PurgerOptions): Purger {
       const outcomes = await callAll(taken);
       if (closing.signal.aborted) return;
       isAway = outcomes.has('away');
-      // It goes along with the next change.
+      // Sent again with the next change.
       if (isAway) waiting.add(taken);
       else if (outcomes.has('refused')) refused.add(taken);
       current = undefined;
@@ -62,7 +61,7 @@ export function createPurger(options: PurgerOptions): Purger {
     working = undefined;
   }
 
-  /** Once one call has been given up the others are, too: each would wait as long. */
+  /** Stops after the first request that was given up, since each further one would wait as long. */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {
@@ -72,7 +71,6 @@ export function createPurger(options: PurgerOptions): Purger {
     return outcomes;
   }
 
-  /** Where the CDN has no tags, the pages that carry them are named. */
   function purgeOf({ tags, paths, everything }: PendingPurge): Purge {
     if (driver.by === 'tags') return { tags, urls: [], everything };
     const wanted = everything ? [SITE] : tags;
@@ -119,14 +117,13 @@ export function createPurger(options: PurgerOptions): Purger {
   };
 }
 
-/** `away`: nobody answered, or not yet; `refused`: trying again cannot help. */
+/** `away`: no answer yet; `refused`: another attempt cannot help. */
 type Outcome = 'purged' | 'away' | 'refused';
 
 interface Fault {
   readonly why: string;
-  /** Trying again cannot help: the token or the address is wrong. */
+  /** Another attempt cannot help: the token or the URL is wrong. */
   readonly isFinal: boolean;
-  /** Milliseconds. */
   readonly retryAfter?: number;
 }
 

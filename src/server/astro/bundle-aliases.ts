@@ -1,15 +1,13 @@
-/** Modules that the browser's bundle gets in place of others. */
-
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const SOURCE = join(import.meta.dirname, '../..');
 const noMarkdown = join(SOURCE, 'islands/post-form/editor/schema/no-markdown.ts');
 
-/** Package → the module that replaces it. */
 export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'json-bigint': join(SOURCE, 'backend/browser/native-json.ts'),
-  // Milkdown reads and writes Markdown; our document is HTML in and HTML out (docs/decisions/007-html-in-the-editor.md).
+  // Milkdown reads and writes Markdown; our document is HTML in and HTML out
+  // (docs/decisions/007-html-in-the-editor.md).
   '@milkdown/transformer': noMarkdown,
   'remark-gfm': noMarkdown,
   'remark-inline-links': noMarkdown,
@@ -20,7 +18,7 @@ export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'unist-util-visit-parents': noMarkdown,
 };
 
-/** German texts are loaded by German pages alone. The id lies beside the catalogues, for the bundle's groups. */
+/** Only German pages load German texts. The id is beside the catalogues, so that the bundle groups them. */
 const GERMAN = /\/de\/([\w-]+)\.json$/;
 const CATALOGUES = join(SOURCE, 'blog/messages');
 const IF_GERMAN = `\0${CATALOGUES}/german/`;

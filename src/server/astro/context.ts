@@ -1,4 +1,3 @@
-/** Makes a site's `Astro.locals` from its configuration. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createClientOf, networkOf } from '@common-ink/http/client-address.ts';
@@ -14,12 +13,10 @@ import { log } from '../log/log.ts';
 import { timed } from '../metrics/histogram.ts';
 import type { SiteMetrics } from '../metrics/site-metrics.ts';
 
-/** The locals of every request, except publishing, which needs the context's reader. */
 export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
 
-/** Set in production only. */
 export interface ContextOptions {
-  /** The caller calls `reader.postChanged` and `reader.forget` for each write. */
+  /** True if the caller calls `reader.postChanged` and `reader.forget` for each write. */
   readonly isToldOfWrites: boolean;
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;

@@ -3,13 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Outside of `client`, so it is not served. */
+/** Outside `client`, so it is not served. */
 const FILE = 'island-scripts.json';
 const ISLANDS = /\/src\/islands\/(.+\.tsx)$/;
-/** The script that hydrates islands. */
 const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 
-/** URL paths of an island's scripts, itself included, largest first, by the module's path below `src/islands`. */
+/** URL paths of an island's scripts, including its own, largest first, by the module's path below `src/islands`. */
 export type IslandScripts = Readonly<Record<string, readonly string[]>>;
 
 /** Reads the list of the build in `folder`; empty in development. */

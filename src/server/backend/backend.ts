@@ -1,4 +1,4 @@
-/** The site's `/v1`: the embedded backend, or the gateway to a real Appwrite. */
+/** Answers the site's `/v1` with the embedded backend or the gateway to a real Appwrite. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createClientOf } from '@common-ink/http/client-address.ts';
@@ -12,15 +12,13 @@ import { startEmbedded } from './embedded.ts';
 export interface Backend {
   handle(request: IncomingMessage, response: ServerResponse): unknown;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends the WebSockets that are open. */
   disconnect(): void;
-  /** The embedded backend's changes; a real Appwrite tells by webhook. */
+  /** The embedded backend's changes; a real Appwrite reports them by webhook. */
   readonly events?: EventBus;
-  /** Of the embedded backend. */
   readonly statistics?: () => BackendStatistics;
   /** False while the embedded backend's disk is full. */
   readonly hasRoom?: () => boolean;
-  /** Names the damage of the embedded backend's database, and what to do. */
+  /** Returns the damage of the embedded backend's database, and the remedy. */
   readonly damage?: () => string | undefined;
   /** Resolves once the embedded backend's database has been checked. */
   readonly checked?: Promise<void>;

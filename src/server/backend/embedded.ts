@@ -1,4 +1,3 @@
-/** Starts the embedded backend, for the server or for a command. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '@common-ink/http/listen.ts';
@@ -26,10 +25,10 @@ const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rota
 
 const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) && !hasEffects(preview);
 
-/** Returns a name for the content of a closed embedded backend; undefined when it is not known. */
+/** Returns an identifier for the content of a closed embedded backend; undefined if unknown. */
 export const embeddedState = (dataDirectory: string): string | undefined => closedState(backendFolder(dataDirectory));
 
-/** The conformance suite uses these options as well. */
+/** Shared with the conformance suite. */
 export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   const { appwrite, embedded, dataDirectory } = configuration;
   return {
@@ -52,7 +51,10 @@ export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   };
 }
 
-/** Starts the embedded backend without a port. @throws StoreError when the database cannot be used or was lost. */
+/**
+ * Starts the embedded backend without a port.
+ * @throws StoreError if the database cannot be used or was lost
+ */
 export function startEmbedded(configuration: Configuration): EmbeddedBackend {
   requireOwnDatabase(configuration.dataDirectory);
   return createEmbeddedBackend(embeddedOptions(configuration));
@@ -66,7 +68,7 @@ export interface BackendAccess {
 /**
  * Runs `work` against a real Appwrite if configured, else the running site's backend, else an embedded backend on a
  * loopback port that ends with `work`.
- * @throws Error for the operator when a real Appwrite is configured without a key.
+ * @throws Error for the operator if a real Appwrite is configured without a key
  */
 export async function withBackend<T>(
   configuration: Configuration,
@@ -111,7 +113,7 @@ async function lend<T>(
   }
 }
 
-/** The server that holds the data may listen on another port. */
+/** Explains a busy folder: its server may listen on another port. */
 function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   try {
     return startEmbedded(configuration);

@@ -1,4 +1,4 @@
-/** A new site makes its database first, so that a lost one is noticed. */
+/** Creates a new site's database first, so that a lost one is noticed. */
 import { join } from 'node:path';
 import { requireDatabase } from 'embedded-appwrite';
 
@@ -8,6 +8,9 @@ export const backendFolder = (dataDirectory: string): string => join(dataDirecto
 export const tracesOfData = (dataDirectory: string): string[] =>
   [join('backend', 'storage', 'files'), 'server-key', join('pages', 'public')].map((name) => join(dataDirectory, name));
 
-/** Makes the database of a new site. @throws StoreError when the database was lost. */
+/**
+ * Creates the database of a new site.
+ * @throws StoreError if the database was lost
+ */
 export const requireOwnDatabase = (dataDirectory: string): void =>
   requireDatabase(backendFolder(dataDirectory), tracesOfData(dataDirectory));

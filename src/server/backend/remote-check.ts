@@ -1,4 +1,4 @@
-/** Checks at start whether a real Appwrite can serve this site; the site starts in any case. */
+/** Checks at start if a real Appwrite can serve this site. The site starts in any case. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { provision } from '#backend/provision.ts';
 import { createPublicReader } from '#backend/server.ts';
@@ -9,7 +9,7 @@ import type { BackendState } from '../probes.ts';
 const CHECK_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3000;
 
-/** Returns a sentence for each thing the operator should do. Never throws. */
+/** Returns a sentence per task for the operator. Never throws. */
 export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration): Promise<string[]> {
   const { serverEndpoint: endpoint, projectId, apiKey, access } = appwrite;
   const late = new Promise<string[]>((resolve) => {
@@ -31,7 +31,10 @@ export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration
 const NO_KEY = 'APPWRITE_API_KEY is not set: pages show no authors’ names, and npm run provision cannot be used.';
 const PROVISION = 'Run npm run provision with the same settings.';
 
-/** Returns a probe of any backend: whether public pages can be read. It never throws and takes at most three seconds. */
+/**
+ * Returns a probe of any backend, which tells if public pages can be read. It never throws and takes at most three
+ * seconds.
+ */
 export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>): () => Promise<BackendState> {
   const reader = readerAsGuest(appwrite);
   return () => {
@@ -62,7 +65,6 @@ async function readingFault(appwrite: Configuration['appwrite']): Promise<string
   }
 }
 
-/** Returns the log's sentence for a refused key. */
 export const keyRefused = (endpoint: string, message: string): string =>
   `The Appwrite at ${endpoint} refuses APPWRITE_API_KEY (${message.replace(/\.$/, '')}): pages show no authors’ names and are not kept. Make a server key with users.read and set it.`;
 

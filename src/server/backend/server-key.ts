@@ -5,9 +5,9 @@ import { StoreError } from 'embedded-appwrite';
 import { requireOwnDatabase } from './own-database.ts';
 
 /**
- * Returns the embedded backend's key, and makes folder and key when missing. Two processes that start at once agree on one:
- * linking it into place fails for the second.
- * @throws NodeJS.ErrnoException when the folder cannot be written, StoreError for a damaged key or a lost database.
+ * Returns the embedded backend's key; creates folder and key if missing. Two processes that start at once share one
+ * key, since linking it into place fails for the second.
+ * @throws NodeJS.ErrnoException if the folder is not writable, StoreError for a damaged key or a lost database
  */
 export function serverKey(dataDirectory: string): string {
   const path = join(dataDirectory, 'server-key');
@@ -34,7 +34,7 @@ export function serverKey(dataDirectory: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** A key is sent as a header: letters, digits and signs of ASCII. */
+/** The key is sent as a header, so it is printable ASCII. */
 const KEY = /^[\x21-\x7e]{16,}$/;
 
 function read(path: string): string {

@@ -1,4 +1,4 @@
-/** The gateway's own errors, in the contract's form (1.6), so that the SDK raises them with their message. */
+/** Sends the gateway's own errors in the contract's form (1.6), so that the SDK throws them with their message. */
 import type { ServerResponse } from 'node:http';
 import { rawResponse } from '@common-ink/http/raw-response.ts';
 
@@ -6,7 +6,6 @@ interface Failure {
   readonly status: number;
   readonly type: string;
   readonly message: string;
-  /** Seconds. */
   readonly retryAfter?: number;
 }
 
@@ -49,7 +48,6 @@ export function fail(response: ServerResponse, failure: Failure): void {
   response.end(body);
 }
 
-/** Returns the raw response to a WebSocket request. */
 export function rawFailure(failure: Failure): string {
   const headers = { 'X-Content-Type-Options': 'nosniff', 'Content-Type': 'application/json; charset=UTF-8' };
   return rawResponse(failure.status, headers, bodyOf(failure));

@@ -12,14 +12,13 @@ export type { GatewayOptions } from './headers.ts';
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes the open tunnels. */
   disconnect(): void;
   close(): void;
 }
 
 const BASE = '/v1';
 
-/** Makes the gateway to `options.endpoint`. Requests arrive with the `/v1` prefix. */
+/** Creates the gateway to `options.endpoint`. Requests arrive with the `/v1` prefix. */
 export function createGateway(options: GatewayOptions, report: (message: string, error?: unknown) => void): Gateway {
   const upstream = createUpstream(options.endpoint, 'The Appwrite', report);
   const targetOf = ({ url = '' }: IncomingMessage) => upstream.target(url.slice(BASE.length));

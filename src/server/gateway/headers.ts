@@ -1,4 +1,3 @@
-/** The headers that pass the gateway. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Client, ClientOf } from '@common-ink/http/client-address.ts';
 import { isOwnOrigin } from '@common-ink/http/host.ts';
@@ -6,11 +5,10 @@ import { endToEndHeaders } from '@common-ink/http/proxy/end-to-end-headers.ts';
 
 /** Replaced by this server's own knowledge of the client. */
 const FORWARDED = ['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip'];
-/** They concern the remote's own host. */
 const OF_THE_REMOTE_HOST = ['alt-svc', 'clear-site-data', 'nel', 'report-to', 'strict-transport-security'];
 
 export interface GatewayOptions {
-  /** The remote Appwrite, ending in `/v1`. */
+  /** URL of the remote Appwrite, ending in `/v1`. */
   readonly endpoint: URL;
   readonly projectId: string;
   /** The site's own origin: its requests are first-party and lose their Origin. */
@@ -27,19 +25,18 @@ function sessionCookies(cookie: string | undefined, projectId: string): string |
   return kept.length > 0 ? kept.join('; ') : undefined;
 }
 
-/** Tests if a request comes from this site's pages or has no origin. */
+/** Returns true if a request comes from this site's pages or has no origin. */
 function isFirstParty({ headers: { origin, host } }: IncomingMessage, { siteOrigin }: GatewayOptions): boolean {
   return origin === undefined || isOwnOrigin(origin, siteOrigin, host);
 }
 
-/** Returns the headers for the remote Appwrite. */
 export function requestHeaders(request: IncomingMessage, options: GatewayOptions): OutgoingHttpHeaders {
   const headers = endToEndHeaders(request.headers);
   headers.host = options.endpoint.host;
   for (const name of FORWARDED) delete headers[name];
   headers['x-forwarded-for'] = options.clientOf(request).address;
   const isOwn = isFirstParty(request, options);
-  // A page of another site calls as a guest: the session is this site's.
+  // Another site's page calls as a guest: the session is this site's.
   const cookie = isOwn ? sessionCookies(request.headers.cookie, options.projectId) : undefined;
   if (cookie) headers.cookie = cookie;
   else delete headers.cookie;
@@ -47,7 +44,7 @@ export function requestHeaders(request: IncomingMessage, options: GatewayOptions
   delete headers['x-fallback-cookies'];
   if (isOwn) delete headers.origin;
   if (isOwnOrigin(request.headers.referer ?? '', options.siteOrigin, request.headers.host)) delete headers.referer;
-  // Without this, Node would send the body of a DELETE unframed.
+  // Without this, Node.js would send the body of a DELETE unframed.
   if (request.headers['transfer-encoding']) headers['transfer-encoding'] = 'chunked';
   return headers;
 }
@@ -59,7 +56,6 @@ function firstParty(cookie: string, secure: boolean): string {
   return [pair, ...kept, 'SameSite=Lax', ...(secure ? ['Secure'] : [])].join('; ');
 }
 
-/** Returns the headers for the browser. */
 export function responseHeaders(
   response: IncomingMessage,
   request: IncomingMessage,
@@ -74,7 +70,7 @@ export function responseHeaders(
       firstParty(cookie, secure || options.siteOrigin.startsWith('https:')),
     );
   }
-  // A secret in this header would end in the browser's localStorage.
+  // A secret in this header would end up in the browser's localStorage.
   delete headers['x-fallback-cookies'];
   for (const name of OF_THE_REMOTE_HOST) delete headers[name];
   if (isOwn) {

@@ -1,20 +1,21 @@
-/** Runs `npm run import` on an uploaded file, in a process of its own: readers notice neither its work nor its memory. */
+/**
+ * Runs `npm run import` on an uploaded file in its own process, so that its work and memory do not slow readers down.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { ImportEntry } from '#blog/import.ts';
 
-/** Readers go first. */
 const NICE = 10;
-/** Characters kept of what the command said of a failure. */
+/** Characters kept of the command's error output. */
 const SAID = 2000;
-/** Milliseconds for the post that is being written when the run is ended: its pictures may be fetched. */
+/** Time for the current post after an interrupt: its pictures may be downloading. */
 const PATIENCE = 60_000;
 
 const INTERRUPT_EVERY_MS = 1000;
 
-/** As `scripts/bootstrap.mjs` starts it: it takes less memory. */
+/** The flags of `scripts/bootstrap.mjs`, which save memory. */
 const FLAGS = [
   '--max-semi-space-size=2',
   '--memory-saver-mode',
@@ -23,10 +24,10 @@ const FLAGS = [
   '--no-concurrent-recompilation',
 ];
 
-/** What the command tells when it has come to its end, whatever was lost on the way. */
+/** Sent by the command when it has read the whole source, even if parts failed. */
 export const READ = 'read';
 
-/** What the command tells after each entry. */
+/** Sent by the command after each entry. */
 export interface ImportMessage {
   readonly done: number;
   readonly all: number;
@@ -34,17 +35,14 @@ export interface ImportMessage {
 }
 
 export interface ImportProcess {
-  /** Undefined when it read the source to its end or was ended, else what it said of the failure. */
+  /** Undefined if it read the whole source or was cancelled, else its error message. */
   readonly ended: Promise<string | undefined>;
-  /** Ends it after the post that is being written. */
   cancel(): void;
 }
 
 export interface ImportProcessOptions {
-  /** `scripts/import.ts`. */
   readonly script: string;
   readonly parameters: readonly string[];
-  /** Gets what the command prints. */
   readonly report: string;
   readonly onMessage: (message: ImportMessage) => void;
 }
@@ -75,9 +73,9 @@ export function runImport(options: ImportProcessOptions): ImportProcess {
       try {
         if (child.pid !== undefined) setPriority(child.pid, NICE);
       } catch {
-        // It has ended already, or may not be told.
+        // It has ended already, or this user may not change priorities.
       }
-      // A process that could not be started closes, too.
+      // A process that could not be started also emits `close`.
       child.on('error', (error) => {
         said = error.message;
       });
@@ -95,7 +93,8 @@ export function runImport(options: ImportProcessOptions): ImportProcess {
     cancel() {
       if (isCancelled) return;
       isCancelled = true;
-      // It interrupts the text that is being read (`transfer/time-limit.ts`); between two texts a signal may be lost.
+      // Repeated, since a signal interrupts a text that is being read (`transfer/time-limit.ts`) but may be lost
+      // between two texts.
       const interrupt = () => child?.kill('SIGINT');
       interrupt();
       interrupting = setInterval(interrupt, INTERRUPT_EVERY_MS).unref();

@@ -1,4 +1,4 @@
-/** The import that an owner began on the site's page: the file as it comes, the run, and what became of it. One at a time. */
+/** Holds the import that an owner started on the site's page: the upload, the run and the result. One at a time. */
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
@@ -9,11 +9,11 @@ import { DomainError } from '#blog/errors.ts';
 import { IMPORT_ENTRIES, IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
 import { type ImportMessage, type ImportProcess, runImport } from './import-process.ts';
 
-/** Milliseconds after which an upload that nobody goes on with gives way to another. */
+/** After this silence, an upload gives way to another. */
 const ABANDONED = 60_000;
-/** Milliseconds after which the file of an import that nobody goes on with is removed. */
+/** After this silence, the file of an import is removed. */
 const FORGOTTEN = 3_600_000;
-/** A dot keeps it out of backups. */
+/** A dot keeps the folder out of backups. */
 const FOLDER = '.import';
 
 const NO_COUNTS: ImportCounts = { taken: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, pictures: 0, lossy: 0 };
@@ -37,7 +37,6 @@ interface Upload {
   readonly file: string;
   readonly handle: FileHandle;
   readonly hash: Hash;
-  /** The hash once the file is whole. */
   digest: string;
   isAppending: boolean;
   touchedAt: number;
@@ -45,14 +44,12 @@ interface Upload {
 
 export interface ImportsOptions {
   readonly dataDirectory: string;
-  /** `scripts/import.ts`. */
   readonly script: string;
-  /** False while the disk is full. */
   readonly hasRoom: () => boolean;
   readonly log: Log;
 }
 
-/** Removes what a former server left behind. Undefined where the command is missing. */
+/** Opens imports and removes the files of an earlier server. Returns undefined if the command is missing. */
 export function openImports(given: ImportsOptions): (Imports & { close(): Promise<void> }) | undefined {
   const folder = join(given.dataDirectory, FOLDER);
   rmSync(folder, { recursive: true, force: true });
@@ -83,7 +80,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** An import that waits for nobody in particular gives way. */
+  /** True unless an import runs or another user is uploading. */
   const isFree = (userId: string): boolean =>
     !running &&
     (state.phase !== 'uploading' || upload?.userId === userId || Date.now() - (upload?.touchedAt ?? 0) > ABANDONED);
@@ -119,7 +116,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
     async begin({ name, size }, userId) {
       if (size > IMPORT_MAX) throw new DomainError('too-large');
       if (isClosed || !isFree(userId)) throw new DomainError('busy');
-      // Whoever comes next finds it taken while the folder is made.
+      // `state` is set before the folder is made, so that a concurrent caller finds the import taken.
       const id = randomBytes(16).toString('hex');
       await clear();
       if (state.phase !== 'none' || running) throw new DomainError('busy');
@@ -127,7 +124,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const { bavail, bsize } = await statfs(folder);
-        // What is read out of a zip file, and the posts, need room, too.
+        // The unpacked zip file and the posts need room, too.
         if (!given.hasRoom() || bavail * bsize < size * 2) throw new DomainError('no-room');
         const file = join(folder, safeName(name));
         const handle = await open(file, 'wx', 0o600);
@@ -169,7 +166,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       const { name, size, received } = state;
       const options = { keepsAuthors, oldSite };
       state = { ...NONE, phase: isDryRun ? 'looking' : 'importing', id, name, size, received, options };
-      // Where nothing in an export tells its blog, another file never overwrites what this one brought.
+      // If an export does not identify its blog, another file must not overwrite this one's posts.
       const parameters = [current.file, '--source', `upload ${current.digest}`];
       if (!keepsAuthors) parameters.push('--author', userId);
       if (oldSite) parameters.push('--old-site', oldSite);
@@ -211,16 +208,16 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
 const rankOf = ({ outcome, losses = [] }: ImportEntry): number =>
   outcome === 'failed' ? 0 : losses.length > 0 ? 1 : outcome === 'skipped' ? 2 : 3;
 
-/** The entries with one more, the worst first; the mildest fall out where there are too many. */
+/** Returns the entries with one more, the worst first; drops the mildest beyond the limit. */
 function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonly ImportEntry[] {
   const at = entries.findIndex((each) => rankOf(each) > rankOf(entry));
   return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, IMPORT_ENTRIES);
 }
 
-/** Where the server keeps the file is nothing to its owner. */
+/** Hides the server's folder from the owner. */
 const withoutPath = (text: string, folder: string): string => text.replaceAll(`${folder}/`, '');
 
-/** A name that is a file of this folder: formats are told by the ending, too. */
+/** Returns a valid file name in this folder that keeps the extension, from which formats are detected. */
 const safeName = (name: string): string =>
   name
     .replace(/^.*[/\\]/, '')

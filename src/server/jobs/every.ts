@@ -1,16 +1,16 @@
-/** Node's timers end after 24 days at most. */
+/** Node.js timers end after 24 days at most. */
 const LONGEST_MS = 86_400_000;
 
 export interface RepeatedJob {
   /** Runs the job in `ms` from now instead; has no effect while it runs. */
   wake(ms: number): void;
-  /** Resolves when the job, if it runs, is done. It is not run again. */
+  /** Stops the job and resolves when a current run is done. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `job` in `ms`, and again in the milliseconds that it returns; never again when it returns undefined. The job must
- * not reject. Never keeps the process running.
+ * Runs `job` in `ms`, and again after the milliseconds that it returns; stops if it returns undefined. The job must not
+ * reject. Does not keep the process running.
  */
 export function every(ms: number, job: () => Promise<number | undefined>): RepeatedJob {
   let timer: NodeJS.Timeout | undefined;

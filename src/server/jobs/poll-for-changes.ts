@@ -1,6 +1,6 @@
 /**
- * Asks a real Appwrite what was written when no webhook reports it: a production server silently sends none to a private
- * or loopback address (docs/decisions/010-what-a-write-invalidates.md).
+ * Polls a real Appwrite for writes that no webhook reports: a production server silently sends none to a private or
+ * loopback address (docs/decisions/010-what-a-write-invalidates.md).
  */
 
 import type { Log } from '@common-ink/http/log.ts';
@@ -12,28 +12,24 @@ import { every, type RepeatedJob } from './every.ts';
 export interface PollingOptions {
   readonly changes: PostChanges;
   readonly revalidate: Revalidate;
-  /** Returns the slugs of the stored posts. */
   readonly storedPosts: () => readonly string[];
   readonly log: Log;
-  /** Milliseconds between two questions. */
   readonly pollMs?: number;
-  /** Milliseconds between two looks for deleted posts. */
   readonly lookMs?: number;
-  /** Milliseconds without questions after a webhook. */
+  /** Milliseconds without polls after a webhook. */
   readonly trustWebhooksMs?: number;
 }
 
 export interface Polling extends Pick<RepeatedJob, 'stop'> {
-  /** A webhook came. */
   heard(): void;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Between two questions to a backend that does not answer. */
+/** Longest interval between polls of a backend that does not answer. */
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
-/** Reports what is written after its start and what is deleted by then; pages show older changes when they expire. */
+/** Reports writes after its start, and deletions up to then; pages show older changes when they expire. */
 export function pollForChanges({
   changes,
   revalidate,
@@ -44,7 +40,7 @@ export function pollForChanges({
   trustWebhooksMs = 10 * MINUTE,
 }: PollingOptions): Polling {
   let newest: ChangedPost | undefined;
-  /** Posts written in the same millisecond as the newest that were reported already. */
+  /** Reported posts written in the same millisecond as the newest one. */
   let told = new Set<string>();
   let heardAt = Number.NEGATIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -75,7 +71,7 @@ export function pollForChanges({
     told = atTime(found, last);
   }
 
-  /** Deleted posts are in no list of changes. */
+  /** Searches separately, since no list of changes has deleted posts. */
   async function lookForGone(): Promise<void> {
     const stored = storedPosts();
     if (stored.length === 0) return;
@@ -93,7 +89,6 @@ export function pollForChanges({
       }
       pause = pollMs;
     } catch (error) {
-      // Only the first failure is logged.
       if (pause === pollMs) log('warn', `The backend could not be asked what changed: ${faultOf(error).message}`);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     }

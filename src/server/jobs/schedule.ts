@@ -7,37 +7,34 @@ import { every } from './every.ts';
 
 export interface ScheduleOptions {
   readonly schedule: Schedule;
-  /** Called after each change of a post; `isOurs` is false when another instance has made it. */
+  /** Called after each change of a post; `isOurs` is false if another instance made it. */
   readonly published: (slug: string, isGone: boolean, isOurs: boolean) => Promise<void>;
   readonly log: Log;
-  /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Between two looks at the clock, which may be stopped or set while an hour is awaited. */
+  /** Interval of the clock checks: the clock may stop or be set while an hour is awaited. */
   readonly tickMs?: number;
 }
 
 export interface Scheduler {
-  /** Call it when something was written: the next hour may be another. */
+  /** Call it after a write, which may change the next hour. */
   look(): void;
-  /** Resolves when nothing is under way. */
   stop(): Promise<void>;
 }
 
 const SECOND = 1000;
-/** The backend is asked this often for hours that no write reported. */
+/** Interval of the searches for hours that no write reported. */
 const LOOK_AFTER_MS = 3600 * SECOND;
-/** Several writes are one reason to look. */
+/** Joins several writes into one search. */
 const PAUSE_MS = 50;
-/** Between attempts while the backend does not answer. */
+/** Intervals between attempts while the backend does not answer. */
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
 /** A post later than this is reported. */
 const LATE_MS = 5 * SECOND;
-/** Posts published at the same time. */
 const WIDTH = 4;
 
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
-/** Begins at once, with what became due meanwhile. */
+/** Starts at once, with the hours missed meanwhile. */
 export function keepSchedule({
   schedule,
   published,
@@ -46,15 +43,13 @@ export function keepSchedule({
   tickMs = SECOND,
 }: ScheduleOptions): Scheduler {
   let isStopped = false;
-  /** The next hour of a post. */
   let next: number | undefined;
   let lookAt = 0;
   let retry = FIRST_RETRY_MS;
-  // A post whose change is stored has left the list of hours, so failed work is kept here.
+  // A changed post has left the list of hours, so unfinished work is kept here.
   const unfinished = new Map<string, Appointment>();
   const exposed = new Set<string>();
 
-  /** Returns the milliseconds until the next look at the clock. */
   async function run(): Promise<number> {
     if (now() < lookAt && (next === undefined || now() < next)) return pause();
     lookAt = now() + LOOK_AFTER_MS;
@@ -72,7 +67,6 @@ export function keepSchedule({
         next = undefined;
         return pause();
       }
-      // Only the first failure is logged.
       if (retry === FIRST_RETRY_MS)
         log('warn', `Posts could not be published at their hours; it is tried again. ${message}`);
       lookAt = 0;
@@ -82,7 +76,7 @@ export function keepSchedule({
     }
   }
 
-  /** Timers stand still while the machine sleeps, so the clock is read at every tick. */
+  /** Reads the clock at every tick, since timers stop while the machine sleeps. */
   function pause(): number {
     return next === undefined ? lookAt - now() : Math.min(next - now(), lookAt - now(), tickMs);
   }

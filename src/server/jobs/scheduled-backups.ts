@@ -1,4 +1,3 @@
-/** Takes and checks backups at an interval, each in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -8,29 +7,26 @@ import { noteFailed, readBackupRecord } from '#operations/backup/backup-record.t
 import type { Configuration } from '../configuration.ts';
 import { every } from './every.ts';
 
-/** As `scripts/bootstrap.mjs` starts it: less memory. */
+/** The flags of `scripts/bootstrap.mjs`, which save memory. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
 /** An overdue backup waits until the start is over. */
 const SETTLING_MS = 60_000;
-/** A failed backup is tried again after this time, or with the next one. */
+/** A failed backup is repeated after this time, or with the next one. */
 const RETRY_MS = 3_600_000;
-/** Lower priority than the server's. */
 const NICE = 10;
 const MAX_OUTPUT_CHARACTERS = 2000;
 
 export interface ScheduledBackups {
-  /** Ends a backup that is under way and discards it. */
   close(): Promise<void>;
 }
 
 export interface ScheduleOptions {
   readonly configuration: Pick<Configuration, 'dataDirectory' | 'backups'>;
-  /** `scripts/backup.ts`. */
   readonly script: string;
   readonly log: Log;
 }
 
-/** Takes the first backup when the last one is older than the interval. */
+/** Starts the first backup if the last one is older than the interval. */
 export function scheduleBackups({ configuration, script, log }: ScheduleOptions): ScheduledBackups | undefined {
   const { dataDirectory, backups } = configuration;
   if (!backups) return undefined;
@@ -43,7 +39,6 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
   let child: ChildProcess | undefined;
   let isClosed = false;
 
-  /** Returns the milliseconds until the next backup is due. */
   async function run(): Promise<number | undefined> {
     const begun = Date.now();
     const why = await backUp();
@@ -58,7 +53,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     return begun + retry - Date.now();
   }
 
-  /** Returns the reason of a failure; undefined when there is a new, good backup. */
+  /** Returns the reason of a failure; undefined after a good backup. */
   async function backUp(): Promise<string | undefined> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -77,7 +72,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     try {
       if (child.pid !== undefined) setPriority(child.pid, NICE);
     } catch {
-      // It has ended already, or this user may not.
+      // It has ended already, or this user may not change priorities.
     }
     const code = await once(child, 'close').then(
       ([ended]) => ended as number | null,

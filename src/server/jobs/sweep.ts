@@ -1,4 +1,4 @@
-/** Deletes pictures that no post uses (`backend/sweep`), and remembers since when each is unused. */
+/** Deletes pictures that no post uses (`backend/sweep`), and saves the time since which each is unused. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,26 +9,27 @@ import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
 import { every, type RepeatedJob } from './every.ts';
 
-/** The start has other things to do. */
+/** Keeps the start fast. */
 const FIRST_AFTER_MS = 10 * 60_000;
 const EVERY_MS = 6 * 3_600_000;
 
 const stored = z.object({ unused: z.record(z.string(), z.object({ since: z.string(), touched: z.string() })) });
 
-/** Sweeps every six hours; undefined when sweeping is off or there is no server key. */
+/** Sweeps every six hours; returns undefined if sweeping is off or there is no server key. */
 export function keepSwept(configuration: Configuration): RepeatedJob | undefined {
   const target = sweepTarget(configuration);
   if (!target || !configuration.sweepsPictures) return undefined;
   return every(FIRST_AFTER_MS, async () => ((await sweepOnce(configuration, target)) ? EVERY_MS : undefined));
 }
 
-/** Returns undefined if there is no server key. */
 export function sweepTarget({ appwrite }: Configuration): ServerTarget | undefined {
   const { serverEndpoint: endpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = appwrite;
   return apiKey ? { endpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } : undefined;
 }
 
-/** Sweeps once and logs what it did. Returns false when the key may not: another attempt would not help. */
+/**
+ * Sweeps once and logs the result. Returns false if the key lacks the rights, so that another attempt would not help.
+ */
 export async function sweepOnce(
   { dataDirectory }: Pick<Configuration, 'dataDirectory'>,
   target: ServerTarget,

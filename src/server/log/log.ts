@@ -13,11 +13,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface LogSettings {
   /** Undefined: text on a terminal, JSON elsewhere. */
   readonly format: LogFormat | undefined;
-  /** The least severe level shown. */
   readonly level: LogLevel;
 }
 
-// The log is the process's own, as its standard error is (docs/decisions/002-rooms-and-no-globals.md).
+// Global, since the process has one standard error (docs/decisions/002-rooms-and-no-globals.md).
 let isJson = !process.stderr.isTTY;
 let least = 0;
 
@@ -71,7 +70,7 @@ export function captureConsole(): void {
 class RequestName {
   #id: string | undefined;
 
-  /** Made on demand: few requests are logged. */
+  /** Created on demand: few requests are logged. */
   get id(): string {
     this.#id ??= randomBytes(8).toString('hex');
     return this.#id;

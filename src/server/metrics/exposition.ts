@@ -1,4 +1,4 @@
-/** Prometheus' text format 0.0.4. */
+/** Writes Prometheus' text format 0.0.4. */
 
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -24,7 +24,6 @@ export function single(type: 'counter' | 'gauge', name: string, help: string, va
   return value === undefined ? [] : [{ name, help, type, samples: [{ value }] }];
 }
 
-/** Returns a family with one label. */
 export function byLabel(
   type: 'counter' | 'gauge',
   name: string,
@@ -45,7 +44,7 @@ function numberOf(value: number): string {
   return `${value}`;
 }
 
-/** Leaves out families without a sample. */
+/** Omits families without a sample. */
 export function exposition(families: readonly Family[]): string {
   let text = '';
   for (const { name, help, type, samples } of families) {

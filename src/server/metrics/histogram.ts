@@ -1,4 +1,3 @@
-/** Prometheus histograms of durations. */
 import type { Family, Labels, Sample } from './exposition.ts';
 
 const BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -24,7 +23,7 @@ export class Histogram {
   }
 }
 
-/** Histograms by the value of one label, which must have few values. */
+/** Prometheus histograms of durations by one label, which must have few values. */
 export class Histograms {
   readonly #label: string;
   readonly #histograms = new Map<string, Histogram>();

@@ -1,4 +1,4 @@
-/** Metrics of the Node process, under the names that dashboards for Node expect. */
+/** Measures the Node.js process, under the names that dashboards for Node.js expect. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { type Family, single } from './exposition.ts';
 

@@ -13,7 +13,6 @@ export interface FastPathCounts {
 const TOO_MANY = 429;
 
 export class RequestMetrics {
-  /** By kind and status: `page 200`. */
   readonly #counts = new Map<string, number>();
   readonly #durations = new Histograms('kind');
   #inFlight = 0;

@@ -1,4 +1,3 @@
-/** Gathers the site's metrics on request. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackendStatistics } from 'embedded-appwrite';
@@ -10,12 +9,11 @@ import { Histogram, Histograms } from './histogram.ts';
 import { watchProcess } from './process-metrics.ts';
 import { type FastPathCounts, RequestMetrics } from './request-metrics.ts';
 
-/** Counting rows is cached for this long. */
+/** How long counted rows are cached. */
 const COUNT_TTL_MS = 30_000;
 
 export interface SiteMetricsSources {
   readonly configuration: Configuration;
-  /** Hash of the build's sources. */
   readonly build: string;
   readonly pages: () => PageStatistics;
   readonly fastPath: () => FastPathCounts | undefined;
@@ -37,7 +35,6 @@ export class SiteMetrics {
     this.#visible.observe(seconds);
   }
 
-  /** Records a call of the public pages to the backend. */
   readonly observeCall = (call: string, seconds: number, failed: boolean): void => {
     this.#calls.observe(call, seconds);
     if (failed) this.#failedCalls.set(call, (this.#failedCalls.get(call) ?? 0) + 1);

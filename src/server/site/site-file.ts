@@ -1,4 +1,7 @@
-/** `DATA_DIR/site.toml`: what a site's owner chose for name, tagline, language, theme and navigation (docs/theming.md). */
+/**
+ * Reads `DATA_DIR/site.toml`, with the owner's choice of name, tagline, language, theme and navigation
+ * (docs/theming.md).
+ */
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
@@ -24,7 +27,7 @@ const colour = z
   .string({ error: 'must be a colour in quotes, such as "#8a1c1c"' })
   .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour as "#rrggbb", such as "#8a1c1c"' })
   .transform((value) => value.toLowerCase());
-/** A table of the file, such as `[layout]`. */
+/** Defines a table of the file, such as `[layout]`. */
 const section = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
   z.strictObject(shape, { error: `must be written as [${name}], its settings below it` });
 const palette = (theme: ColourScheme) =>
@@ -115,7 +118,10 @@ const EMPTY_SITE_FILE: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warn
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
 
-/** Reads the file of a data folder, if any. @throws OperatorError naming everything that cannot be used. */
+/**
+ * Reads the file of a data folder, if any.
+ * @throws OperatorError naming every invalid setting
+ */
 export function readSiteFile(dataDirectory: string): SiteFile {
   const source = contentOf(join(dataDirectory, SITE_FILE));
   if (source === undefined) return EMPTY_SITE_FILE;
@@ -225,7 +231,7 @@ function contentOf(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    // Faults of the folder itself are reported when it is written.
+    // Errors of the folder itself are reported when it is written.
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR' || (code === 'ENOENT' && !lstatSync(path, { throwIfNoEntry: false }))) return undefined;
     throw new OperatorError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);

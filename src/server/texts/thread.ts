@@ -1,9 +1,8 @@
-/** The thread that works on long texts, one at a time. */
+/** Processes long texts in a thread, one at a time. */
 import type { MessagePort } from 'node:worker_threads';
 import { type TextTasks, textTasks } from '#blog/content/text-tasks.ts';
 import { type Language, setLanguage } from '#blog/messages/language.ts';
 
-/** `workerData` of `entry.ts`. */
 export interface TextThreadData {
   readonly kind: 'texts';
   /** Language of the labels added to texts. */
@@ -27,6 +26,6 @@ export function runTextThread({ language }: TextThreadData, site: MessagePort): 
   });
 }
 
-/** Does the work in the calling thread. */
+/** Runs the task in the calling thread. */
 export const run = ({ task, given }: ToTextThread): Promise<unknown> =>
   (textTasks[task] as (...given: ToTextThread['given']) => Promise<unknown>)(...given);

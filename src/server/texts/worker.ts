@@ -1,6 +1,6 @@
 /**
- * Processes long texts in a worker thread, one at a time, so that readers of stored pages do not wait. Code of any length
- * goes there: loading one language's patterns can take a second. Short texts are processed at once.
+ * Processes long texts in a worker thread, one at a time, so that readers of stored pages do not wait. Code of any
+ * length goes there, since loading one language's patterns can take a second. Short texts are processed at once.
  */
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -10,7 +10,7 @@ import { log } from '../log/log.ts';
 import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
 
 export interface TextWorker extends TextTasks {
-  /** Jobs under way continue in this thread. */
+  /** Running jobs continue in the calling thread. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const SHORT: Readonly<Record<keyof TextTasks, number>> = {
 };
 const isShort = (task: keyof TextTasks, html: string): boolean => html.length <= SHORT[task] && !/<pre\b/i.test(html);
 
-/** Feeds and lists, which show many texts, before pages, which colour code. */
+/** Feeds and lists, which show many texts, come before pages, which highlight code. */
 const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'render' ? html.length : 0);
 
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
@@ -49,11 +49,10 @@ function charactersIn(value: unknown): number {
 
 /** The longest texts take seconds, more on a busy machine. */
 const LONGEST_MS = 30_000;
-/** Enough for the patterns of some dozen languages and the tree of one text. */
+/** Enough for the patterns of a few dozen languages and the tree of one text. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 384 };
 
 interface Job extends ToTextThread {
-  /** Cheaper jobs run first. */
   readonly cost: number;
   readonly promise: Promise<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -61,8 +60,8 @@ interface Job extends ToTextThread {
 }
 
 /**
- * Starts the thread with the first long text; `module` is its entry. A text on which it fails or takes too long is shown as
- * plain words.
+ * Starts the thread with the first long text. Returns the plain words of a text that fails or takes too long.
+ * @param module the thread's entry
  */
 export function openTextWorker(
   module: URL,

@@ -4,16 +4,13 @@
  */
 
 export interface BodyMemoryLimits {
-  /** Bytes of all bodies together. */
   readonly most: number;
   /** Bytes of each body that do not count; a smaller body is never dropped (default: 0). */
   readonly free?: number;
 }
 
 export interface BodyShare {
-  /** It was dropped. */
   readonly isGone: boolean;
-  /** Counts received bytes. */
   hold(bytes: number): void;
   /** Call it when the body is complete or given up. */
   leave(): void;

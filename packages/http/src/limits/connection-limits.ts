@@ -4,7 +4,6 @@ import type { Server, Socket } from 'node:net';
 import { networkOf, plainAddress, siteOf, trusting } from '../client-address.ts';
 import { CountByKey } from './count-by-key.ts';
 
-/** For `createServer`. */
 export const SERVER_OPTIONS = {
   /** Bytes of request line and headers; a hundred queries fit. */
   maxHeaderSize: 64 * 1024,
@@ -18,14 +17,13 @@ export const SERVER_OPTIONS = {
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => !/\b(?:h2c|tls)\b/i.test(headers.upgrade ?? ''),
 } satisfies ServerOptions;
 
-/** Closes a connection whose client does not read its response. */
 const STALLED_MS = 120_000;
 const MAX_CONNECTIONS = 10_000;
 /** Per IPv4 address or IPv6 network of 48 bits, trusted proxies excepted: enough for a large office. */
 const MAX_OF_ADDRESS = 2_000;
 
 export interface ConnectionLimits {
-  /** A proxy's connections are those of all its clients, so it has no limit. */
+  /** Exempt, since a proxy's connections are those of all its clients. */
   readonly trustedProxies?: readonly string[];
   readonly most?: number;
   readonly mostOfAddress?: number;

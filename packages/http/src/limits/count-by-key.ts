@@ -1,4 +1,4 @@
-/** Sums by key; only those above zero take memory. */
+/** Counts by key; only sums above zero take memory. */
 export class CountByKey {
   readonly #sums = new Map<string, number>();
 
@@ -6,7 +6,6 @@ export class CountByKey {
     return this.#sums.get(key) ?? 0;
   }
 
-  /** Adds a positive or negative amount; returns the new sum. */
   add(key: string, amount: number): number {
     const sum = this.get(key) + amount;
     if (sum > 0) this.#sums.set(key, sum);

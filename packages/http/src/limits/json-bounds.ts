@@ -6,7 +6,6 @@
 const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('"\\,[]{}') as unknown as number[];
 
 export interface JsonLimits {
-  /** Nested lists and objects. */
   readonly depth: number;
   readonly values: number;
 }
@@ -25,7 +24,7 @@ export class JsonBounds {
   /** Checks the next bytes. Returns a fault as the rest of a sentence; the body need not be valid JSON. */
   fault(bytes: Uint8Array): string | undefined {
     const { depth, values } = this.#limits;
-    // An iterator makes an object per byte until the function is compiled.
+    // An iterator creates an object per byte until the function is compiled.
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i];
       if (this.#inText) {

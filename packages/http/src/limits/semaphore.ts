@@ -24,7 +24,7 @@ export class Semaphore {
   readonly #line: Waiting[] = [];
   #count = 0;
 
-  /** @param tooMany makes the error thrown when too many wait already */
+  /** @param tooMany makes the error thrown if too many wait */
   constructor(limits: SemaphoreLimits, tooMany = () => new Error('Too many wait already.')) {
     const { atOnce, ofKey = atOnce, waiting = Number.POSITIVE_INFINITY, waitingOfKey = waiting } = limits;
     this.#limits = { atOnce, ofKey, waiting, waitingOfKey };

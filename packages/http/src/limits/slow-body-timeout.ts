@@ -1,9 +1,9 @@
 /** Ends bodies that arrive or are read slower than over a modem; an upload over a bad line passes. */
 import type { IncomingMessage } from 'node:http';
 
-/** Milliseconds that every body has. */
+/** Milliseconds before the rate counts. */
 export const GRACE_PERIOD = 30_000;
-/** Bytes that buy one more second. */
+/** Bytes that add one second to a body's time. */
 export const MINIMUM_RATE = 8 * 1024;
 
 export interface SlowBodyTimeout {

@@ -1,6 +1,6 @@
 /**
- * Rate-limit counters in memory, per name and time window aligned to the clock. Beyond a number of names, further ones share
- * counters, so a flood of names resets none.
+ * Counts uses per name and time window, for rate limits. Windows are aligned to the clock. Beyond a number of names,
+ * further ones share counters, so that a flood of names resets none.
  */
 import { hash, randomBytes } from 'node:crypto';
 
@@ -10,7 +10,6 @@ export interface WindowCounter {
   readonly until: number;
 }
 
-/** Names 65,536 shared counters in hex. */
 const SHARED_DIGITS = 4;
 
 export class WindowCounters {

@@ -14,7 +14,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Returns the headers that a proxy passes on: all but those of the connection and those that `Connection` names. */
+/** Returns the headers that a proxy forwards: all except hop-by-hop headers and those that `Connection` names. */
 export function endToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(`${headers.connection ?? ''}`.toLowerCase().split(/\s*,\s*/));
   // A body without its length would be read as another request.

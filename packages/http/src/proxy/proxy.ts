@@ -6,7 +6,7 @@ import type { Upstream } from './upstream.ts';
 export interface ProxyRules {
   requestHeaders(request: IncomingMessage): OutgoingHttpHeaders;
   responseHeaders(answer: IncomingMessage, request: IncomingMessage): OutgoingHttpHeaders;
-  /** Answers when the upstream does not; a response may have begun. */
+  /** Answers if the upstream does not; a response may have begun. */
   unreachable(response: ServerResponse): void;
 }
 
@@ -14,7 +14,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Proxies one request. If its kept connection was closed, a request without a body is sent once more on a new one. */
+/** Proxies one request. If its kept connection was closed, sends a request without a body once more on a new one. */
 export function proxy(
   upstream: Upstream,
   rules: ProxyRules,
@@ -29,7 +29,6 @@ export function proxy(
   sent.on('response', (answer) => {
     answered = true;
     upstream.answered();
-    // The shutdown has answered meanwhile.
     if (response.writableEnded) return void answer.resume();
     response.writeHead(answer.statusCode ?? 502, rules.responseHeaders(answer, request));
     pipeline(answer, response, (error) => {

@@ -14,11 +14,13 @@ export interface TunnelRequest {
   readonly target: URL;
   /** Headers of the client's request to pass on; those of the handshake are added. */
   readonly headers: OutgoingHttpHeaders;
-  /** The raw response when the other server cannot be reached. */
   readonly unreachable: string;
 }
 
-/** Connects a client's WebSocket to another server. `head`: the bytes received after the request. */
+/**
+ * Connects a client's WebSocket to another server.
+ * @param head the bytes received after the request
+ */
 export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest, socket: Duplex, head: Buffer): void {
   const headers = { ...request.headers, connection: 'Upgrade', upgrade: 'websocket' };
   const sent = upstream.send(target, { headers }, true);
@@ -30,7 +32,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
     socket.end(request.unreachable);
   });
   sent.on('response', (answer) => {
-    // A refusal; its body is of no use to a script.
+    // The body of a refusal is of no use to a script.
     answer.resume();
     socket.end(rawResponse(answer.statusCode ?? 502));
   });

@@ -1,4 +1,3 @@
-/** The server that requests are proxied to. */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
@@ -8,11 +7,11 @@ const CONNECT_MS = 10_000;
 const MAX_SOCKETS = 256;
 
 export interface Upstream {
-  /** Returns the URL of a path below the endpoint's; undefined when the path leads out of it. */
+  /** Returns the URL of a path below the endpoint's; undefined for a path outside it. */
   target(path: string): URL | undefined;
   /** Begins a request; the caller ends it. `fresh` uses a new connection. */
   send(target: URL, options: RequestOptions, fresh?: boolean): ClientRequest;
-  /** Call these for each response and failure: the first failure in a row is reported, and the recovery. */
+  /** Call these for each response and failure: they report the first failure in a row, and the recovery. */
   answered(): void;
   failed(error: unknown): void;
   close(): void;
