@@ -27,7 +27,6 @@ const test = base.extend<{ hands: Hands }, { engine: Engine }>({
   },
 });
 
-/** The id of the user with that address. */
 async function userId(site: RunningSite, email: string): Promise<string> {
   const { users } = await new Users(site.admin()).list({ queries: [Query.equal('email', email)] });
   return users[0]?.$id ?? '';
@@ -80,7 +79,6 @@ test('a writer signs up, writes with a picture, reloads, publishes, edits, signs
   });
 
   await test.step('writes in the dark', async () => {
-    // The button works once the page is loaded.
     await hands.goTo('/');
     await hands.press('button', 'Dark theme');
     await hands.findsItDark(true);

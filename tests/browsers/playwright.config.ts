@@ -1,12 +1,11 @@
 import { defineConfig } from 'playwright/test';
 import { ENGINES, type Engine } from '../../scripts/test/engines.ts';
 
-/** One journey in each browser, with a site and a browser of its own. */
 export default defineConfig<object, { engine: Engine }>({
   projects: ENGINES.map((engine) => ({ name: engine, use: { engine } })),
   testDir: '.',
   outputDir: '../../test-results/browsers',
-  // For what never ends: a browser that starts beside others takes a slow machine tens of seconds.
+  // Bounds only tests that hang: a browser that starts beside others takes a slow machine tens of seconds.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,

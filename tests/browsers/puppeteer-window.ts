@@ -8,9 +8,9 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
     browser,
     executablePath,
     headless: true,
-    // While a page comes in by a view transition, a click meets the document alone.
+    // During a view transition a click hits only the document element.
     args: browser === 'chrome' ? [...BROWSER_FLAGS, '--force-prefers-reduced-motion'] : [],
-    // Chromium finds no file with a name outside ASCII if no locale is set, as in a container.
+    // Without a locale, as in a container, Chromium cannot open files with names outside ASCII.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     timeout: 60_000,
     protocolTimeout: 60_000,
@@ -20,7 +20,7 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
   page.on('dialog', (dialog) => void dialog.accept());
   return {
     open: async (address) => {
-      // Firefox gives up where the page is on its way elsewhere.
+      // Firefox aborts a navigation that another one overtakes.
       const isCrossed = (error: unknown) => error instanceof Error && error.message.includes('NS_BINDING_ABORTED');
       await page
         .goto(address)

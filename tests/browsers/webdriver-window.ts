@@ -1,6 +1,6 @@
 /**
- * Drives WebKitGTK through WebDriver (https://www.w3.org/TR/webdriver2/), because its driver has no BiDi. The dozen calls
- * that a journey makes take fewer lines than a client library takes packages.
+ * Drives WebKitGTK through WebDriver (https://www.w3.org/TR/webdriver2/), because its driver has no BiDi. The journey
+ * needs only a dozen calls, so no client library is installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { z } from 'zod';
 import { type BrowserWindow, elementNamed, type PageElement } from './window.ts';
 
-/** The key under which WebDriver names an element (section 12.1). */
+/** The key under which WebDriver returns an element (section 12.1). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 const answer = z.object({ value: z.unknown() });
@@ -17,11 +17,11 @@ const reference = z.object({ [ELEMENT]: z.string() });
 
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
 
-/** Starts the driver, and a browser by it, on a screen of its own. */
+/** Starts the driver and a browser on a virtual screen. */
 export async function webdriverWindow(driver: string): Promise<BrowserWindow> {
   const port = await freePort();
   const screen = ['--auto-servernum', '--server-args=-screen 0 1600x1200x24'];
-  // Starts a process group, so that one signal ends the screen and the browser as well.
+  // Starts a process group, so that one signal ends the screen, the driver and the browser.
   const child = spawn('xvfb-run', [...screen, driver, `--port=${port}`], { stdio: 'ignore', detached: true });
   const call = caller(`http://127.0.0.1:${port}`);
   try {
@@ -81,7 +81,6 @@ function caller(base: string): Call {
   };
 }
 
-/** Waits until the driver answers. */
 async function answering(call: Call, child: ChildProcess): Promise<void> {
   for (const late = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
     if (child.exitCode !== null) throw new Error(`The driver of WebKit ended with code ${child.exitCode}.`);

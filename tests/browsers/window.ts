@@ -1,35 +1,30 @@
-/** One interface to the windows of all browsers, so that the journey is written once. */
-
-/** Kinds of elements that are found by their accessible name. */
+/** Roles of elements that are found by their accessible name. */
 export type Role = 'button' | 'link' | 'field' | 'heading';
 
 export interface PageElement {
   click(): Promise<void>;
-  /** Types at the end of what a field has. */
+  /** Types at the end of the field's value. */
   type(text: string): Promise<void>;
-  /** Chooses a file of this machine in a file field. */
   choose(path: string): Promise<void>;
 }
 
 export interface BrowserWindow {
-  /** Opens an address and waits until the page is loaded. */
   open(address: string): Promise<void>;
-  /** Loads the page again; a question before it is left is answered with yes. */
+  /** Reloads the page and accepts a beforeunload dialog. */
   reload(): Promise<void>;
   address(): Promise<string>;
   /** Runs a function in the page; it cannot use variables of the test. */
   evaluate<Result>(script: () => Result): Promise<Result>;
-  /** The shown element with that role and name, in the open dialog if there is one; undefined while there is none. */
+  /** Finds the visible element with that role and name, within the open dialog if there is one. */
   find(role: Role, name: string): Promise<PageElement | undefined>;
-  /** Makes the page this large, in CSS pixels. */
+  /** Resizes the viewport, in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
-  /** The visible part of the page, as PNG. */
+  /** Returns the visible part of the page as PNG. */
   screenshot(): Promise<Uint8Array>;
-  /** Ends the browser. */
   close(): Promise<void>;
 }
 
-/** Runs in the page: finds an element as `BrowserWindow.find` does. */
+/** Finds an element as `BrowserWindow.find` does; runs in the page, so it uses nothing outside itself. */
 export function elementNamed(role: string, name: string): Element | null {
   const roles: Record<string, string> = {
     button: 'button',

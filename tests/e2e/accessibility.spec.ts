@@ -1,4 +1,3 @@
-/** Every page and state for everybody: axe in both themes, on a phone and a desk; 400 % zoom; forced colours; no motion. */
 import type { Page } from 'playwright/test';
 import { COLOURS, loadAxe, violationsOn } from './axe.ts';
 import { test } from './every-page.ts';
@@ -6,20 +5,19 @@ import { expect, type RunningSite, signIn, type Writer } from './site.ts';
 
 test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 
-/** All rules at two of the four; what a theme alone changes is judged at the others, too. */
+/** Two views run all rules; the other two run the rules that a theme alone can break. */
 const VIEWS = [
   { width: 1280, theme: 'light', rules: 'all' },
   { width: 1280, theme: 'dark', rules: 'colours' },
   { width: 360, theme: 'dark', rules: 'all' },
   { width: 360, theme: 'light', rules: 'colours' },
 ] as const;
-/** 1280 pixels at 400 % (WCAG 1.4.10). */
+/** 1280 CSS pixels at 400 % zoom (WCAG 1.4.10). */
 const ZOOMED = 320;
 
-/** What is wrong with a page as it stands, a line each. */
 async function faultsOf(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
-  // Once for all views: loading it takes as long as judging a page.
+  // Loads axe once for all views: loading takes as long as judging a page.
   await loadAxe(page);
   for (const { width, theme, rules } of VIEWS) {
     await page.setViewportSize({ width, height: 900 });
@@ -36,15 +34,15 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
   return faults;
 }
 
-/** In the page: ends when nothing of it changes by itself while axe measures it, one element after the other. */
+/** Runs in the page; resolves when layout and colours are stable, because axe measures one element after the other. */
 async function settled(): Promise<void> {
-  // Sizes of targets, and what scrolls, are others with the fonts of the page.
+  // Fonts change the sizes of targets and of scrolling areas.
   await document.fonts.ready;
-  // What moves for a millisecond has colours in between.
+  // A transition of one millisecond passes through intermediate colours.
   await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
 }
 
-/** In the page: what lies beyond its right edge, if it can be scrolled there; nothing when it cannot. */
+/** Runs in the page; lists what lies beyond its right edge, if the page scrolls sideways. */
 function sidewaysIn(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -57,7 +55,7 @@ function sidewaysIn(): string[] {
   ];
 }
 
-/** Elements that would still move; one millisecond is no motion. */
+/** Lists elements that still move; durations up to one millisecond do not count. */
 function movingIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const longest = (durations: string) => Math.max(...durations.split(',').map((each) => Number.parseFloat(each)));
@@ -73,7 +71,6 @@ function movingIn(page: Page): Promise<string[]> {
   });
 }
 
-/** So many tests share the pages for readers, and run beside each other. */
 const PARTS = 3;
 
 for (let part = 0; part < PARTS; part += 1) {
@@ -83,7 +80,7 @@ for (let part = 0; part < PARTS; part += 1) {
     const faults: string[] = [];
     for (const { name, path } of everyPage.readers.filter((_, at) => at % PARTS === part)) {
       await page.goto(path);
-      // A page that takes its reader home is asked to stay.
+      // A page that redirects home offers to stay.
       const stay = page.getByRole('button', { name: 'Stay here' });
       if (await stay.isVisible()) await stay.click();
       faults.push(...(await faultsOf(page, name)));
@@ -96,7 +93,7 @@ for (let part = 0; part < PARTS; part += 1) {
 interface Screen {
   readonly name: string;
   readonly reader: 'guest' | 'writer' | 'newcomer';
-  /** Prepares what the screen shows; gives its path. */
+  /** Prepares the data of the screen and returns its path. */
   readonly path: (site: RunningSite, writer: Writer) => Promise<string> | string;
   readonly ready: (page: Page) => Promise<void>;
 }
@@ -244,7 +241,7 @@ test('in forced colours every control has an outline, what is chosen is told apa
         .map((element) => element.outerHTML.slice(0, 120)),
     );
     expect(without, path).toEqual([]);
-    // Words on a mark have its colour, whatever the page thinks: it must be behind them.
+    // With forced colours the browser sets the colour of marked words, so the mark needs a background.
     for (const mark of await main.locator('mark').all())
       await expect(mark, path).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
     await page.keyboard.press('Tab');

@@ -5,11 +5,10 @@ import { expect, type RunningSite, test, type Writer } from './site.ts';
 import { publishText } from './writes.ts';
 
 const cards = (page: Page) => page.getByRole('main').locator('a.card-link');
-/** A post in the list, by its title. */
 const listed = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title, exact: true }) });
 
-/** Posts without pictures, the last the newest; gives their titles. */
+/** Publishes posts without pictures, the newest last; returns their titles. */
 async function publish(site: RunningSite, writer: Writer, mark: string, count: number): Promise<string[]> {
   const titles = Array.from({ length: count }, (_, i) => `${mark} ${String(i + 1).padStart(2, '0')}`);
   for (const title of titles) {
@@ -43,7 +42,7 @@ test('the list shows active posts, can be switched to all of one’s own, and lo
     expect(new Set(places).size, `${width} pixels`).toBe(columns);
   }
 
-  // A part that does not come leaves what is shown, says so, and comes on Retry.
+  // A failed page of the list keeps what is shown, says so, and loads on Retry.
   await writerPage.route('**/articles/documents?*', (route) => route.abort());
   const more = writerPage.getByRole('button', { name: 'Load more' });
   await more.focus();
@@ -55,7 +54,7 @@ test('the list shows active posts, can be switched to all of one’s own, and lo
   await expect.poll(() => cards(writerPage).count()).toBeGreaterThan(24);
   const shown = await cards(writerPage).count();
 
-  // Back from a post: as much is shown as before.
+  // Going back from a post restores the length of the list.
   await cards(writerPage).last().click();
   await writerPage.waitForURL('**/post/**');
   await writerPage.goBack();
@@ -98,7 +97,7 @@ test('each card names its author, known by one question for the list; whoever wr
   await expect(listed(writerPage, own).getByText(writer.name, { exact: true })).toBeVisible();
   expect(questions).toHaveLength(1);
 
-  // A forgery is in no list, and is no proof of a name.
+  // A forged post is in no list and proves no author's name.
   const nobody = await site.writer('Without a Post');
   const slug = `forged-${writer.id.slice(-6)}`;
   const data = { title: `${mark} forged`, content: '', featuredImage: '', status: 'active', userId: nobody.id };
@@ -217,7 +216,6 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   );
   await writerPage.keyboard.press('Escape');
   await expect(own.getByRole('button', { name: 'Delete' })).toBeFocused();
-  // A refusal is said beside the post.
   const refuse = (route: import('playwright/test').Route) =>
     route.request().method() === 'DELETE'
       ? route.fulfill({ status: 500, json: { message: '', code: 500 } })
@@ -240,7 +238,8 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
 
   const hidden = await site.post(writer, { title: `${mark} for my eyes`, status: 'inactive' });
 
-  // Without a session nothing happens but words and a way on. Another origin's session is in no cookie of this site.
+  // Without a session the page only shows a message and a link. With `direct`, the session is not a cookie of this
+  // site.
   if (site.access === 'direct') return;
   const cookies = await writerPage.context().cookies();
   await writerPage.context().clearCookies();
@@ -249,7 +248,7 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await expect(left.getByRole('alert')).toHaveText('Your session has ended. Nothing was changed.');
   await expect(left.getByRole('link', { name: 'Sign in again' })).toBeVisible();
 
-  // A guest gets 404 for what is not published: no message says that it is gone, or deleted.
+  // The backend answers 404 to guests for unpublished posts: the page does not take that for a deletion.
   await writerPage.getByRole('button', { name: 'Mine' }).click();
   await expect(writerPage.getByText('Error: You are no longer signed in.')).toBeVisible();
   await expect(writerPage.getByRole('main').getByRole('link', { name: 'Sign in again' })).toBeVisible();

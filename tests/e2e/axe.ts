@@ -1,4 +1,3 @@
-/** What axe finds on a page, without loading it again for each look. */
 import axe from 'axe-core';
 import type { Page } from 'playwright/test';
 
@@ -11,12 +10,12 @@ declare global {
 /** The rules that a theme alone can break. */
 export const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Once for each page that is opened: it takes as long as judging a page. */
+/** Loads axe into the page, once per page: loading takes as long as judging. */
 export async function loadAxe(page: Page): Promise<void> {
   await page.evaluate(axe.source);
 }
 
-/** A line for each rule that is broken; of all rules, or of those named. */
+/** Returns a line for each broken rule, of all rules or of those named. */
 export function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
   return page.evaluate(
     async (named) => {

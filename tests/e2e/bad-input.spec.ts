@@ -1,4 +1,3 @@
-/** What no browser of ours sends. Each gets a clear status, and nothing of it is stored. */
 import { readdirSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
@@ -37,7 +36,7 @@ interface RawResponse {
   readonly text: string;
 }
 
-/** The path goes out as it is written; an answer that comes before the body is sent counts. */
+/** Sends the path unchanged; resolves also when the answer comes before the body is sent. */
 function ask(
   site: RunningSite,
   path: string,
@@ -57,7 +56,7 @@ function ask(
   });
 }
 
-/** The statuses of a POST with all of its body, and of a second request on the same connection. */
+/** Returns the statuses of a POST with its whole body and of a second request on the same connection. */
 function statusesOf(site: RunningSite, path: string, headers: Record<string, string>, body: Buffer): Promise<number[]> {
   const { host, hostname, port } = new URL(site.url);
   const lines = (all: Record<string, string>) =>
@@ -76,7 +75,7 @@ function statusesOf(site: RunningSite, path: string, headers: Record<string, str
   return promise;
 }
 
-/** Another reader for each test, so that none spends another's attempts. */
+/** Gives each test its own client address, so that tests do not share rate limits. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const json = (body: unknown, headers: Record<string, string> = {}): Raw => ({
   method: 'POST',
@@ -87,12 +86,11 @@ const files = (site: RunningSite): string[] =>
   readdirSync(join(site.dataDirectory, 'pages', 'public'), { recursive: true, encoding: 'utf8' }).sort();
 const explained = (site: RunningSite, path: string) =>
   ask(site, `/api/pages?path=${encodeURIComponent(path)}`, { headers: { authorization: `Bearer ${TOKEN}` } });
-/** Ends when every page that was given to anybody is in the folder: a rebuild answers after it. */
+/** Resolves when the store has written every page that it served: a rebuild answers only after that. */
 async function allStored(site: RunningSite): Promise<void> {
   const authorization = { authorization: `Bearer ${TOKEN}` };
   expect((await ask(site, '/api/rebuild', json({ all: true }, authorization))).status).toBe(200);
 }
-/** Runs what must store nothing. */
 async function storesNothing(site: RunningSite, work: () => Promise<unknown>): Promise<void> {
   await allStored(site);
   const before = files(site);
@@ -100,7 +98,7 @@ async function storesNothing(site: RunningSite, work: () => Promise<unknown>): P
   expect(files(site)).toEqual(before);
 }
 
-/** Ten thousand are asked of the store alone (`page-store.test.ts`). */
+/** `page-store.test.ts` asks the store alone for ten thousand. */
 const QUERIES = 1000;
 
 test('a thousand query strings are one page @embedded', async ({ own: { site } }) => {
@@ -223,7 +221,7 @@ test('a host that is none, two of them, or a target that is none: 400, and nothi
   const statusOf = async (target: string, ...hosts: string[]) => {
     const socket = connect(Number(port), hostname);
     const named = hosts.map((host) => `Host: ${host}\r\n`).join('');
-    // Not ended from here: who hangs up while he waits gets no answer.
+    // Leaves the socket open: the server does not answer a client that has hung up.
     socket.write(`GET ${target} HTTP/1.1\r\n${named}Connection: close\r\n\r\n`);
     const answer = Buffer.concat(await Array.fromAsync(socket)).toString('latin1');
     return [target, hosts, Number(answer.slice(9, 12))];
@@ -234,7 +232,7 @@ test('a host that is none, two of them, or a target that is none: 400, and nothi
   }
   expect(await statusOf('/', 'a', 'b')).toEqual(['/', ['a', 'b'], 400]);
   for (const target of ['*', 'ftp://a/x']) expect(await statusOf(target, 'a')).toEqual([target, ['a'], 400]);
-  // A request that names the host in its target gets the same page, and the same backend.
+  // A target in absolute form gets the same page and the same backend.
   expect(await statusOf('http://a/login', 'a')).toEqual(['http://a/login', ['a'], 200]);
   expect(await statusOf('http://a/v1/health/version', 'a')).toEqual(['http://a/v1/health/version', ['a'], 200]);
 });
@@ -259,7 +257,8 @@ test('a forged webhook is refused, a replayed one does no harm, and guessing end
     });
   expect((await deliver('a-guess-of-the-secret', '192.0.2.1')).status).toBe(401);
   expect((await deliver(SECRET, '192.0.2.1', `${body} `)).status).toBe(401);
-  // Recorded when the post was deleted or taken back, sent again now that it is there: the backend is asked.
+  // A delivery recorded at the deletion or unpublishing and replayed now that the post is there: the site asks the
+  // backend.
   for (const action of ['update', 'delete']) {
     for (let i = 0; i < 3; i++) expect((await deliver(SECRET, '192.0.2.1', body, action)).status).toBe(200);
   }
@@ -268,7 +267,7 @@ test('a forged webhook is refused, a replayed one does no harm, and guessing end
   const statuses = [];
   for (let i = 0; i < 21; i++) statuses.push((await deliver(`guess-${i}`, '192.0.2.2')).status);
   expect([new Set(statuses.slice(0, 20)), statuses[20]]).toEqual([new Set([401]), 429]);
-  // Strangers behind a proxy that is not trusted have Appwrite's address.
+  // Behind an untrusted proxy, strangers share Appwrite's address.
   expect((await deliver(SECRET, '192.0.2.2')).status).toBe(200);
 });
 
@@ -299,7 +298,7 @@ test('10 MB are too much for every endpoint and every page @embedded', async ({ 
     ['/nowhere', {}, 405],
   ] as [string, Record<string, string>, number][]) {
     const sent = { ...from('192.0.2.6'), 'content-type': 'application/json', ...headers };
-    // The sender of such a body learns why it is refused, although all of it is still on its way.
+    // The client learns the reason for the refusal while it is still sending the body.
     const announced = await statusesOf(site, path, { ...sent, 'content-length': `${body.length}` }, body);
     expect.soft(announced, path).toEqual([expected, 200]);
     const unannounced = await statusesOf(site, path, { ...sent, 'transfer-encoding': 'chunked' }, chunked);
@@ -318,7 +317,7 @@ test('pages and files are only read: other methods are refused, everywhere, and 
       expect(text).toContain('Method Not Allowed');
     }
   }
-  // The framework cannot hold one.
+  // The framework's `Request` rejects the method TRACE.
   for (const path of ['/api/rebuild', WEBHOOK_PATH])
     expect([path, (await ask(site, path, { method: 'TRACE' })).status]).toEqual([path, 405]);
   expect(site.said).toBe(before);

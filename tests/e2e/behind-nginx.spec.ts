@@ -1,4 +1,3 @@
-/** The site behind nginx, configured as docs/operating.md says. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,10 +10,13 @@ import { nginxOf } from '../support/manual.ts';
 import { hasNginx, nginxEnvironment } from './export-behind-nginx.ts';
 import { expect, ownSite, type RunningSite, removeSite, test } from './site.ts';
 
-/** Debian's nginx is no package of the project's: whoever runs the tests need not have it. */
+/** nginx is a Debian package, which a machine that runs the tests may lack. */
 const WITHOUT = 'nginx is not installed';
 
-/** The block of the manual, for this port and this site; with those that let nginx keep pages below `cache`. */
+/**
+ * Returns the manual's nginx block for this port and site; with `cache`, also the blocks for caching below that
+ * folder.
+ */
 function documented(port: number, site: URL, cache?: string): string {
   const { site: block, zone, caching } = nginxOf('operating.md');
   const cached =
@@ -34,7 +36,7 @@ async function startNginx(folder: string, settings: string, port: number): Promi
   );
   const file = join(folder, 'nginx.conf');
   const main = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;`;
-  // Its workers are somebody else's otherwise, who cannot write into a folder of root's.
+  // As root, nginx would run its workers as another user, who cannot write into root's folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   writeFileSync(file, `${user} ${main} events {} http { ${paths.join(' ')} access_log off;\n${settings}\n}`);
   const child = spawn('nginx', ['-c', file], { stdio: 'inherit', env: nginxEnvironment });
@@ -62,7 +64,6 @@ function ask(url: string, headers: Record<string, string>, method = 'GET') {
   });
 }
 
-/** A socket of a reader at `front` is taken. */
 async function connects(front: string): Promise<void> {
   const url = `${front.replace('http', 'ws')}/v1/realtime?project=common-ink&channels[]=documents`;
   const socket = new WebSocket(url, { origin: front });
@@ -102,7 +103,7 @@ test('nginx as the manual sets it up passes on pages, validators, sockets and wh
 
     await connects(front);
 
-    // Attempts are counted by reader, not by proxy.
+    // The site counts attempts by reader, not by proxy.
     const guess = (address: string) =>
       fetch(`${front}/api/pages?path=/`, { headers: { authorization: 'Bearer a-guess', 'x-forwarded-for': address } });
     for (let i = 0; i < 10; i++) expect((await guess('203.0.113.7')).status).toBe(401);
@@ -136,7 +137,7 @@ test('nginx that keeps pages as the manual says asks once for many readers, and 
     const asked = (await requestsOf('page')) - before;
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThan(20);
-    // Readers without compression are another case of the same page.
+    // nginx caches the uncompressed page separately.
     expect((await ask(page, {})).headers['content-encoding']).toBeUndefined();
 
     const account = (cookie: string) => ask(`${front}/v1/account`, { cookie, 'x-appwrite-project': 'common-ink' });

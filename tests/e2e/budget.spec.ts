@@ -1,23 +1,22 @@
-/** What a guest's first view of a post and a writer's view of the form cost: bytes and requests, never time. */
+/** Measures a guest's first view of a post and a writer's view of the form: bytes and requests, never time. */
 import { gzipSync } from 'node:zlib';
 import { postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-/** Bytes, compressed as the server sends them. */
 const HTML_AND_STYLES = 10_240;
 const SCRIPT = 1536;
-/** All that the form loads until a writer can type. */
+/** Bytes of all scripts that the form loads before a writer can type. */
 const EDITOR_SCRIPT = 240 * 1024;
-/** Requests: over HTTP/1.1 a browser asks for six at a time. */
+/** Over HTTP/1.1 a browser sends six requests at a time. */
 const MOST_SCRIPTS = 14;
-/** Newsreader, its italics, and Inter, in the Latin subset. Code is set in the reader's own font. */
+/** Newsreader, its italics, and Inter, in the Latin subset. Code uses the reader's own font. */
 const FONTS = { files: 3, bytes: 45_000 };
 
 const WORDS =
   'Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because paper remembers every hand which touched it before morning came and every margin keeps a promise'.split(
     ' ',
   );
-/** 5 KB of text with italics, no sentence twice: what repeats itself would compress to nothing. */
+/** 5 KB of text with italics. Repeated sentences would compress to nothing. */
 const TEXT = Array.from({ length: 10 }, (_, i) => {
   const sentences = Array.from({ length: 5 }, (_, j) => `${words(i * 5 + j)}.`).join(' ');
   return `<p>${sentences.replace(/\w+ \w+(?=\.)/, '<em>$&</em>')}</p>`;
@@ -38,10 +37,10 @@ test('a guest’s first view of a post stays within its budget', async ({ browse
   });
   await page.goto(`${site.url}/post/${post.id}`, { waitUntil: 'networkidle' });
 
-  // Styles are in the page: one request paints it.
+  // Styles are inline: one request paints the page.
   expect(asked.filter(({ type }) => type === 'stylesheet')).toEqual([]);
   expect(await page.locator('head script[src]:not([type=module]), head script[async]').count()).toBe(0);
-  // Fonts come after the first paint, and a browser holds it back for those that a page asks for ahead.
+  // Preloaded fonts would delay the first paint.
   expect(await page.locator('link[as=font]').count()).toBe(0);
   const answer = await fetch(`${site.url}/post/${post.id}`, { headers: { 'accept-encoding': 'br' } });
   const stored = Number(answer.headers.get('content-length'));
@@ -58,7 +57,6 @@ test('a guest’s first view of a post stays within its budget', async ({ browse
   expect(asked.filter(({ type }) => type === 'font').length).toBeLessThanOrEqual(FONTS.files);
   const fonts = await Promise.all(asked.filter(({ type }) => type === 'font').map(({ body }) => body));
   expect(fonts.reduce((sum, body) => sum + body.length, 0)).toBeLessThanOrEqual(FONTS.bytes);
-  // The page, its picture, three fonts, the script, the icon.
   expect(asked.length).toBeLessThanOrEqual(7);
   const own = [site.url, site.remote && new URL(site.remote.target.endpoint).origin];
   expect(asked.filter(({ url }) => !own.includes(new URL(url).origin))).toEqual([]);
@@ -87,7 +85,7 @@ test('bold, italics, headings, code, lists and tables ask for no more fonts, and
     expect(bodies.reduce((sum, body) => sum + body.length, 0)).toBeLessThanOrEqual(FONTS.bytes);
     const column = () => page.locator('.prose').evaluate((text) => text.getBoundingClientRect().width);
     const shown = await column();
-    // As it is until the fonts have come.
+    // Shows the fallback font, as before the fonts arrive.
     await page.evaluate(() => document.documentElement.style.setProperty('--newsreader', 'like Newsreader, serif'));
     expect(await column()).toBeCloseTo(shown, 1);
     await context.close();
@@ -120,9 +118,9 @@ test('the form’s script stays within its budget, holds no second framework and
   // Names that survive minifying: Vue's marks of reactive objects.
   expect(bodies.filter((body) => /__v_isRef|__v_skip|__vue_app__/.test(body.toString()))).toEqual([]);
   expect(refused).toEqual([]);
-  // Beside one that is closed, each key in a long text takes twice as long (docs/decisions/007-html-in-the-editor.md).
+  // A closed one doubles the time of each key in a long text (docs/decisions/007-html-in-the-editor.md).
   await expect(page.locator('details:not([open])')).toHaveCount(0);
-  // The page names them all, so that none waits until the one that imports it has been read.
+  // The page preloads every module, so that none waits for its importer.
   const named = await page
     .locator('link[rel=modulepreload]')
     .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
@@ -130,7 +128,7 @@ test('the form’s script stays within its budget, holds no second framework and
   expect(late.filter((url) => !/\/(?:Shell|session)\b[^/]*$/.test(url))).toEqual([]);
   expect(named.filter((url) => !scripts.has(url))).toEqual([]);
   expect(scripts.size).toBeLessThanOrEqual(MOST_SCRIPTS);
-  // So are the fonts that every form is written in; each is fetched once, and none in vain.
+  // The page preloads the fonts of every form; the browser fetches each once and uses all.
   const preloaded = await page
     .locator('link[rel=preload][as=font]')
     .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));

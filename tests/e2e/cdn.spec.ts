@@ -1,9 +1,7 @@
-/** A cache in front that is purged page by page: what it is told, and what survives its absence and ours. */
 import { createServer, type Server } from 'node:http';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
-/** Notes the pages that it is told to forget. */
 async function startCache(port: number, purged: string[]): Promise<Server> {
   const server = createServer((request, response) => {
     const allowed = request.method === 'PURGE' && request.headers.authorization === 'Bearer purge-token';
@@ -43,7 +41,7 @@ test('a cache is told of each page that a write changed, once it is there and af
     purged.length = 0;
     cache = await startCache(port, purged);
     await site.start();
-    // The adjacent post's page leads to the new one.
+    // The adjacent post's page links to the new one.
     for (const path of [`/post/${second.id}`, `/post/${first.id}`, '/']) await told(path);
 
     for (const { id } of [first, second]) expect((await fetch(`${site.url}/post/${id}`)).status).toBe(200);

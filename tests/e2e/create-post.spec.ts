@@ -72,7 +72,7 @@ test('a picture above a text is whole and no larger than it is, and nothing move
   }
 });
 
-/** The first bytes of files are not read until the function that it gives is called. */
+/** Blocks reads of the first bytes of files until the returned function is called. */
 async function holdFiles(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ test('a picture over 5 MB goes up in chunks and the form tells how far it is', a
       chunks.push(request.headers()['content-range'] ?? '');
   });
   await form.title.fill('A large picture');
-  // As on a slow card: the press on Submit comes while its first bytes are read.
+  // Submits while the first bytes are read, as from a slow card.
   const letRead = await holdFiles(writerPage);
   await form.chooseImage('large.png', await noise(7_000_000));
   await form.submit.click();
@@ -116,7 +116,7 @@ test('what a proxy refuses as too large is said in words, and a smaller picture 
   await form.title.fill('Behind a narrow proxy');
   await form.write('Words that stay.');
   await form.chooseImage();
-  // What nginx sends.
+  // nginx sends this body.
   const body = '<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body></body>\r\n</html>\r\n';
   await writerPage.route('**/storage/buckets/*/files', (route) =>
     route.fulfill({ status: 413, contentType: 'text/html', body }),
@@ -166,7 +166,7 @@ test('a picture whose file is gone before it is read is refused in words, and th
   await form.write('Words.');
   const file = test.info().outputPath('gone.png');
   await writeFile(file, await picture());
-  // The form hears of the choice when the file, whose size the browser knows, is no longer there.
+  // The browser knows the file's size, but the file is gone when the form reads it.
   await page.evaluate(() => document.body.append(Object.assign(document.createElement('input'), { type: 'file' })));
   const other = page.locator('body > input');
   await other.setInputFiles(file);
@@ -275,7 +275,7 @@ test('leaving with unsaved words asks, and they are offered again on return', as
   await expect(form.title).toHaveValue('Half a thought');
   await expect(form.content).toContainText('And half a sentence');
 
-  // It is published, and the page is left before it hears so.
+  // The server publishes the post, and the page is left before the answer arrives.
   await form.chooseImage();
   const made = new Promise<void>((resolve) => {
     void writerPage.route(/\/documents$/, (route) => route.fetch().then(() => resolve()));

@@ -33,7 +33,7 @@ test('the dialog asks, Cancel keeps the post, "Delete post" removes it and its f
   await writerPage.waitForURL(`${site.url}/`);
   expect((await page.request.get(`/post/${post.id}`)).status()).toBe(404);
   expect(await site.fileExists(post.featuredImage)).toBe(false);
-  // The server takes the former versions away, all at once: a browser may delete few documents a minute.
+  // The server deletes the former versions at once: a browser may delete only a few documents a minute.
   const { total } = await databases.listDocuments({ ...revisions, queries: [Query.equal('postId', post.id)] });
   expect(total).toBe(0);
   expect(requests.filter((each) => each.startsWith('DELETE') && each.includes('/revisions/'))).toEqual([]);
@@ -59,7 +59,7 @@ test('a delete that fails says so, the dialog closes, and post and file are stil
   await expect(writerPage.getByRole('dialog')).toBeHidden();
   expect(await site.fileExists(post.featuredImage)).toBe(true);
 
-  // A guest gets 404 for the post: that is no delete.
+  // The backend answers 404 to guests: the page does not take that for a deletion.
   const hidden = await site.post(writer, { status: 'inactive' });
   await writerPage.goto(`/post/${hidden.id}`);
   await writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click();

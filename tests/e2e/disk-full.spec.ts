@@ -22,7 +22,7 @@ test('a writer is told that the server has no room, keeps the text, and publishe
     await form.write('Words that are kept.');
     await form.chooseImage();
     disk.fill();
-    // The database has some room of its own, until there is none.
+    // SQLite's files have some free space of their own, so writes fail only after it is used up.
     await expect(writeOn(site)).rejects.toMatchObject({ code: 507, type: 'general_storage_full' });
     await form.submit.click();
     await expect(form.alert.first()).toContainText(

@@ -1,4 +1,3 @@
-/** A link that shows a draft before it is public: made and taken back in the browser, opened by whoever has it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Databases } from 'node-appwrite';
@@ -10,14 +9,14 @@ import { expect, type NewPost, ownSite, type RunningSite, removeSite, test } fro
 const place = { databaseId: 'blog', collectionId: 'articles' };
 const DAY = 24 * 3600;
 
-/** Links as the server makes them, of one whose clock is so many seconds behind. */
+/** Makes links as a server does whose clock is `behind` seconds slow. */
 function linksOf(site: RunningSite, behind = 0) {
   const { endpoint, project: projectId, key: apiKey } = site.admin().config;
   const ids = { ...place, bucketId: 'media', revisionsId: 'revisions' };
   return openDraftLinks({ ...ids, endpoint, projectId, apiKey }, site.url, () => Date.now() - behind * 1000);
 }
 
-/** The files of the page store in which a word stands, its index among them. Of each page one is not compressed. */
+/** Lists files of the page store that contain a word, its index included. Each page has one uncompressed file. */
 const storedWith = (site: RunningSite, word: string) =>
   readdirSync(join(site.dataDirectory, 'pages'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -85,14 +84,14 @@ test('a writer shares a draft from the form and from the list, a guest reads it 
   await expect(guest.getByText('chrysopraas')).toBeVisible();
   const tags = guest.getByRole('list', { name: 'Tags' });
   await expect(tags.getByRole('listitem')).toHaveText(details.tags);
-  // The other one's page is there once the draft is public.
+  // The other post's page exists once the draft is public.
   await expect(tags.getByRole('link')).toHaveText(['Mineralen']);
   await expect(guest.getByText('src="/v1/storage/"')).toBeVisible();
   for (const alt of [details.featuredImageAlt, 'In the text']) {
     const shown = guest.getByAltText(alt);
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   }
-  // A guest has no right to the pictures: they come by the same link.
+  // A guest may not read the pictures directly: they come through the link.
   expect(asked.filter((url) => url.includes('/files/') && !url.startsWith(address))).toEqual([]);
   expect(storedWith(site, 'chrysopraas')).toEqual([]);
   for (const path of ['/', '/archive', '/feed.xml', '/sitemap.xml', '/tags.json', '/search?q=chrysopraas']) {
@@ -111,7 +110,6 @@ test('a writer shares a draft from the form and from the list, a guest reads it 
   await context.close();
 
   if (access !== 'embedded') return;
-  // The same search finds what is public.
   await site.setStatus(writer, post, 'active');
   expect(storedWith(site, 'chrysopraas').length).toBeGreaterThan(0);
 });
@@ -152,7 +150,7 @@ test('a link that was tampered with, has expired or lost its post shows nothing,
   const tampered = address.replace(/.(?=.{20}$)/, other);
   await shows(tampered, 404, 'This link doesn’t exist.');
   await shows(address.replace(post.id, second.id), 404, 'This link doesn’t exist.');
-  // The time in it cannot be put off.
+  // The expiry time cannot be extended.
   await shows(address.replace(/\/(\w)(\w+)\.(?=[^/]*$)/, '/z$2.'), 404, 'This link doesn’t exist.');
 
   const ofGone = await made(gone);
@@ -167,7 +165,6 @@ test('a link that was tampered with, has expired or lost its post shows nothing,
 });
 
 test('a link that is asked for 1,000 times is answered 300 times in a minute', async ({ access }) => {
-  // Of its own: this address is shown no further draft there for a minute.
   const site = await ownSite({ access });
   try {
     const writer = await site.writer();
@@ -188,7 +185,6 @@ test('a link that is asked for 1,000 times is answered 300 times in a minute', a
     expect(answers).toEqual({ 200: 300, 429: 700 });
     expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await refused?.text()).toContain('It was opened too often.');
-    // Nothing else of the site is refused.
     expect((await fetch(`${site.url}/`)).status).toBe(200);
   } finally {
     await removeSite(site);

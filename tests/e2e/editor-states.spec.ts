@@ -1,4 +1,3 @@
-/** The form with its editor in each of its states: no fault that axe finds, nothing that scrolls sideways, no refused style. */
 import type { Page } from 'playwright/test';
 import { COLOURS, loadAxe, violationsOn } from './axe.ts';
 import { picture } from './pictures.ts';
@@ -116,7 +115,7 @@ const STATES: readonly State[] = [
     name: 'not-copied',
     enter: async (page, form) => {
       await end(page, form);
-      // Nobody listens there.
+      // Nothing listens on this port.
       await paste(form, '<p><img src="https://127.0.0.1:1/a.png" alt="A lake"></p><p>and</p>');
       await page.getByRole('button', { name: 'Copy it into the blog' }).click();
       await expect(form.content.getByText(/^Not copied, so the link stays/)).toBeVisible();
@@ -162,7 +161,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     site,
     writer,
   }) => {
-    // Colours are judged at rest.
+    // Reduced motion lets axe judge colours at rest.
     const context = await browser.newContext({ baseURL: site.url, colorScheme, reducedMotion: 'reduce' });
     const page = await signIn(context, site, writer);
     await page.route('https://*.example/**', async (route) =>
@@ -183,7 +182,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect.soft(await violationsOn(page, colorScheme === 'dark' ? COLOURS : undefined), name).toEqual([]);
       for (const width of process.env.SCREENSHOTS ? [1280, 768, 360] : [360]) {
         await page.setViewportSize({ width, height: 900 });
-        // What floats follows its block in the frame after the new width.
+        // Floating elements follow their block one frame after the resize.
         const beyond = () =>
           page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         await expect.configure({ soft: true }).poll(beyond, `${name} at ${width}`).toBe(0);

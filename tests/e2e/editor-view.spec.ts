@@ -27,7 +27,6 @@ for (const width of [1280, 360])
       await expect(find.getByRole('status')).toHaveText(position);
       await expect.poll(() => now.evaluate((mark) => mark.closest('p, pre, h2')?.textContent)).toContain(block);
       await expect(now).toBeInViewport({ ratio: 1 });
-      // Nor does the toolbar or the search stand over it.
       const isBare = (mark: HTMLElement | SVGElement) => {
         const { left, right, top, bottom } = mark.getBoundingClientRect();
         return mark.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
@@ -133,7 +132,7 @@ for (const width of [360, 1280]) {
     await form.title.press('Escape');
     await expect(page.locator('html.editor-full')).toHaveCount(0);
     await page.getByRole('button', { name: 'Full screen' }).click();
-    // What is missing stands beside its field, so that the field is shown.
+    // The error is beside its field, so the form reveals the field.
     await form.submit.click();
     await expect(form.alert.filter({ hasText: 'Please select a featured image' })).toBeVisible();
     await expect(form.image).toBeFocused();

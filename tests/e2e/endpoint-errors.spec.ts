@@ -1,8 +1,8 @@
-/** Programs that call an endpoint read JSON, also where something fails that nothing expects. */
+/** Endpoints answer in JSON, also to unexpected failures. */
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
-/** Within the project, whose packages a build loads. */
+/** Lies within the project, so that the build finds its packages. */
 const BUILD = 'test-results/damaged-build';
 
 function damage(file: string, change: (code: string) => string): void {

@@ -1,4 +1,4 @@
-/** A site with one page of every kind, for tests that hold for all of them. */
+/** A site with one page of every kind, for tests that cover all of them. */
 import { Databases } from 'node-appwrite';
 import type { APIRequestContext } from 'playwright/test';
 import { type RunningSite, test as served, type Writer } from './site.ts';
@@ -8,21 +8,18 @@ export interface KindOfPage {
   readonly name: string;
   readonly path: string;
   readonly status: number;
-  /** What the page is there to say, words and places to go. */
+  /** Words and links that the page must show. */
   readonly says: readonly string[];
 }
 
 export interface EveryPage {
   readonly writer: Writer;
-  /** Slug of the post that holds everything a text can hold. */
   readonly rich: string;
-  /** What readers without an account come to. */
   readonly readers: readonly KindOfPage[];
-  /** The shells of the writers' islands. */
   readonly islands: readonly KindOfPage[];
 }
 
-/** Everything a text can hold (docs/content.md); the picture is one of the site's own. */
+/** Returns everything a text can hold (docs/content.md); the picture is one of the site's own. */
 export const richText = (picture: string): string => `<p>A first paragraph with <strong>bold</strong>, <em>italic</em>,
 <a href="https://example.com/">a link</a>, <code>code</code>, <mark>a mark</mark>, H<sub>2</sub>O and a note.<sup><a
 href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p>
@@ -37,7 +34,6 @@ href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p>
 <h2>عنوان</h2><p>هذه فقرة من النص العربي</p><p>${'unbroken'.repeat(30)}</p>
 <section data-footnotes=""><ol><li id="fn-1"><p>The note. <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>`;
 
-/** More than a page of a list. */
 const POSTS = 25;
 
 async function publishAll(site: RunningSite): Promise<EveryPage> {
@@ -116,9 +112,9 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
   };
 }
 
-/** Waits until every page of a kind shows the newest post: lists are rendered anew after it was published. */
+/** Waits until every kind of page shows the newest post: lists are rendered again after it was published. */
 async function settled(request: APIRequestContext, site: RunningSite, { rich }: EveryPage): Promise<void> {
-  // An export is whole when it ends.
+  // An export is complete when the command ends.
   if (site.access === 'nginx') return;
   for (;;) if ((await (await request.get(`${site.url}/search?q=quillwork`)).text()).includes(rich)) return;
 }

@@ -1,4 +1,4 @@
-/** The static export of a site, served by the real nginx with the configuration that the export writes. */
+/** Serves the static export of a site with the real nginx and the configuration that the export writes. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,21 +8,21 @@ import { ExportFolder } from '#export/folder.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { exporterOf } from '../../scripts/export/exporter.ts';
 
-/** Debian has it where ordinary users do not look. */
+/** Debian installs nginx outside the PATH of ordinary users. */
 const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 export const nginxEnvironment = { ...process.env, PATH: SEARCHED };
 
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env: nginxEnvironment }).status === 0;
 
 export interface ExportedSite {
-  /** Exports what is published now; calls that come meanwhile share the next run. */
+  /** Exports what is published now; calls made meanwhile share the next run. */
   publish(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
  * Exports the site of a running server, as `npm run export` does, and serves the export at `url`.
- * @param server what its environment has: port, data folder and more
+ * @param server the server's environment: port, data folder and more
  */
 export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promise<ExportedSite> {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));

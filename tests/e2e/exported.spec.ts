@@ -1,4 +1,3 @@
-/** What readers get of a static export, from a host that knows files, `_headers` and `_redirects` alone. */
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,9 +14,7 @@ import { unpublish } from './writes.ts';
 interface Exported {
   readonly url: string;
   readonly server: RunningSite;
-  /** Exports what is published now, as the command does. */
   publish(): void;
-  /** Starts the command with `--watch`. */
   watch(): ChildProcessByStdio<null, Readable, Readable>;
 }
 
@@ -155,7 +152,7 @@ test('the search of an export finds words of titles and texts, ranked and in con
 
   const bare = await browser.newPage({ baseURL: url, javaScriptEnabled: false });
   await bare.goto('/search?q=kern');
-  // Locators of texts pass over this element.
+  // Playwright's text locators skip `noscript`.
   const words = await bare.locator('noscript').innerHTML();
   expect(words).toContain('Search needs JavaScript');
   expect(words).toContain('href="/archive"');
@@ -235,7 +232,7 @@ test('old addresses lead to their posts, on the server and on the host', async (
       const answer = await request.get(origin + path, { maxRedirects: 0 });
       expect([answer.status(), answer.headers().location], origin + path).toEqual([301, `/post/${post.id}`]);
     }
-    // On a host of files the slash goes first.
+    // A host of files redirects to the path without the slash first.
     for (const path of ['/2019/03/04/ink/', '/post/of-old/']) {
       const answer = await request.get(origin + path, { maxRedirects: origin === url ? 2 : 1 });
       expect([answer.status(), answer.url()]).toEqual([200, `${origin}/post/${post.id}`]);

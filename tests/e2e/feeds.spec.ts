@@ -4,7 +4,7 @@ import { publishText } from './writes.ts';
 
 const FEEDS = ['/feed.xml', '/atom.xml', '/feed.json'] as const;
 
-/** The texts of elements in XML as the browser's own parser reads it; the name of what is wrong where it cannot. */
+/** Returns the texts of an XML document's elements as the browser's parser reads them, or the name of its error. */
 async function read(page: Page, text: string, name: string): Promise<string[]> {
   return page.evaluate(
     ([xml, tag]) => {
@@ -38,7 +38,7 @@ test('every page names the feeds, and they hold the newest posts with their whol
   expect(rss.headers()['content-type']).toBe('application/rss+xml; charset=utf-8');
   const feed = await rss.text();
   expect((await read(page, feed, 'item')).length).toBeLessThanOrEqual(24);
-  // A program that takes titles for HTML shows these words.
+  // A feed reader that parses titles as HTML shows these words.
   const shown = (html: string) =>
     page.evaluate((given) => new DOMParser().parseFromString(given, 'text/html').body.textContent, html);
   expect(await shown((await read(page, feed, 'title'))[1] ?? '')).toBe(title);

@@ -1,4 +1,3 @@
-/** Pages that outlive a build name its scripts. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ test('after a new build the scripts of the one before are still served, for good
   const former = mkdtempSync(join(tmpdir(), 'common-ink-build-'));
   try {
     await site.stop();
-    // The last start was that of another build.
+    // The last start ran another build.
     mkdirSync(join(former, 'fonts'));
     writeFileSync(join(former, 'Header.former.js'), 'export default 1;');
     writeFileSync(join(former, 'fonts', 'former.woff2'), 'font');
@@ -34,7 +33,7 @@ test('after a new build the scripts of the one before are still served, for good
 });
 
 test('a server whose build is taken away goes on with all pages until it is started again @embedded', async () => {
-  // Where it finds its packages.
+  // The build resolves its packages from there.
   mkdirSync('node_modules/.cache', { recursive: true });
   const build = mkdtempSync('node_modules/.cache/build-');
   cpSync('dist', build, { recursive: true });

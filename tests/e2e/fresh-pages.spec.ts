@@ -1,7 +1,6 @@
 /**
- * No stored page is ever old: after each kind of change of a post every page that there is is compared, byte for byte,
- * with a render of it that nothing remembered had a part in. What a change leaves alone is looked at, too: an edit of one
- * post must not have all lists rendered anew.
+ * Compares every page byte for byte with an uncached render, after each kind of change of a post. Pages that a change
+ * does not concern are checked as well: an edit of one post must not render all lists again.
  */
 import { Databases, Query, Users } from 'node-appwrite';
 import { createPublicReader, type PublicReader } from '#backend/server.ts';
@@ -12,19 +11,18 @@ import { expect, ownSite, type RunningSite, removeSite, test, type Writer } from
 
 const TOKEN = 'token-of-the-operator';
 const IDS = { databaseId: 'blog', collectionId: 'articles' } as const;
-/** One year has more posts than a page of it has room for. */
+/** FULL_YEAR exceeds the posts on one page of a year. */
 const POSTS = 240;
 const FULL_YEAR = 210;
-/** In the middle of lists, of the full year, with a picture. */
+/** A post with a picture in the middle of the lists and of the full year. */
 const SLUG = 'post-100';
 const READERS = 8;
-/** A few hundred pages are rendered for each test: on a machine with other work that takes its time. */
+/** Each test renders a few hundred pages, which takes long on a busy machine. */
 const PATIENCE = { timeout: 120_000 };
 
 interface Seen {
   readonly status: number;
   readonly text: string;
-  /** True when the page had not to be rendered for this reader. */
   readonly isHit: boolean;
 }
 
@@ -61,12 +59,10 @@ test.beforeAll(async () => {
   for (let at = 0; at < POSTS; at += 80)
     await databases.createDocuments({ ...IDS, documents: documents.slice(at, at + 80) });
   reader = createPublicReader({ endpoint: `${site.url}/v1`, projectId: 'common-ink', ...IDS });
-  // So many new posts at once outdate the whole site when the last of them is rendered.
   await expect.poll(async () => [...(await pages()).values()].every(({ isHit }) => isHit), PATIENCE).toBe(true);
 });
 test.afterAll(() => removeSite(site));
 
-/** Every page that there is now, and those at `more`. */
 async function pages(more: Iterable<string> = []): Promise<Map<string, Seen>> {
   const paths = [...new Set([...storedPaths(await reader.everyPost()), ...more])];
   const seen = new Map<string, Seen>();
@@ -78,7 +74,7 @@ async function pages(more: Iterable<string> = []): Promise<Map<string, Seen>> {
   return seen;
 }
 
-/** A write is answered after 20 ms at the latest: a page whose render takes longer is sent as it was, and says so. */
+/** Reads a page again while it is stale: a write is answered after 20 ms, before slower renders are done. */
 async function read(path: string): Promise<Seen> {
   for (;;) {
     const response = await fetch(site.url + path, { redirect: 'manual' });
@@ -88,7 +84,6 @@ async function read(path: string): Promise<Seen> {
   }
 }
 
-/** Has every stored page rendered from what the backend says now. */
 async function rebuild(): Promise<void> {
   const response = await fetch(`${site.url}/api/rebuild`, {
     method: 'POST',
@@ -98,7 +93,7 @@ async function rebuild(): Promise<void> {
   if (!response.ok) throw new Error(`The rebuild was answered ${response.status}: ${await response.text()}`);
 }
 
-/** Differences are told in one line each: two pages beside each other would fill the screen. */
+/** Lists differences in one line each, because two whole pages would fill the screen. */
 function differences(one: ReadonlyMap<string, Seen>, other: ReadonlyMap<string, Seen>): string[] {
   return [...one].flatMap(([path, { status, text }]) => {
     const now = other.get(path);
@@ -114,11 +109,11 @@ const update = (data: object, documentId = SLUG, permissions?: string[]) =>
 interface Change {
   readonly of: string;
   readonly make: () => Promise<unknown>;
-  /** Pages that are rendered for it, when they are asked for at the latest; absent where any may be. */
+  /** Pages that the change renders, at the latest on request; absent if it may render any page. */
   readonly renders?: RegExp;
 }
 
-/** All but the pages that the write renders itself, which are ready when it is answered. */
+/** Pages that the write renders itself, which are ready when it is answered. */
 const OF_THE_POST = /^\/post\/post-(?:99|100|101)$|^\/page\/5$|^\/author\/[^/]+\/page\/4$/;
 const SITEMAP = /^\/sitemap/;
 const either = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'));

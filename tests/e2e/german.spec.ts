@@ -1,4 +1,3 @@
-/** A site that speaks German does so at the writer's desk too. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, ownSite, removeSite, signIn, test } from './site.ts';
 
@@ -16,19 +15,17 @@ test('where the site is in German the editor, its menus and panels are too @embe
     await expect(page.getByRole('toolbar', { name: 'Formatierung' })).toBeVisible();
     await content.getByText('Zelle').click();
     await expect(page.getByRole('group', { name: 'Tabelle' })).toBeVisible();
-    // The table's bubble may lie over the heading.
+    // The table's bubble may cover the heading.
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('ControlOrMeta+f');
     await page.keyboard.type('e');
     const find = page.getByRole('search', { name: 'Im Text suchen' });
     await expect(find.getByRole('status')).toHaveText(/^\d von \d$/);
-    // Longer words than the English ones fit a phone as well.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('ControlOrMeta+Shift+o');
     await expect(page.getByRole('navigation', { name: 'Gliederung' })).toBeVisible();
-    // What English holds is nowhere: neither on the screen nor in what is read out.
     const english = /\b(?:the|Find|Heading|Words|Status:|Picture|Everybody|Retry|Loading)\b/;
     const named = await page
       .locator('[aria-label], [placeholder], [data-tip]')
@@ -37,11 +34,12 @@ test('where the site is in German the editor, its menus and panels are too @embe
       );
     const said = [...(await page.locator('body').allInnerTexts()), ...named.flat()].join('\n');
     expect(said.match(english)).toBeNull();
-    // Nor do the long ones ask a reader at 400 % to scroll sideways.
+    // Long words must not make the page scroll sideways at 400 % zoom.
     await page.setViewportSize({ width: 320, height: 900 });
     await page.goto(`/post/${post.id}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    // Beside the logo there is room for the words from 768 px on, a scrollbar of 15 px included; below they have a row of their own.
+    // The words fit beside the logo from 768 px on, including a scrollbar of 15 px; below that they have a row of
+    // their own.
     const rows = () =>
       page.locator('header[data-site] :is(a, button)').evaluateAll((all) => {
         const middles = all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);

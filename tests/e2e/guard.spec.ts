@@ -24,7 +24,7 @@ test('an island page arrives with "Loading..." and "Preparing your blog experien
 });
 
 test('while access is checked a spinner says so, for 100 ms', async ({ writerPage }) => {
-  // The page's clock stands, and is moved by hand: no machine is too slow for this.
+  // Moves the page's clock by hand, so that slow machines pass.
   await writerPage.clock.install();
   await writerPage.clock.pauseAt(Date.now() + 60_000);
   await writerPage.goto('/all-posts');
@@ -64,7 +64,7 @@ test('logout ends every session of the writer and reloads the page', async ({ wr
   });
   expect(second.status()).toBe(201);
   await writerPage.goto('/');
-  // One that fails is written into the log, and the writer is where he was.
+  // A failed sign-in is logged, and the writer stays on the page.
   await writerPage.route('**/v1/account/sessions', (route) =>
     route.fulfill({ status: 500, json: { message: 'No.', code: 500 } }),
   );

@@ -26,7 +26,7 @@ test('a guest reads home and a post without framework script and without a call 
   await expect(page.getByText('Words for everybody.')).toBeVisible();
   expect(scripts.filter((script) => /react|astro-island|hydrat/i.test(script))).toEqual([]);
   expect(scripts.join('').length).toBeLessThan(6000);
-  // Pictures are the one thing the page names below /v1.
+  // Pictures are the page's only requests below /v1.
   expect(calls.filter((call) => !call.includes('/storage/buckets/media/files/'))).toEqual([]);
   expect(violations).toEqual([]);
 });
@@ -60,7 +60,6 @@ test('a picture that does not load falls back to its download address, on a card
   site,
   writer,
 }) => {
-  // The newest leads the home page; the other is a card.
   const post = await site.post(writer);
   await site.post(writer);
   await page.route(/\/v1\/storage\/.*\/(preview|view)/, (route) => route.fulfill({ status: 500 }));

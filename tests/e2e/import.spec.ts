@@ -1,4 +1,3 @@
-/** An owner brings a blog in by the site's own page: what would become of it, the run, and who may not. */
 import { Buffer } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import { Databases, Query } from 'node-appwrite';
@@ -58,7 +57,7 @@ function zipOf(name: string, content: string): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-/** An import is a process of its own, which lets everything else on a busy machine go first. */
+/** An import runs at low priority, so it is slow on a busy machine. */
 const patiently = expect.configure({ timeout: 40_000 });
 test.slow();
 
@@ -171,7 +170,7 @@ test('a newer export changes the posts that were not edited here, and none of an
   const page = await openAs(browser, site, owner, '/site#import');
   const another = page.getByRole('button', { name: 'Another file' });
   const take = async (blog: string, posts: Parameters<typeof wxr>[0]) => {
-    // The report of the last import stays until somebody has another file.
+    // The last import's report stays until another file is chosen.
     await expect(another.or(page.getByLabel('Exported file'))).toBeVisible();
     if (await another.isVisible()) await another.click();
     await choose(page, 'export.xml', wxr(posts, `https://${blog}-${serial}.example.com`));

@@ -4,7 +4,6 @@ import { picture } from './pictures.ts';
 import { moveCursor, postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
-/** Goes on with Tab until `field` has the focus. */
 async function tabTo(page: Page, field: Locator): Promise<void> {
   const focused = () => field.evaluate((element) => element === document.activeElement);
   for (let press = 0; press < 80 && !(await focused()); press += 1) await page.keyboard.press('Tab');
@@ -47,9 +46,8 @@ test('a post with a heading, a list, a link, a picture and a table is written an
   await keyboard.type('Drops');
   await keyboard.press('ControlOrMeta+Enter');
 
-  // Asked for well before: a key may be quicker than what lets the browser tell of its file choosers.
+  // Waits before the key is pressed: the browser may report the file chooser at once.
   const chosen = page.waitForEvent('filechooser');
-  // By the toolbar, to show that it can be gone to.
   await keyboard.press('Alt+F10');
   await tabbedTool(page, 'Picture');
   await keyboard.press('Enter');
@@ -81,7 +79,6 @@ test('a post with a heading, a list, a link, a picture and a table is written an
   await expect(article.getByRole('columnheader', { name: 'Kind' })).toBeVisible();
 });
 
-/** Within the toolbar, where arrows go from tool to tool. */
 async function tabbedTool(page: Page, name: string): Promise<void> {
   const tool = page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
   const focused = () => tool.evaluate((element) => element === document.activeElement);
@@ -100,7 +97,7 @@ test('tags, an hour and a link to the draft are set without a pointer', async ({
   await keyboard.press('Enter');
   const hour = page.getByLabel('Publish at');
   await tabTo(page, hour);
-  // Month, day, year, hour, minute and half of the day, as the browser itself has them.
+  // Month, day, year, hour, minute and AM/PM, in the browser's own order.
   await keyboard.type('102620310915AM');
   await expect(hour).toHaveValue('2031-10-26T09:15');
 

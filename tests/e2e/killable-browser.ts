@@ -1,20 +1,20 @@
-/** A browser with a profile that outlives it, of which a test may end every process at once, as a power cut does. */
+/** Starts a browser with a lasting profile; a test can kill all its processes at once, as a power cut does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type BrowserContext, chromium, type LaunchOptions } from 'playwright/test';
 
 export interface KillableBrowser {
   readonly context: BrowserContext;
-  /** SIGKILL to all its processes; resolves when they are gone. */
+  /** Sends SIGKILL to all its processes; resolves when they are gone. */
   kill(): Promise<void>;
 }
 
-/** Starts the browser of the tests on the folder `profile`. */
+/** Starts the tests' browser on the folder `profile`. */
 export async function killableBrowser(profile: string, options: LaunchOptions = {}): Promise<KillableBrowser> {
   const { executablePath = '', args = [] } = options;
   const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--password-store=basic'];
   const child = spawn(executablePath, [...args, ...own, 'about:blank'], {
-    // A group of its own, so that none of its processes is left behind.
+    // Starts a process group, so that all processes can be killed.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

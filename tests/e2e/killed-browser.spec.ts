@@ -7,7 +7,7 @@ import { picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
-// A killed browser hands out no trace.
+// A killed browser cannot write a trace.
 test.use({ trace: 'off' });
 
 const offer = (page: Page) => page.getByRole('region', { name: 'Unsaved words' });
@@ -30,7 +30,7 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
     await form.title.fill('Cut off');
     await form.chooseImage('ink.png');
     await form.content.click();
-    // Its upload does not end.
+    // The upload never ends.
     await page.route('**/v1/storage/buckets/*/files', () => {});
     await page.evaluate(
       (bytes) => {
@@ -43,9 +43,8 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
       [...(await picture(80, 50))],
     );
     await expect(form.content.locator('img.uploading')).toBeVisible();
-    // What is asked about the picture stands over the next paragraph until the cursor leaves it.
+    // The picture's bubble covers the next paragraph until the cursor leaves the picture.
     await page.keyboard.press('ControlOrMeta+End');
-    /** What was typed, and when. */
     const typed: { text: string; at: number }[] = [{ text: '', at: 0 }];
     const typing = async () => {
       for (let word = 0; ; word += 1) {
@@ -55,7 +54,7 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
     };
     const stopped = typing().catch(() => {});
     await expect(form.content).toContainText('word 20 ');
-    // However fast that was: there is something older than three seconds.
+    // Makes sure that some text is older than three seconds.
     await expect.poll(() => Date.now() - (typed[2]?.at ?? Date.now())).toBeGreaterThan(3200);
     const end = Date.now();
     await browser.kill();
@@ -68,12 +67,10 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
     await expect(postForm(again).title).toHaveValue('Cut off');
     await expect(postForm(again).content).toContainText('word 1 ');
     await expect(again.getByText(/ink\.png, /)).toBeVisible();
-    // It stands where it stood, and is uploaded now.
     const words = postForm(again).content.locator('p:has(img) + p');
     await expect(words).toContainText('word 1 ');
     await expect(postForm(again).content.locator('img[src*="/files/"][width="80"]')).toBeVisible();
     const there = (await words.textContent())?.trimEnd() ?? '';
-    // The word that was being typed may be there, too.
     const whole = `${typed.at(-1)?.text}word ${typed.length - 1} `;
     expect(whole.slice(0, there.length)).toBe(there);
     const shortlyBefore = typed.findLast(({ at }) => at <= end - 3000)?.text.trimEnd() ?? '';

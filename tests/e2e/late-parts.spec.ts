@@ -1,4 +1,3 @@
-/** Parts of the editor that are fetched when they are first asked for: what is typed meanwhile never falls into the text. */
 import type { Page } from 'playwright/test';
 import { moveCursor, postForm } from './post-form.ts';
 import { expect, type RunningSite, test, type Writer } from './site.ts';
@@ -6,8 +5,8 @@ import { expect, type RunningSite, test, type Writer } from './site.ts';
 const TEXT = 'An old boat, a boat.';
 
 /**
- * A post open in the form with the cursor in its text; the script of `part` waits for `letThrough`, or is refused from
- * `refuse` on until `bringBack`.
+ * Opens a post with the cursor in its text; the script of `part` waits for `letThrough`, or fails from `refuse` until
+ * `bringBack`.
  */
 async function openWithout(part: string, page: Page, site: RunningSite, writer: Writer) {
   const { promise: decided, resolve } = Promise.withResolvers<'continue' | 'abort'>();
@@ -39,7 +38,7 @@ test('what is typed before the search has arrived is searched for, in the same f
   const early = await field.elementHandle();
   letThrough();
   await expect(find.getByRole('status')).toHaveText('1 of 2');
-  // Another field would break a composition, and lose the key that falls between the two.
+  // Moving the focus would break a composition and lose a key pressed in between.
   expect(await early?.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.type('at');
   await expect(field).toHaveValue('boat');
@@ -120,7 +119,7 @@ test('a dialog that cannot be loaded says so beside its button, and comes when t
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Preview' })).toBeFocused();
   await expect(content).toContainText(`${TEXT} More.`);
-  // Pressed again, it gives the focus back.
+  // A second press moves the focus back.
   await page.getByRole('button', { name: 'Preview' }).press('Enter');
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Escape');

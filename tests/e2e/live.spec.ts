@@ -9,7 +9,6 @@ const change = (site: RunningSite, writer: Writer, documentId: string, title: st
 const remove = (site: RunningSite, writer: Writer, documentId: string) =>
   new Databases(site.as(writer)).deleteDocument({ ...place, documentId });
 
-/** The titles of the copies on this device. */
 const titlesKept = (page: Page) =>
   page.evaluate(
     () =>
@@ -26,7 +25,6 @@ const titlesKept = (page: Page) =>
       }),
   );
 
-/** Resolves when the page has subscribed. */
 async function subscribed(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime'));
   await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));
@@ -116,12 +114,12 @@ test('an open form says that its post was changed elsewhere, then that it was de
   await remove(site, writer, post.id);
   await expect(form.alert.filter({ hasText: /deleted elsewhere while you had it open/ })).toBeVisible();
   await expect(form.title).toHaveValue('Nobody’s desk');
-  // Its update is refused in the same words, not in the backend's.
+  // A refused update shows the same message, not the backend's.
   await form.submit.click();
   await expect(form.submit).not.toHaveAttribute('aria-busy', 'true');
   await expect(form.alert.filter({ hasText: /requested ID/ })).toHaveCount(0);
 
-  // The words can become a new post: from the form, and, when that is gone, from the address of the post.
+  // The writer can save the words as a new post: from the form, or, once it is closed, from the post's address.
   const opening = writerPage.context().waitForEvent('page');
   await form.alert.getByRole('link', { name: 'New post' }).click();
   const fresh = await opening;

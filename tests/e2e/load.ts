@@ -1,25 +1,23 @@
-/** Readers who never rest: each asks for one address after the other until it is told to end. */
+/** Readers that ask for one address after the other without a pause until they are stopped. */
 
 export interface Reading {
   readonly path: string;
   readonly status: number;
   readonly text: string;
-  /** Of `performance.now()`, when it was asked. */
+  /** `performance.now()` at the time of the request. */
   readonly begun: number;
   readonly page: string | null;
 }
 
 export interface Readers {
-  /** How many answers there have been. */
   readonly count: number;
-  /** Ends when all have had their last answer. */
   end(): Promise<void>;
 }
 
-/** Each request comes from another address, where the site trusts this machine's word about it. */
+/** Gives each request another address; the site trusts this machine's header. */
 const anybody = () => ({ 'x-forwarded-for': `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 255)).join('.')}` });
 
-/** `judge` sees each answer; a request that fails is an answer with status 0. */
+/** Starts readers; `judge` sees each answer, and a failed request counts as status 0. */
 export function startReaders(
   origin: string,
   paths: readonly string[],

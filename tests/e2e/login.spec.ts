@@ -47,7 +47,7 @@ test('a guest who wanted to write comes to the form after signing in, and only t
   await page.waitForURL(`${site.url}/login`);
   await signIn();
   await page.waitForURL(`${site.url}/add-post`);
-  // The form goes with the session: after a logout nobody asked for it again.
+  // The sign-in does not return to the form after a deliberate logout.
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(`${site.url}/login`);
   await signIn();
@@ -56,7 +56,7 @@ test('a guest who wanted to write comes to the form after signing in, and only t
   await expect(button).toBeVisible();
   await Promise.all([page.waitForEvent('load'), button.click()]);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-  // Who asked for it and then goes another way comes home, as everybody does.
+  // A reader who leaves the sign-in page loses the way back to the form.
   await page.goto('/add-post');
   await page.waitForURL(`${site.url}/login`);
   await page.goto('/login');

@@ -1,4 +1,3 @@
-/** Names that nobody can break: no page becomes wider than a phone, and all of the name is there. */
 import { expect, ownSite, removeSite, test } from './site.ts';
 import { publishText } from './writes.ts';
 

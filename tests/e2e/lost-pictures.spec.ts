@@ -1,15 +1,13 @@
-/** Pictures may be refused, gone, or never come: the pages stay whole. */
 import type { Page, Route } from 'playwright/test';
 import { test } from './every-page.ts';
 import { expect } from './site.ts';
 
 const ANSWERS: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'is not there': (route) => route.fulfill({ status: 404, body: '{}' }),
-  // Never answered: the page must not wait for it.
   'never comes': () => Promise.resolve(),
 };
 
-/** What a reader would see of a lost picture: a broken image in a frame, with no words in its place, or a page that is wider than the screen. */
+/** Looks for faults of a lost picture: a broken image, a frame without words, a page wider than the screen. */
 const seen = (page: Page) =>
   page.evaluate(() => ({
     broken: Array.from(
@@ -31,13 +29,13 @@ for (const [what, answer] of Object.entries(ANSWERS)) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(async () => {
         const { broken, tooWide, frames } = await seen(page);
-        // A post's own page has no frame: its place is the picture's.
+        // A post's own page has no frame around its picture.
         const isList = !path.startsWith('/post/');
         expect([broken, tooWide, frames.length > 0, frames.includes(false)], path).toEqual([0, false, isList, false]);
       }).toPass();
     }
     await page.goto(`/post/${rich}`, { waitUntil: 'domcontentloaded' });
-    // Their descriptions stand for the pictures in the text and above it.
+    // Alternative texts replace the pictures in the text and above it.
     for (const name of ['A drawing', 'A square']) await expect(page.getByRole('img', { name })).toBeVisible();
     if (what === 'never comes') return;
     await expect(page.getByRole('img', { name: 'A square' })).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');

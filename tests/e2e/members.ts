@@ -1,11 +1,9 @@
-/** People with roles, and the site's own page as they use it. */
 import { Teams } from 'node-appwrite';
 import type { Browser, Page } from 'playwright/test';
 import type { SiteRole } from '#blog/people.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import { PASSWORD, type RunningSite, signIn, type Writer } from './site.ts';
 
-/** A writer with a role, given by the server key. */
 export async function member(site: RunningSite, role: SiteRole, name: string): Promise<Writer> {
   const writer = await site.writer(name);
   await new Teams(site.admin()).createMembership({ teamId: 'site', userId: writer.id, roles: [role] });

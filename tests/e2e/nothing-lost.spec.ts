@@ -3,13 +3,13 @@ import type { Page } from 'playwright/test';
 import { postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
-/** All that a store of the device's copies holds; nothing while there is none. */
+/** Returns all entries of a store on this device; empty if there is no database. */
 const kept = <T>(page: Page, store: 'drafts' | 'pictures') =>
   page.evaluate(
     (name) =>
       new Promise<T[]>((resolve, reject) => {
         const opening = indexedDB.open('common-ink');
-        // The form makes it.
+        // Only the form creates the database.
         opening.onupgradeneeded = () => opening.transaction?.abort();
         opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve([]) : reject(opening.error));
         opening.onsuccess = () => {
@@ -24,13 +24,12 @@ const kept = <T>(page: Page, store: 'drafts' | 'pictures') =>
     store,
   );
 
-/** The titles and texts of all copies on this device. */
 const copies = async (page: Page) =>
   (await kept<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
 
 const pictures = async (page: Page) => (await kept(page, 'pictures')).length;
 
-/** Lets the device keep what `fits`, from now on: Chromium takes half a minute to see that its room was made smaller. */
+/** Limits what the device can store: Chromium takes half a minute to notice a smaller quota. */
 const makeRoom = (page: Page, fits: 'nothing' | 'words' | 'everything') =>
   page.evaluate((what) => {
     const { prototype } = IDBObjectStore;
@@ -52,7 +51,6 @@ test('what is typed without a pause is on this device all the same', async ({ wr
   const form = postForm(writerPage);
   await form.content.click();
   const kept = async () => (await copies(writerPage)).join();
-  // Faster than any pause the form could wait for, until the copy is there.
   for (let word = 0; word < 100 && !(await kept()).includes('word 0'); word += 1) {
     await writerPage.keyboard.type(`word ${word} `);
   }
@@ -75,7 +73,7 @@ test('a post open in two tabs: each keeps a copy of its own, and is told of the 
     .poll(() => copies(writerPage))
     .toEqual(expect.arrayContaining([expect.stringContaining('first tab'), expect.stringContaining('second tab')]));
 
-  // Taken over, the words that stood there become a copy by themselves.
+  // Taking the draft over turns the words of the second form into a copy.
   await second.getByRole('button', { name: 'Use them here' }).click();
   await expect(postForm(second).title).toHaveValue('From the first tab');
   await expect(offer(second)).toContainText('This device has unsent changes to this post');
@@ -143,7 +141,7 @@ test('after a reload in the tab that wrote them the words are simply there, and 
   await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
   await expect(note).toBeVisible();
   await expect(offer(writerPage)).toHaveCount(0);
-  // They are still one copy, and Undo does not take away what was there.
+  // They are still one copy, and Undo does not remove the restored words.
   await form.content.click();
   await writerPage.keyboard.press('ControlOrMeta+z');
   await writerPage.keyboard.press('ControlOrMeta+End');
@@ -178,7 +176,7 @@ test('a duplicated tab does not take the words of the one that writes them', asy
   await writerPage.goto('/add-post');
   await postForm(writerPage).title.fill('Written once');
   await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('Written once')]);
-  // A browser copies the tab's history with its state.
+  // A duplicated tab starts with a copy of the history state.
   const state = await writerPage.evaluate(() => history.state);
   expect(state).toMatchObject({ draft: expect.any(String) });
   const second = await writerPage.context().newPage();
@@ -194,7 +192,6 @@ test('a duplicated tab does not take the words of the one that writes them', asy
     .toEqual(
       expect.arrayContaining([expect.stringContaining('Written once'), expect.stringContaining('Written beside it')]),
     );
-  // Each keeps its own over a reload.
   await second.reload();
   await expect(postForm(second).title).toHaveValue('Written beside it');
   await expect(postForm(writerPage).title).toHaveValue('Written once');
@@ -271,7 +268,7 @@ test('a device without room says so while the words are typed, and that it has t
   await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
   await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('No room for this. But for this.')]);
 
-  // Deleted under the form, it gets everything again: the picture as well.
+  // When the stored copy is deleted, the form stores everything again, the picture included.
   await form.chooseImage();
   await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
   await expect.poll(() => pictures(writerPage)).toBe(1);

@@ -1,4 +1,3 @@
-/** What the form says by itself while somebody writes: no button moves under the pointer that is on its way to it. */
 import { Databases } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { postForm } from './post-form.ts';
@@ -7,10 +6,8 @@ import { expect, signIn, test } from './site.ts';
 const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
 const WIDTHS = [360, 768, 1280] as const;
 
-/** Where the buttons of the form stand. */
 async function places(page: Page) {
-  // Presses scroll.
-  // Presses and focus scroll: at once, where less motion is asked for.
+  // Presses and focus scroll the page; reduced motion makes that immediate.
   await page.evaluate(() => scrollTo(0, 0));
   const boxes: Record<string, unknown> = {};
   for (const button of [page.getByRole('toolbar'), ...(await page.locator('aside button').all())]) {
@@ -20,7 +17,7 @@ async function places(page: Page) {
 }
 
 test('what the form says by itself moves and covers no button', async ({ browser, site, writer }) => {
-  // Each width is gone through after each notice, and some take their time to come.
+  // The test checks each width after each notice, and some notices take time.
   test.slow();
   const post = await site.post(writer, { title: 'On two desks', content: '<p>Begun.</p>' });
   const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
@@ -50,7 +47,7 @@ test('what the form says by itself moves and covers no button', async ({ browser
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       expect.soft(await places(page), `${what} at ${width}`).toEqual(before.get(width));
-      // Reached by a press: nothing lies over them.
+      // A trial click checks that nothing covers the buttons.
       for (const button of [page.getByRole('button', { name: 'Bold' }), form.submit])
         await button.click({ trial: true });
     }
@@ -82,7 +79,6 @@ test('what the form says by itself moves and covers no button', async ({ browser
   await third.getByRole('button', { name: 'Logout' }).click();
   await expect(form.alert.filter({ hasText: 'no longer signed in' })).toBeVisible();
   await unmoved('signed out');
-  // All three stand at once, and can be reached.
   for (const name of ['Compare the two', 'Sign in again']) {
     await page.getByRole('button', { name }).click({ trial: true });
   }
@@ -101,7 +97,7 @@ test('the offer of kept words stands above the title before the form can be used
     const page = await context.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
-    // Where the title stands in each frame, from the first that shows it.
+    // Records the title's position in each frame that shows it.
     await page.addInitScript(() => {
       const tops = new Set<number>();
       const look = () => {
@@ -128,12 +124,11 @@ test('the offer of kept words stands above the title before the form can be used
     await offer.getByRole('button', { name: 'Restore' }).click();
     await expect(form.title).toHaveValue('Kept until later');
     await expect(offer).toHaveCount(0);
-    // From the title on, the words themselves take the room that they need.
+    // Below the title, restored words may move what follows.
     await page.evaluate(() => scrollTo(0, 0));
     expect.soft((await form.title.boundingBox())?.y, `restored at ${width}`).toBe(below?.y);
     const tops = await page.evaluate(() => (window as unknown as { titleTops(): number[] }).titleTops());
     expect.soft(tops, `frames at ${width}`).toHaveLength(1);
-    // The next width finds them again.
     await expect(page.getByText(/^Saved on this device/)).toBeVisible();
     await page.close({ runBeforeUnload: false });
   }

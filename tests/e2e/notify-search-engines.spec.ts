@@ -1,4 +1,4 @@
-/** Notifications of search engines and feed hubs: what they hold, never a draft, and no writer waits for them. */
+/** Notifications of search engines and feed hubs: their content, never a draft, and no delay for writers. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, ownSite, removeSite, test } from './site.ts';
@@ -7,7 +7,7 @@ const KEY = 'a-key-of-this-site';
 
 test('search engines are notified of a post once it can be read, and no writer waits for them @embedded', async () => {
   const heard: { path: string; body: string }[] = [];
-  /** Left without an answer. */
+  /** Requests that the hub leaves unanswered. */
   const hanging: ServerResponse[] = [];
   const world = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -35,7 +35,6 @@ test('search engines are notified of a post once it can be read, and no writer w
     const told = () => heard.filter(({ path }) => path === '/indexnow').flatMap(({ body }) => JSON.parse(body).urlList);
     await expect.poll(told).toContain(`${site.url}/post/${post.id}`);
     await expect.poll(() => heard.find(({ path }) => path === '/hub')?.body).toContain('hub.mode=publish');
-    // The hub has not answered yet, and the page is there.
     expect(hanging.length).toBeGreaterThan(0);
     expect((await fetch(`${site.url}/post/${post.id}`)).status).toBe(200);
 

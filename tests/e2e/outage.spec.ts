@@ -1,4 +1,3 @@
-/** The backend stops, the site is killed: readers go on. `OUTAGE_SECONDS=60` makes the outage as long as an operator's. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,7 +114,7 @@ test('killed while it writes: after the start every page is one whole version, i
         }
       }
       await started;
-      // What was answered is what the backend has, once it is there.
+      // Every answer agrees with the backend once it is back.
       for (const { id } of posts) {
         const { title } = await databases.getDocument({ ...place, documentId: id });
         await expect.poll(async () => (await fetch(`${site.url}/post/${id}`)).text()).toContain(`<title>${title}`);
@@ -127,10 +126,9 @@ test('killed while it writes: after the start every page is one whole version, i
   }
 });
 
-/** What stands before the version in a post's words. */
+/** The text before the version number in a post's words. */
 const marker = (id: string): string => `v${id.slice(-8)}x`;
 
-/** The first answer of a server that is being started. */
 async function firstAnswer(url: string): Promise<Response> {
   for (;;) {
     const response = await fetch(url).catch(() => undefined);
@@ -145,7 +143,7 @@ test('stopped while pages are rendered, it ends soon and without a word', async 
     const writer = await site.writer();
     const posts = await Promise.all(Array.from({ length: 12 }, () => site.post(writer, { content: LONG })));
     await Promise.all(posts.map(({ id }) => fetch(`${site.url}/post/${id}`)));
-    // Each is rendered again, and the server is told to end while they are.
+    // The server is told to end while it renders all pages again.
     const headers = { authorization: `Bearer ${REBUILD_TOKEN}`, 'content-type': 'application/json' };
     const rebuild = fetch(`${site.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
     rebuild.catch(() => undefined);

@@ -1,4 +1,3 @@
-/** `npm run pages -- PATH`, as an operator runs it beside the server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '@common-ink/http/free-port.ts';

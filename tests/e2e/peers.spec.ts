@@ -1,4 +1,3 @@
-/** Two instances of a site on one Appwrite, each with its own store. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +39,7 @@ const read = async (site: RunningSite, path: string) => {
   const response = await fetch(site.url + path);
   return { status: response.status, text: await response.text(), page: response.headers.get('x-page') ?? '' };
 };
-/** Changes a title and tells one instance, as a form open there does. */
+/** Changes a title and tells one instance, as a form there does. */
 async function retitle(at: RunningSite, writer: Writer, documentId: string, title: string): Promise<void> {
   await new Databases(at.as(writer)).updateDocument({ ...place, documentId, data: { title } });
   await at.revalidate(writer, documentId);
@@ -61,7 +60,7 @@ test2('each instance receives the writes at the other: published, changed, taken
   }
 
   await one.setStatus(writer, post, 'inactive');
-  // No waiting here: the answer came when both had removed it.
+  // The write was answered only after both instances removed the page.
   for (const site of [other, one]) {
     expect((await read(site, `/post/${post.id}`)).status).toBe(404);
     expect((await read(site, '/')).text).not.toContain('Changed at the other');
@@ -72,11 +71,11 @@ test2('a lost message heals by the age of the pages', async ({ pair: { one, othe
   const writer = await one.writer();
   const post = await one.post(writer, { title: 'Before the loss' });
   await expect.poll(async () => (await read(other, `/post/${post.id}`)).text).toContain('Before the loss');
-  // Nobody tells anybody.
+  // This change bypasses both instances.
   const direct = new Databases(one.admin().setEndpoint(remote.target.endpoint));
   await direct.updateDocument({ ...place, documentId: post.id, data: { title: 'After the loss' } });
   await expect.poll(async () => (await read(other, `/post/${post.id}`)).text).toContain('After the loss');
-  // The one keeps pages ten minutes.
+  // This instance caches pages for ten minutes.
   expect((await read(one, `/post/${post.id}`)).text).toContain('Before the loss');
 });
 

@@ -18,7 +18,6 @@ test('the link of the first start makes one owner, once', async ({ access, brows
     const page = await guestPage(browser, site);
     await page.goto(path);
     await expect(page.getByText('This site has no owner yet.')).toBeVisible();
-    // It does not stay in the history.
     await expect.poll(() => new URL(page.url()).hash).toBe('');
     await page.getByLabel('Full name', { exact: true }).fill('Olga Owner');
     await page.getByLabel('Email', { exact: true }).fill('olga@example.com');

@@ -6,7 +6,6 @@ import { test as base, expect, signIn } from './site.ts';
 const SCREEN = { width: 360, height: 740 };
 const KEYBOARD = 370;
 
-/** A page on a phone in which a writer is signed in. */
 const test = base.extend<{ phone: Page }>({
   phone: async ({ browser, site, writer }, use) => {
     const context = await browser.newContext({
@@ -15,7 +14,7 @@ const test = base.extend<{ phone: Page }>({
       hasTouch: true,
       isMobile: true,
     });
-    // The emulation has no keyboard on the screen, so its report of what stays visible is replaced.
+    // The emulated phone has no on-screen keyboard, so its visual viewport is replaced.
     await context.addInitScript(() => {
       const seen = Object.assign(new EventTarget(), { offsetTop: 0, offsetLeft: 0, pageTop: 0, pageLeft: 0, scale: 1 });
       let height = 0;
@@ -34,11 +33,11 @@ const test = base.extend<{ phone: Page }>({
   },
 });
 
-/** Raises the keyboard to this height; 0 takes it away. */
+/** Raises the keyboard to this height in pixels; 0 closes it. */
 const keyboard = (page: Page, height: number) =>
   page.evaluate((detail) => void dispatchEvent(new CustomEvent('keyboard', { detail })), height);
 
-/** Composes `steps` one after the other, as an input method does, and writes the last. */
+/** Composes `steps` one after the other, as an input method does, and commits the last. */
 async function compose(page: Page, steps: readonly string[]) {
   const devTools = await page.context().newCDPSession(page);
   for (const text of steps)
@@ -65,7 +64,6 @@ test('a post is written by touch above a keyboard that covers half the form, and
   await bold.tap();
   await phone.keyboard.type('bold');
   await expect(form.content).toBeFocused();
-  // The line that is written stays in sight while the text grows.
   for (let line = 0; line < 20; line += 1) {
     await phone.keyboard.press('Enter');
     await phone.keyboard.type(`Line ${line}`);

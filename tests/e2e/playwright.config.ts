@@ -5,8 +5,8 @@ import { REAL } from './remote.ts';
 import type { Access } from './site.ts';
 
 /**
- * With a real Appwrite behind the gateway or reached by browsers directly, `npm test` walks one writer's whole way and
- * what is particular to it; `E2E=all` runs every test that does not concern the embedded backend itself.
+ * Against a real Appwrite, behind the gateway or reached directly, `npm test` runs one writer's journey and the tests
+ * of that access; `E2E=all` runs every test that does not concern the embedded backend.
  */
 const inFull = process.env.E2E === 'all';
 const remotely = (access: Access, briefly: RegExp) => ({
@@ -17,11 +17,11 @@ const remotely = (access: Access, briefly: RegExp) => ({
   ...(!inFull && { testMatch: briefly }),
 });
 
-/** What readers do, and that the islands reach the backend, against the static export behind nginx. */
+/** Runs readers' tests and the islands' first requests against the static export behind nginx. */
 const behindNginx = {
   name: 'nginx',
   use: { access: 'nginx' as const },
-  // What a server alone does by itself.
+  // Only a running server does these.
   grepInvert: /@server/,
   testMatch: /(guest|author|feeds|not-found|theme|lost-pictures|login|guard)\.spec\.ts/,
   timeout: 300_000,
@@ -29,7 +29,9 @@ const behindNginx = {
 const withNginx = inFull && hasNginx();
 if (inFull && !withNginx) console.warn('nginx is not installed: the static export is not tested behind it.');
 
-/** The whole product in a real browser: each worker starts its own server on a fresh data folder (see `site.ts`). */
+/**
+ * Runs the whole product in a real browser; each worker starts its own server on a fresh data folder (see `site.ts`).
+ */
 export default defineConfig<object, { access: Access }>({
   projects: [
     { name: 'embedded', use: { access: 'embedded' }, testIgnore: /remote\.spec\.ts/ },
@@ -39,25 +41,24 @@ export default defineConfig<object, { access: Access }>({
   ],
   testDir: '.',
   outputDir: '../../test-results',
-  // For what never ends: on a machine with other work everything takes many times as long.
+  // Bounds only tests that hang: on a busy machine everything takes many times as long.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
-  // On two cores: a test waits for the server, the browser or a clock for half of its time.
-  // A real Appwrite has one project for all of them.
+  // On two cores a test spends half its time waiting. A real Appwrite has one project for all workers.
   workers: REAL ? 1 : 3,
   reporter: [['../../scripts/test/file-reporter.ts'], ['json']],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
-    // What was done, sent and said. Pictures of each step cost two thirds more processor time than the tests themselves:
-    // ask for them with `--trace retain-on-failure`.
+    // Records actions, requests and messages. Pictures of each step cost two thirds more processor time than the
+    // tests themselves: ask for them with `--trace retain-on-failure`.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: {
       executablePath: browserPath(),
       args: [...BROWSER_FLAGS],
-      // Where no language is set, as in a container, Chromium finds no file whose name is not plain ASCII.
+      // Without a locale, as in a container, Chromium cannot open files with names outside ASCII.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },

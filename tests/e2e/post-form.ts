@@ -1,4 +1,3 @@
-/** The post form as a writer meets it: by labels and names. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,7 +16,7 @@ export interface PostFormPage {
   write(text: string): Promise<void>;
 }
 
-/** The form on `page`, whichever of the two routes it is on. */
+/** Returns the form on `page`, on either of its two routes. */
 export function postForm(page: Page): PostFormPage {
   const form: PostFormPage = {
     title: page.getByLabel('Title', { exact: true }),
@@ -28,8 +27,8 @@ export function postForm(page: Page): PostFormPage {
     submit: page.getByRole('button', { name: /^(Submit|Update)$/ }),
     alert: page.getByRole('alert'),
     async chooseImage(name = 'picture.png', bytes) {
-      // From a file, as people have them: megabytes would otherwise go through the test's own connection to the browser.
-      // A browser does not send one that was written since it was chosen, so each is another.
+      // Chooses a file on disk: a buffer of megabytes would go through the test's connection to the browser. Each
+      // file is new, because a browser does not send one that changed after it was chosen.
       const file = test.info().outputPath(randomUUID(), name);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, bytes ?? (await picture()));
@@ -44,8 +43,8 @@ export function postForm(page: Page): PostFormPage {
 }
 
 /**
- * Presses a key that moves the cursor or selects. Browsers tell of it with a frame, which lies between any two keys of a
- * hand; without it the next key would meet the cursor where it was.
+ * Presses a key that moves the cursor or selects, then waits for two frames, in which the browser reports the new
+ * cursor. Without them the next key would act at the old one.
  */
 export async function moveCursor(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);

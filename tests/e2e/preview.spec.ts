@@ -1,4 +1,3 @@
-/** The preview of what is in the form: the public page's own HTML and styles, before anything is saved. */
 import AxeBuilder from '@axe-core/playwright';
 import { picture } from './pictures.ts';
 import { moveCursor, postForm } from './post-form.ts';
@@ -8,7 +7,7 @@ const CONTENT = `<h2>Part</h2><p>Text with <a href="https://example.com">a link<
 <pre><code class="language-js">const a = 1;</code></pre>
 <table><thead><tr><th align="right">A</th></tr></thead><tbody><tr><td align="right">1</td></tr></tbody></table>`;
 
-/** The article as the server wrote it, without what scripts do to it. */
+/** The article as the server wrote it, before scripts change it. */
 const articleIn = (html: string) => /<article[\s\S]*<\/article>/.exec(html)?.[0];
 
 test('the preview’s article is the one that is published', async ({ writerPage: page, site, writer }) => {
@@ -33,13 +32,12 @@ test('the preview’s article is the one that is published', async ({ writerPage
   await expect(shown.getByRole('heading', { level: 1 })).toHaveText('After');
   await expect(shown.getByText('And more.')).toBeVisible();
   await expect(shown.getByRole('heading', { level: 1 })).toHaveCSS('font-family', /Newsreader/);
-  // In the frame no script runs, axe's timers neither; what it shows is judged as the page of a post is.
+  // No script runs in the frame, axe included; its content is judged as a post's page.
   expect((await new AxeBuilder({ page }).exclude('iframe').analyze()).violations).toEqual([]);
   await dialog.getByRole('button', { name: 'Phone' }).click();
   await expect.poll(() => dialog.locator('iframe').evaluate((frame) => frame.clientWidth)).toBeLessThanOrEqual(390);
   expect(faults).toEqual([]);
 
-  // A guest finds nothing of it yet.
   const before = await (await fetch(`${site.url}/post/${post.id}`)).text();
   expect(before).not.toContain('And more.');
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -74,7 +72,7 @@ test('what is previewed shows on no page of the neighbours @embedded', async () 
   try {
     const [author, stranger] = [await site.writer(), await site.writer()];
     for (const id of ['one', 'two', 'three', 'four', 'five']) await site.post(author, { id });
-    // Nothing is remembered of the pages that are stored.
+    // A restarted server remembers nothing of the stored pages.
     await site.stop();
     await site.start();
     for (const writer of [author, stranger]) {

@@ -11,7 +11,7 @@ const postsOf = (site: RunningSite, writer: Writer) =>
     queries: [Query.equal('userId', writer.id)],
   });
 
-/** Holds back every answer to `method` on a path that ends like `path` until the given function is called. */
+/** Holds back every answer to `method` on a matching path until the returned function is called. */
 async function holdBack(page: Page, method: string, path: RegExp): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
   await expect(form.content).toContainText('More.');
   await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
 
-  // Done, but without an answer: the form finds out, and takes nobody else for the one who did it.
+  // The write succeeds, but its answer is lost: the form finds out and does not report another author's change.
   await writerPage.unrouteAll();
   await writerPage.route(/\/documents\//, async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue();
@@ -140,7 +140,6 @@ test('the server is stopped in the middle of an upload and of publishing, and st
     await form.chooseImage('large.png', await noise(5_400_000));
     await expect(page.getByText(/large\.png, /)).toBeVisible();
 
-    // The second part of the upload finds no server.
     let chunks = 0;
     await page.route(/\/files$/, async (route) => {
       chunks += 1;
@@ -154,7 +153,7 @@ test('the server is stopped in the middle of an upload and of publishing, and st
     await page.unroute(/\/files$/);
     await site.start();
 
-    // The post is made, but nobody hears of it.
+    // The server stores the post but is killed before it answers.
     await page.route(/\/documents$/, async (route) => {
       await route.fetch();
       await site.stop('SIGKILL');
@@ -189,7 +188,7 @@ test('a minute without a network: words are kept here, publishing says why it wa
   await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
   await writerPage.context().setOffline(true);
   await form.write(' Gone on below.');
-  // Long enough for the write to begin, too short for the form to give up on the browser's answer.
+  // Lets the write begin, and ends before the form gives up on the answer.
   await writerPage.clock.runFor(2000);
   await expect(writerPage.getByText(/^Offline\. Saved on this device/)).toBeVisible();
   await writerPage.clock.runFor(60_000);
@@ -197,7 +196,7 @@ test('a minute without a network: words are kept here, publishing says why it wa
   await expect
     .poll(
       async () => {
-        // The pauses between the attempts, in steps that leave the browser time to answer.
+        // Runs through the pauses between attempts in steps that leave the browser time to answer.
         await writerPage.clock.runFor(1000);
         return form.alert.filter({ hasText: /server cannot be reached/ }).count();
       },
@@ -220,7 +219,7 @@ test('who goes back after publishing finds a form that can be written in, as the
   site,
   writer,
 }) => {
-  // Playwright switches off what readers' browsers have on.
+  // Playwright disables the back/forward cache, which readers' browsers use.
   const browser = await playwright.chromium.launch({
     ...launchOptions,
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -235,7 +234,6 @@ test('who goes back after publishing finds a form that can be written in, as the
     await page.keyboard.type(' Two.');
     await form.submit.click();
     await page.waitForURL(`${site.url}/post/${post.id}`);
-    // A page that was kept is not loaded again.
     await page.goBack({ waitUntil: 'commit' });
     await expect(form.submit).not.toHaveAttribute('aria-busy', 'true');
     await form.title.fill('Gone on with');
@@ -244,7 +242,7 @@ test('who goes back after publishing finds a form that can be written in, as the
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gone on with');
     await expect(page.getByText('One. Two.')).toBeVisible();
 
-    // What is written in a page that the browser keeps is offered on the next visit, and stands there on the way back.
+    // Words in a cached page are offered on the next visit and are still there on the way back.
     page.on('dialog', (dialog) => void dialog.accept());
     await page.goto('/add-post');
     await form.title.fill('Left by a link');

@@ -1,4 +1,3 @@
-/** A writer whose storage is used up, on a site of its own. */
 import { Storage } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { postForm } from './post-form.ts';
@@ -39,7 +38,7 @@ test('the form says that the storage is used up and keeps the text; what is dele
   await form.submit.click();
   await page.waitForURL('**/post/one-too-many');
 
-  // An update, which keeps the former version before it writes. There is room for less than one more file takes.
+  // An update keeps the former version before it writes. The remaining quota is smaller than a file.
   let rest = bytes;
   for (let i = 0; rest.length > 300 && i < 40; i += 1) {
     const file = InputFile.fromBuffer(rest, 'rest.png');

@@ -1,4 +1,3 @@
-/** What a post’s page gives a reader beyond its words. */
 import { expect, test } from './site.ts';
 import { publishText } from './writes.ts';
 
@@ -47,7 +46,7 @@ test('a post on paper is its words and pictures, black on white and whole, whate
     .getByRole('link', { name: 'A link' })
     .evaluate((a) => getComputedStyle(a, '::after').content);
   expect(address).toContain('https://example.com/ink');
-  // As wide as the paper between its margins: nothing of a wide table is left out.
+  // At the width of a printed page, a wide table fits whole.
   await page.setViewportSize({ width: 658, height: 900 });
   const [right, room] = await page.evaluate(() => [
     document.querySelector('th:last-child')?.getBoundingClientRect().right ?? 0,
@@ -56,7 +55,7 @@ test('a post on paper is its words and pictures, black on white and whole, whate
   expect(right).toBeGreaterThan(0);
   expect(right).toBeLessThanOrEqual(room);
   const pdf = await page.pdf({ format: 'A4' });
-  // Two pages of text and a picture, no empty ones after it.
+  // Two pages of text and a picture, without empty pages after them.
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBe(2);
   const plain = `printed-${writer.id.slice(-6)}`;
   await publishText(site, writer, { slug: plain, title: 'Without a picture' });

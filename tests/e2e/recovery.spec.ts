@@ -10,7 +10,6 @@ interface Mailing {
   readonly mail: TestMailServer;
 }
 
-/** A site that sends mail. */
 const test = base.extend<object, { mailing: Mailing }>({
   mailing: [
     async ({ access }, use) => {
@@ -113,7 +112,6 @@ test('one address is sent few mails, however often it is asked about', async ({ 
     });
     await mail.mailTo(last.email);
     expect(mail.offered.filter((address) => address === writer.email).length).toBeLessThanOrEqual(3);
-    // One network does not ask without end.
     const statuses = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
         fetch(`${site.url}/api/recovery`, {
@@ -135,7 +133,7 @@ test('a link that does not hold any more says so on each page, and what to do', 
 }) => {
   const writer = await site.writer();
   const users = new Users(site.admin());
-  // A recovery that another one took the place of, a one-time link of an account that is gone, an invitation that was taken back.
+  // Dead links: a recovery replaced by a newer one, a one-time link of a deleted account, a withdrawn invitation.
   const page = await guestPage(browser, site);
   await askFor(page, writer.email);
   const recovery = linkIn(await mail.mailTo(writer.email));

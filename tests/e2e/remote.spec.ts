@@ -1,4 +1,3 @@
-/** What only a real Appwrite does to the product. */
 import { Databases, Storage } from 'node-appwrite';
 import { expect, ownSite, removeSite, signIn, test } from './site.ts';
 
@@ -31,7 +30,7 @@ test('where the remote refuses to transform pictures they are shown as they were
       await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(0);
       expect(await image.evaluate((shown: HTMLImageElement) => shown.currentSrc)).toContain('/view?');
     }
-    // What another origin refuses is not even told to whoever watches the page.
+    // The browser does not report the status of a refusal by another origin.
     expect(new Set(refused)).toEqual(new Set(access === 'direct' ? [] : [403]));
     await page.close();
   } finally {
@@ -87,7 +86,7 @@ test('what is written, taken back and deleted past the site is on its pages soon
       return { status: answer.status, text: await answer.text() };
     };
     expect((await page()).text).toContain('Before the change');
-    // The webhook that told of the post is trusted for a while: a restart has heard none.
+    // The site trusts a webhook's news for a while; a restarted site has received none.
     await site.stop();
     await site.start();
     await databases.updateDocument({ ...document, data: { title: 'Changed past the site' } });

@@ -1,6 +1,6 @@
 /**
- * The remote Appwrite of a site: a second process that plays one, the embedded backend with an Appwrite's rules, on a port of
- * its own; or a real one behind that port (tests/README.md).
+ * The remote Appwrite of a site: a second process with the embedded backend under an Appwrite's rules on a port of
+ * its own, or a real Appwrite behind that port (tests/README.md).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const IDS = {
   bucketId: 'media',
 } as const;
 
-/** A real Appwrite that the tests are run against: the address of its server, a key, and the port that it sends mail to. */
+/** The real Appwrite to test against: its address, a key, and the port to which it sends mail. */
 export const REAL = process.env.E2E_APPWRITE_ENDPOINT
   ? {
       endpoint: new URL(process.env.E2E_APPWRITE_ENDPOINT),
@@ -31,10 +31,9 @@ export const REAL = process.env.E2E_APPWRITE_ENDPOINT
   : undefined;
 const API_KEY = REAL?.apiKey ?? 'standard_key-of-the-remote-one';
 
-/** Remotes of this process that have not been removed: they share the one project of a real Appwrite. */
+/** Number of open remotes in this process, which share the one project of a real Appwrite. */
 let open = 0;
 
-/** Deletes everything that a run has left in the project. */
 async function empty({ endpoint, projectId, apiKey }: ServerTarget): Promise<void> {
   const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
   const [databases, storage, users, teams] = [
@@ -63,7 +62,7 @@ export class RemoteAppwrite {
   readonly #sockets = new Set<Socket>();
   #isCounted = false;
 
-  /** @param webOrigins the hosts whose pages it serves, and to which its mails may lead; without `mail` it sends none */
+  /** @param webOrigins hosts whose pages it serves and to which its mails may link; without `mail` it sends none */
   constructor(host: string, port: number, webOrigins: readonly string[], mail?: MailOptions) {
     this.#port = port;
     this.#webOrigins = webOrigins;
@@ -80,7 +79,7 @@ export class RemoteAppwrite {
     await provision(this.target);
   }
 
-  /** Passes connections on to the real Appwrite, so that a test can cut them. */
+  /** Forwards connections to the real Appwrite, so that a test can cut them. */
   async #forward({ hostname, port }: URL): Promise<void> {
     const server = createServer((socket) => {
       const other = connect(Number(port) || 80, hostname);
@@ -125,7 +124,6 @@ export class RemoteAppwrite {
     await ended;
   }
 
-  /** Stops it and removes its data. */
   async remove(): Promise<void> {
     await this.stop();
     if (this.#isCounted) open--;
@@ -133,7 +131,6 @@ export class RemoteAppwrite {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  /** What a site needs in its environment to use it. */
   environment(access: 'gateway' | 'direct'): NodeJS.ProcessEnv {
     return {
       APPWRITE_ENDPOINT: this.target.endpoint,

@@ -24,7 +24,7 @@ test('a lost password is replaced by a one-time link, which asks for none', asyn
   await expect(there.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
   await there.getByRole('button', { name: 'Save and continue' }).click();
   await there.waitForURL(/\/$/);
-  // Whoever signed in by a password has to know it.
+  // Other sessions have to confirm the current password.
   await expect(there.getByRole('button', { name: 'Logout' })).toBeVisible();
   const elsewhere = { ...lost, session: await site.session(lost) };
   const signedIn = await fetch(`${site.backend}/account/sessions/email`, {
@@ -146,7 +146,7 @@ test('an editor hands a post over and deletes one, and it is so everywhere', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Hand over the post' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'has a new author' })).toBeVisible();
   expect(await (await fetch(`${site.url}/post/${first.id}`)).text()).toContain(heir.name);
-  // Whoever had it open is told the truth.
+  // A form that was already open shows the true reason.
   await editing.getByLabel('Title').fill('No longer mine');
   await editing.getByRole('button', { name: 'Update' }).click();
   await expect(editing.getByText('Only the author of this post can edit it.')).toBeVisible();

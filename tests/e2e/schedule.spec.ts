@@ -1,4 +1,3 @@
-/** Posts with an hour: set in the form, kept by the server. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +67,7 @@ test('an hour that has passed opens its folded fields and is focused, also where
   const hour = page.getByLabel('Publish at');
   await section.click();
   await hour.fill('2020-01-01T09:00');
-  // A second press with the same fault shows it as well.
+  // A second press with the same error opens the section again.
   for (let press = 0; press < 2; press += 1) {
     await section.click();
     await expect(hour).toBeHidden();
@@ -91,7 +90,7 @@ test('its hour comes: everywhere at once, and not before', async ({ site, writer
   test.skip(access !== 'embedded' && access !== 'gateway');
   const post = await site.post(writer, { title: 'At its hour', status: 'inactive', content: '<p>Chrysoberyl.</p>' });
   const paths = ['/', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml'];
-  // One address may not search that often.
+  // The search is limited per address.
   const isFound = async () =>
     (await (await page.request.get('/search?q=Chrysoberyl')).text()).includes(`/post/${post.id}`);
   const picture = site.view(post.featuredImage);
@@ -110,7 +109,6 @@ test('its hour comes: everywhere at once, and not before', async ({ site, writer
     ]);
     return [...list, own.status() === 200, file.status() === 200];
   };
-  // Until shortly before, nothing is to be seen anywhere.
   for (let isEarly = true; isEarly; isEarly = Date.now() < at - 500) {
     const shown = await seen();
     if (Date.now() < at) expect(shown).toEqual(shown.map(() => false));
@@ -129,7 +127,6 @@ test('killed within the second of the hour and started again, a site publishes e
     for (let i = 0; i < 6; i += 1) posts.push(await site.post(writer, { title: `Waiting ${i}`, status: 'inactive' }));
     const at = Date.now() + 1500;
     for (const [i, { id }] of posts.entries()) await schedule(site, writer, id, at + 20 * i);
-    // In the middle of it: an instant is no event that could be waited for.
     await new Promise((resolve) => setTimeout(resolve, at + 50 - Date.now()));
     await site.stop('SIGKILL');
     await site.start();
@@ -172,7 +169,6 @@ test('of two instances one is killed at the hour, and then the backend is away: 
       await one.revalidate(writer, id);
     }
     await fetch(`${other.url}/`);
-    // In the middle of it.
     await new Promise((resolve) => setTimeout(resolve, at + 40 - Date.now()));
     await one.stop('SIGKILL');
     const home = async () => (await fetch(`${other.url}/`)).text();

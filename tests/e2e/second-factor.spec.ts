@@ -47,7 +47,6 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   expect(lines).toEqual(['', ...codes, '']);
   await part.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(part.getByText(codes[0] ?? '')).toHaveCount(0);
-  // This browser goes on.
   await page.reload();
   await expect(part.getByText('The second factor is on.')).toBeVisible();
 
@@ -61,12 +60,12 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   await other.getByRole('button', { name: 'Use a recovery code instead' }).click();
   expect(await violationsOn(other)).toEqual([]);
   await other.getByRole('button', { name: 'Use the app instead' }).click();
-  // Half signed in is a guest.
+  // A session that still owes its second factor counts as a guest.
   expect((await other.request.post(`${site.url}/api/revalidate`, { data: { author: true } })).status()).toBe(401);
   await other.getByLabel('Code', { exact: true }).fill('000000');
   await other.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   await expect(other.getByRole('alert')).toContainText('That code isn’t right.');
-  // Whoever comes back begins with the password again.
+  // Returning to the page starts again at the password.
   await login(other, writer);
   await other.getByLabel('Code', { exact: true }).fill(await app.code());
   await other.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -95,7 +94,7 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   await login(plain, writer);
   await plain.waitForURL(`${site.url}/`);
 
-  // On again, from a session that has met no challenge, beside codes that are left from before.
+  // Switches it on again from a session without a challenge, with recovery codes left from before.
   await plain.goto('/account');
   const again = plain.getByRole('region', { name: 'Second factor' });
   await again.getByRole('button', { name: 'Switch on' }).click();
@@ -107,7 +106,6 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   expect(fresh.some((code) => codes.includes(code))).toBe(false);
 });
 
-/** Switches somebody's second factor on, past the pages. */
 async function appOf(site: RunningSite, writer: Writer): Promise<App> {
   const account = new Account(site.as(writer));
   const type = AuthenticatorType.Totp;
@@ -129,7 +127,6 @@ test('a one-time link asks somebody with a second factor for a code, then for a 
   const page = await guestPage(browser, site);
   await page.goto(await link());
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
-  // Whoever leaves here, and comes by another link, is asked again.
   await page.goto('/login');
   await page.goto(await link());
   await page.getByLabel('Code', { exact: true }).fill(await app.code());
@@ -168,7 +165,6 @@ test('a writer with a second factor, whose session ends meanwhile, signs in agai
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('That code isn’t right.');
-  // A sign-in that is put off goes on where it was left.
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await dialog.getByLabel('Password', { exact: true }).fill(writer.password);

@@ -1,4 +1,3 @@
-/** Every route of the site, on http and on https behind a proxy: what its answers tell the browser for safety's sake. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WEBHOOK_PATH } from '#api/handlers/webhook.ts';
@@ -10,7 +9,7 @@ const HTTPS_HOST = 'blog.example.com';
 const KEY = 'key-of-the-search-engines';
 const PROJECT = ['X-Appwrite-Project', 'common-ink'] as const;
 
-/** A file of `src/pages`, or nothing where something else answers; and a request for it. */
+/** A file of `src/pages`, or an empty string if another handler answers, and a request for it. */
 type Row = readonly [route: string, target: string, status: number, method?: string];
 
 interface Content {
@@ -96,7 +95,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
 const portOf = (site: RunningSite): number => Number(new URL(site.url).port);
 const header = (head: RawHead, name: string): string => (head.headers.get(name) ?? []).join(' and ');
 
-/** The address of a draft is a secret, that of a writers' page nobody's business. */
+/** A draft's address is secret, and other sites need not learn a writers' address. */
 function referrerPolicy(target: string, isWriters: boolean): string {
   if (target.startsWith('/draft/')) return 'no-referrer';
   return isWriters ? 'same-origin' : 'strict-origin-when-cross-origin';
@@ -139,7 +138,7 @@ for (const [how, environment, host, forwarded, hsts] of [
       for (const row of [...others, ...WRITERS]) {
         const [, target, status] = row;
         const isWriters = WRITERS.includes(row);
-        // Stored pages come from the socket itself the second time, and from the HTTP server where the request is unusual.
+        // The second answer comes from the fast path, and an unusual request takes the HTTP server.
         const answers = [await ask(row), await ask(row), await ask(row, [['TE', 'trailers']])];
         for (const answer of answers) {
           expect
@@ -155,7 +154,6 @@ for (const [how, environment, host, forwarded, hsts] of [
             .toEqual({
               status,
               nosniff: 'nosniff',
-              // The page for a method that is not allowed is at the writers' address as well.
               referrer: referrerPolicy(target, isWriters || target === '/login'),
               hsts,
             });

@@ -24,7 +24,6 @@ test('the session is removed while a post is written: sign in in place, and publ
     clipboardData.setData('text/html', `<p><img src="${src}" alt="A boat"></p>`);
     text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, boat);
-  // Said in words that lead on, and sent by itself when there is a session again.
   await expect(writerPage.getByRole('button', { name: 'Sign in again' })).toBeVisible();
   await form.submit.click();
 
@@ -114,7 +113,7 @@ test('a sign-out in another tab is said at once, and nothing is sent as another 
   await expect(dialog(writerPage)).toBeHidden();
   await expect(form.alert.filter({ hasText: /no longer signed in/ })).toHaveCount(0);
   await expect(form.content).toContainText('Still here.');
-  // Another origin's session may be kept by the SDK instead of a cookie.
+  // With `direct`, the SDK may keep the session instead of a cookie.
   if (site.access === 'direct') return;
   const [cookie] = (await writerPage.context().cookies()).filter(({ name }) => name.startsWith('a_session'));
   const client = site.as({ ...writer, session: cookie?.value ?? '' });

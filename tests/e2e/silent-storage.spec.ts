@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { postForm } from './post-form.ts';
 import { expect, PASSWORD, test } from './site.ts';
 
-/** Init scripts that silence one API of the browser each. */
+/** Init scripts that silence one browser API each. */
 const SILENT = {
   'a database that is never opened': () => {
     IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;

@@ -1,7 +1,4 @@
-/**
- * The fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. One file, because
- * each fixture is made of the ones before it.
- */
+/** The fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,14 +21,17 @@ import { RemoteAppwrite } from './remote.ts';
 export { expect };
 
 export const PASSWORD = 'Correct-horse-1';
-/** Of `PASSWORD`, quick to check: signing up in full takes as long as opening a page, and each test has a writer. */
+/**
+ * A hash of `PASSWORD` that is quick to check: each test has a writer, and a full hash takes as long as opening a
+ * page.
+ */
 const quickHash = createPasswords(QUICK_PASSWORDS).hash(PASSWORD, { id: 'tests', credit: 0 });
-/** Signs what the remote Appwrite's webhook sends to the site. */
+/** Signs the webhooks of the remote Appwrite. */
 const WEBHOOK_SECRET = 'secret-of-the-webhook';
 
 /**
- * Where the backend is: inside the site's process, behind its gateway, or where browsers go themselves. With `nginx` it
- * is inside the process, and readers get the static export from nginx.
+ * The backend's place: in the site's process, behind its gateway, or reached by browsers directly. With `nginx` it is
+ * in the process, and readers get the static export from nginx.
  */
 export type Access = 'embedded' | 'gateway' | 'direct' | 'nginx';
 const IDS = { project: 'common-ink', database: 'blog', collection: 'articles', bucket: 'media' } as const;
@@ -41,7 +41,6 @@ export interface Writer {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-  /** What the session cookie and the SDK's `setSession` carry. */
   readonly session: string;
 }
 
@@ -55,9 +54,8 @@ export interface NewPost {
 
 /** A running site on its own port and data folder. */
 export class RunningSite {
-  /** Where readers come to. */
+  /** The address that readers use. */
   readonly url: string;
-  /** The server itself. */
   readonly #own: string;
   readonly dataDirectory: string;
   readonly access: Access;
@@ -65,7 +63,6 @@ export class RunningSite {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #build: string;
   #process: ChildProcess | undefined;
-  /** What the server that runs, or the last one, said. */
   said = '';
   #exported: ExportedSite | undefined;
 
@@ -97,32 +94,31 @@ export class RunningSite {
     };
   }
 
-  /** Of the process that runs now. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
-  /** The backend as browsers reach it, ending in `/v1`. */
+  /** The backend's address for browsers, ending in `/v1`. */
   get backend(): string {
     return this.access === 'direct' && this.remote ? this.remote.target.endpoint : `${this.url}/v1`;
   }
 
-  /** The backend itself, without the site in between. */
+  /** The backend's own address, without the site in between. */
   get #endpoint(): string {
     return this.remote?.target.endpoint ?? `${this.#own}/v1`;
   }
 
-  /** What readers get is a static export of the site. */
+  /** Serves a static export of the site to readers. */
   async serveExport(): Promise<void> {
     this.#exported = await serveExport(this.url, this.#environment);
   }
 
-  /** Called after a write: ends when readers may have it. */
+  /** Resolves when readers can get the last write. */
   async published(): Promise<void> {
     await this.#exported?.publish();
   }
 
-  /** Starts the built server as it is in service, and waits for its last line, the address. */
+  /** Starts the built server with service settings and waits for its last line, the address. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [...SERVICE_FLAGS, join(this.#build, 'server/entry.mjs')], {
       env: { ...process.env, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...this.#environment },
@@ -138,7 +134,7 @@ export class RunningSite {
       child.stdout.on('data', read);
       child.stderr.on('data', read);
       child.once('exit', (code, signal) => {
-        // Nobody asked it to end.
+        // The process ended without `stop`.
         if (this.#process === child) console.error(`The site ended (${code ?? signal}):\n${this.said.slice(-4000)}`);
         reject(new Error(`The site ended with code ${code}:\n${this.said}`));
       });
@@ -156,7 +152,7 @@ export class RunningSite {
     await ended;
   }
 
-  /** Runs a command of `scripts` as the operator of this site, and gives what it said. Rejects when it fails. */
+  /** Runs a command of `scripts` as this site's operator and returns its output. Rejects when it fails. */
   async command(name: string, ...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [`scripts/${name}.ts`, ...args], {
       env: { ...process.env, ...this.#environment },
@@ -164,18 +160,17 @@ export class RunningSite {
     return stdout;
   }
 
-  /** A client with the server key: every scope, no permission checks. */
+  /** Returns a client with the server key: every scope, no permission checks. */
   admin(): Client {
     const key = this.remote?.target.apiKey ?? readFileSync(join(this.dataDirectory, 'server-key'), 'utf8').trim();
     return new Client().setEndpoint(this.#endpoint).setProject(IDS.project).setKey(key);
   }
 
-  /** A client that acts as `writer`. */
   as(writer: Writer): Client {
     return new Client().setEndpoint(this.#endpoint).setProject(IDS.project).setSession(writer.session);
   }
 
-  /** The address of a stored picture, as a page names it. */
+  /** Returns the address of a stored picture, as pages name it. */
   view(fileId: string): string {
     return `${this.backend}/storage/buckets/${IDS.bucket}/files/${fileId}/view?project=${IDS.project}`;
   }
@@ -188,7 +183,7 @@ export class RunningSite {
     return { id: user.$id, name, email, password: PASSWORD, session };
   }
 
-  /** The secret of a further session of a writer, as on another device. */
+  /** Returns the secret of another session of a writer, as on another device. */
   async session({ id }: Pick<Writer, 'id'>): Promise<string> {
     return (await new Users(this.admin()).createSession({ userId: id })).secret;
   }
@@ -203,7 +198,7 @@ export class RunningSite {
     return file.$id;
   }
 
-  /** Puts a post's status, its picture's permissions first, as the form does, and tells the site. */
+  /** Sets a post's status, its picture's permissions first, as the form does, and tells the site. */
   async setStatus(writer: Writer, { id, featuredImage }: { id: string; featuredImage: string }, status: PostStatus) {
     const permissions = postPermissions(status, writer.id);
     await new Storage(this.as(writer)).updateFile({ bucketId: IDS.bucket, fileId: featuredImage, permissions });
@@ -217,7 +212,7 @@ export class RunningSite {
     await this.revalidate(writer, id);
   }
 
-  /** Publishes a post with a picture, as the form does but without the form. */
+  /** Publishes a post with a picture through the API, in the form's order. */
   async post(writer: Writer, given: Partial<NewPost> = {}): Promise<NewPost & { featuredImage: string }> {
     const id = given.id ?? `post-${ID.unique()}`;
     const post: NewPost = { title: `Title of ${id}`, content: '<p>Some text.</p>', status: 'active', ...given, id };
@@ -245,7 +240,9 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
-  /** A write was made past the site: a remote Appwrite tells by its webhook, the embedded backend by itself. */
+  /**
+   * Reports a write made past the site: a remote Appwrite sends its webhook, the embedded backend reports by itself.
+   */
   async told(event: string, payload: object): Promise<void> {
     if (this.remote) await this.#receive(event, payload);
     await this.published();
@@ -265,7 +262,7 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The webhook was answered ${response.status}: ${await response.text()}`);
   }
 
-  /** The HTTP status of a file's view, asked with the server key: 404 once it is deleted. */
+  /** Returns true if the file exists, asked with the server key. */
   async fileExists(fileId: string): Promise<boolean> {
     try {
       await new Storage(this.admin()).getFile({ bucketId: IDS.bucket, fileId });
@@ -278,17 +275,17 @@ export class RunningSite {
 
 export interface SiteOptions {
   readonly environment?: NodeJS.ProcessEnv;
-  /** Default `embedded`. */
+  /** Default: `embedded`. */
   readonly access?: Access;
-  /** The folder of the build (default: `dist`). */
+  /** Folder of the build (default: `dist`). */
   readonly build?: string;
-  /** The port of an SMTP server on loopback that the backend, wherever it is, sends mails by. */
+  /** Port of the loopback SMTP server through which the backend sends mail. */
   readonly smtpPort?: number;
 }
 
 const MAIL_FROM = 'ink@example.com';
 
-/** Starts a site of a test's own, for what disturbs others (rate limits, stops). The caller stops and removes it. */
+/** Starts a separate site for tests that disturb others (rate limits, stops). The caller stops and removes it. */
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
   const remote = await ownRemote(options.access, options.smtpPort);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
@@ -305,8 +302,8 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
 }
 
 /**
- * The remote Appwrite of a site that has one. Behind the gateway it need not know the site, unless its mails lead there.
- * Browsers that go there themselves meet it under another host, so that no cookie of it is the site's.
+ * Opens the remote Appwrite of a site that has one. Behind the gateway it knows the site only if its mails link
+ * there. Browsers reach it directly under another host, so that its cookies are not the site's.
  */
 async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promise<RemoteAppwrite | undefined> {
   if (access === 'embedded' || access === 'nginx') return undefined;
@@ -330,7 +327,7 @@ export async function removeSite(site: RunningSite): Promise<void> {
   rmSync(site.dataDirectory, { recursive: true, force: true });
 }
 
-/** What a sign-in of `writer` leaves in a browser. */
+/** Returns the cookie that a sign-in of `writer` leaves in a browser. */
 export function sessionCookie(site: RunningSite, writer: Writer) {
   const { hostname: domain } = new URL(site.url);
   const name = `a_session_${IDS.project}`;
@@ -338,12 +335,12 @@ export function sessionCookie(site: RunningSite, writer: Writer) {
 }
 
 /**
- * Gives a browser context the session of `writer`, as a sign-in in that browser would.
- * @returns the page on which that was done, for the test to go on with: opening another costs as much as a test's step
+ * Signs `writer` in within a browser context.
+ * @returns the page that was used, for the test to continue with: opening another costs as much as a test's step
  */
 export async function signIn(context: BrowserContext, site: RunningSite, writer: Writer): Promise<Page> {
   const cookie = sessionCookie(site, writer);
-  // A browser keeps no cookie of another site: there the SDK keeps the session itself.
+  // The browser blocks cookies of another site, so the SDK keeps the session itself.
   const kept = site.access === 'direct' ? JSON.stringify({ [cookie.name]: writer.session }) : '';
   if (!kept) await context.addCookies([cookie]);
   const page = await context.newPage();
@@ -362,7 +359,6 @@ interface WorkerFixtures {
 }
 interface Fixtures {
   writer: Writer;
-  /** A page of a browser in which `writer` is signed in. */
   writerPage: Page;
 }
 
@@ -386,7 +382,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Reads the list of requests a page makes below `/v1`. */
+/** Returns a growing list of the page's requests below `/v1`. */
 export function backendRequests(page: Page): string[] {
   const seen: string[] = [];
   page.on('request', (request) => {

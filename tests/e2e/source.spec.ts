@@ -1,10 +1,9 @@
-/** The text as HTML: there and back without a difference, changed with everything told, undone as one step. */
 import AxeBuilder from '@axe-core/playwright';
 import { Databases } from 'node-appwrite';
 import { postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-/** As an importer wrote it: the editor itself would write it otherwise. */
+/** An importer wrote this HTML; the editor would write it differently. */
 const IMPORTED = '<h2>Part</h2>\n<p>One  and\ntwo.</p>\n\n<ul>\n<li>A</li>\n</ul>\n<p>Last.</p>\n';
 
 test('the HTML source is there and back to the letter, tells what it loses, and can be undone', async ({
@@ -59,7 +58,7 @@ test('the HTML source is there and back to the letter, tells what it loses, and 
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect(form.content).toContainText('Red ink.');
 
-  // Publishing from the source takes what is seen there.
+  // Publishing from the source view uses the source as shown.
   await tool.click();
   const kept = changed.replace(/<(\/?)b>/g, '<$1strong>');
   await expect(source).toHaveValue(`${kept}<p>Red ink.</p>`);

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
-/** Starts the server as `npm start` does and gives how it ended. */
 async function startAndEnd(environment: NodeJS.ProcessEnv): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     env: { ...process.env, LOG_FORMAT: 'text', ...environment },

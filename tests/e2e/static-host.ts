@@ -1,4 +1,4 @@
-/** A static host for tests: files, `_headers` and `_redirects`, and nothing else. */
+/** A static host for tests that knows files, `_headers` and `_redirects` alone. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';

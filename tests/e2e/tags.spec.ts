@@ -1,4 +1,3 @@
-/** A post's tags, excerpt, language and alternative text: from the form to every public page. */
 import type { Request } from 'playwright/test';
 import { postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
@@ -18,7 +17,7 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   await tags.fill(`  ${ink.toUpperCase()} `);
   await tags.press('Enter');
   await expect(page.getByText(`The post already has the tag ${ink}.`)).toBeVisible();
-  // Of a list that is pasted, what cannot be added stays in the field.
+  // A pasted list leaves the tags that cannot be added in the field.
   const twelve = Array.from({ length: 12 }, (_, i) => `many${i} ${id}`);
   await tags.fill(`,${twelve.join(',')}`);
   await expect(page.getByRole('list', { name: 'Chosen tags' }).getByRole('listitem')).toHaveCount(10);
@@ -28,7 +27,7 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   await tags.fill('');
   for (const name of twelve.slice(0, 9)) await page.getByRole('button', { name: `Remove tag ${name}` }).click();
   await tags.fill(`,${ink}`);
-  // A comma ends a name, and what is typed when the field is left is taken.
+  // A comma ends a name, and leaving the field adds the rest.
   await tags.pressSequentially(`gone ${id},`);
   await page.getByRole('button', { name: `Remove tag gone ${id}` }).click();
   await tags.fill(paper);
@@ -62,7 +61,6 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   expect((await guest('/sitemap.xml')).text).toContain(`${path}</loc>`);
   expect((await guest(`/search?q=${encodeURIComponent(`tag:"${paper}"`)}`)).text).toContain(`/post/${slug}`);
 
-  // Suggested to the next post, by keys alone.
   await page.goto('/add-post');
   await page.getByText('Tags, excerpt, language').click();
   await tags.click();
@@ -82,7 +80,6 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   await tags.press('Enter');
   await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText(first ?? '');
 
-  // What is taken away is gone, and the form shows what is left.
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(`/edit-post/${slug}`);
   await page.getByRole('button', { name: `Remove tag ${ink}` }).click();
@@ -128,7 +125,7 @@ test('a tag that is refused stays in its field and keeps the post from being pub
   await refused('!!!', 'A tag needs a letter or a digit.');
   await tags.fill('x'.repeat(81));
   await refused('x'.repeat(81), 'A tag has at most \\d+ characters.');
-  // The fields open again where they were closed over it.
+  // The error opens the closed section again.
   await details.click();
   await expect(tags).toBeHidden();
   await refused('x'.repeat(81), 'A tag has at most \\d+ characters.');
@@ -136,7 +133,6 @@ test('a tag that is refused stays in its field and keeps the post from being pub
   await tags.fill(`,${eleven.join(',')}`);
   await expect(chosen).toHaveCount(10);
   await refused(`many10 ${serial}`, 'A post has at most 10 tags.');
-  // What is left can be cleared, and the post goes.
   await tags.fill('');
   await form.submit.click();
   await page.waitForURL(/\/post\//);
@@ -148,7 +144,6 @@ test('a tag that is refused stays in its field and keeps the post from being pub
   await refused('...', 'A tag needs a letter or a digit.');
   await tags.fill(`Ink ${serial}`);
   await tags.press('Enter');
-  // One that the post has already is told, and stops nothing.
   await tags.fill(`ink ${serial}`);
   await form.submit.click();
   await page.waitForURL(/\/post\//);

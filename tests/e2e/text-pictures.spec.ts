@@ -8,7 +8,7 @@ import { postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 const ADDRESS = /\/files\/([^/]+)\/view/;
-/** Not those that the editor puts beside what has no words. */
+/** Excludes the image that ProseMirror adds beside inline content without text. */
 const PICTURE = 'img:not(.ProseMirror-separator)';
 
 test('ten pictures dropped beside a line arrive below it, in order with their sizes; without descriptions the form warns and publishes', async ({
@@ -80,12 +80,11 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
   }, bytes);
   const fault = form.content.getByText(/server cannot be reached/);
   await expect(fault).toBeVisible();
-  // Said to those who do not see it, outside the text, where screen readers listen.
+  // A live region outside the text announces the failure to screen readers.
   await expect(writerPage.getByRole('status').filter({ hasText: /^a\.png: .*cannot be reached/ })).toHaveCount(1);
   await expect(form.content).toContainText('Words around it.');
   const unsent = writerPage.locator('.editor-notices').getByText(/^One picture of the text could not be uploaded/);
   await expect(unsent).toBeInViewport();
-  // On a phone it stands right below its picture, with its buttons, within the screen.
   await writerPage.setViewportSize({ width: 360, height: 740 });
   const face = form.content.locator('.upload-status');
   await face.scrollIntoViewIfNeeded();
@@ -113,7 +112,7 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
     clipboard.setData('text/html', `<p>Before</p><p><img src="${src}" alt="A boat" width="25"></p><p>Behind</p>`);
     text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }));
   }, data);
-  // Also where it is in sight however far down the picture stands, and to those who listen.
+  // A notice stays in view when the picture is scrolled away, and a live region announces it.
   const shownToo = writerPage.locator('.editor-notices').getByText('1 picture on the way');
   await expect(shownToo).toBeInViewport();
   const spoken = writerPage.getByRole('status').filter({ hasText: /^1 picture on the way$/ });
@@ -125,7 +124,7 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
   await expect(spoken).toHaveCount(0);
   expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['25', '10']);
   await expect(form.content.locator('p', { hasText: /^(Before|Behind)$/ })).toHaveCount(2);
-  // As Google Docs copies Markdown.
+  // Google Docs copies Markdown in this form.
   await form.content.evaluate((text, src) => {
     const clipboard = new DataTransfer();
     clipboard.setData('text/plain', `![A lake][image1]\n\n[image1]: <${src}>`);
@@ -134,7 +133,7 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
   await expect(form.content.getByRole('img', { name: 'A lake' })).toHaveAttribute('src', ADDRESS);
 });
 
-/** Pastes HTML as a browser that copied it from a page does, with the picture's file, or a word processor with its RTF. */
+/** Pastes HTML as a browser copies it, with the picture's file, or as a word processor does, with RTF. */
 const paste = (text: Locator, html: string, rtf = '', type = '') =>
   text.evaluate(
     (element, pasted) => {
@@ -166,7 +165,7 @@ test('pasted pictures of other sites are asked about: links stay, or they are ta
   await writerPage.getByRole('button', { name: 'Remove it' }).click();
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
   await expect(form.content).toContainText('More');
-  // Of a kind that the blog does not store: its copy is another.
+  // The blog does not store this type, so its copy has another one.
   await paste(form.content, '<img src="https://four.example/d.webp">', '', 'image/webp');
   await expect(writerPage.getByText(/This picture lies on another site \(four\.example\)/)).toBeVisible();
   await expect(writerPage.getByText(/has no https/)).toHaveCount(0);
@@ -215,7 +214,6 @@ test('pictures of other sites are copied into the blog on demand; one that canno
     );
     expect(new Set(asked)).toEqual(new Set([undefined]));
 
-    // Undone and done again, it is the copies that come back.
     await form.content.press('ControlOrMeta+z');
     await expect(form.content.locator(PICTURE)).toHaveCount(0);
     await form.content.press('ControlOrMeta+Shift+z');

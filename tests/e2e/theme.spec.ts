@@ -30,7 +30,7 @@ test('the toggle switches the theme, on public and island pages, and the choice 
   await page.close();
 });
 
-/** What a page shows of the theme: the class, the toggle and the colour of the browser's own parts. */
+/** Reads the theme from the page: the class, the toggle and the colour of the browser's own parts. */
 async function shown(page: Page): Promise<boolean[]> {
   const [dark, pressed, colour] = await Promise.all([
     isDark(page),

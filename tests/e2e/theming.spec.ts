@@ -55,7 +55,7 @@ test('one file changes name, logo, colours, fonts and navigation of pages that w
         (message) => /Content Security Policy/.test(message.text()) && complaints.push(message.text()),
       );
       for (const path of [`/post/${post.id}`, '/login']) {
-        // A stored page is shown as it was until it is made anew.
+        // The site serves the old page until the new render is stored.
         await expect(async () => {
           await page.goto(path);
           expect(await page.title()).toMatch(/ · Margin Notes$/);
@@ -84,7 +84,7 @@ test('one file changes name, logo, colours, fonts and navigation of pages that w
           [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
         );
         expect(loaded).toEqual(['site text']);
-        // An island's page asks for the owner's font ahead, and for no other; a reader's page asks for none.
+        // An island's page preloads only the owner's font; a reader's page preloads none.
         const ahead = await page
           .locator('link[rel=preload][as=font]')
           .evaluateAll((links) => links.map((link) => link.getAttribute('href')));

@@ -1,4 +1,3 @@
-/** How pages are set, where a look at the finished page is the only judge. */
 import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
 import { expect, test } from './site.ts';
@@ -13,18 +12,17 @@ interface Box {
   readonly height: number;
 }
 
-/** Nothing but paper is to be seen there. */
 async function isBlank(page: Page, clip: Box): Promise<boolean> {
   const { channels } = await sharp(await page.screenshot({ clip })).stats();
   return channels.every(({ min, max }) => max - min < 8);
 }
 
-/** Of each line of the words in `locator`. */
+/** Returns the box of each line of the words in `locator`. */
 const linesOf = (locator: Locator): Promise<Box[]> =>
   locator.evaluate(async (element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
-    // Whoever asks for the lines has their fonts asked for.
+    // Asking for the rectangles makes the browser load the fonts.
     range.getClientRects();
     await document.fonts.ready;
     return Array.from(range.getClientRects(), ({ x, y, width, height }) => ({ x, y, width, height }));
@@ -70,10 +68,10 @@ test('letters of middle Europe and of Vietnam are the design’s own, and their 
   for (const [words, ...fonts] of [
     ['Ink'],
     ['Žluťoučký kůň', 'inter-ext', 'newsreader-ext'],
-    // A letter that could be put together from others, badly, and is not.
+    // A letter that a browser could compose from others, badly, and must not.
     ['Tiếng', 'inter-viet', 'newsreader-viet'],
   ] as const) {
-    // Not in the title, which the adjacent posts' pages show.
+    // The title would also appear on the adjacent posts' pages.
     const content = `<h2>${words}</h2><p>${words}</p><table><tr><td>${words}</td></tr></table>`;
     const post = await site.post(writer, { title: 'Ink', content });
     fetched.length = 0;
@@ -91,7 +89,7 @@ test('letters of middle Europe and of Vietnam are the design’s own, and their 
         `${words} in ${selector}`,
       ).toEqual([]);
     }
-    // The page of one shows something of the post before it, too.
+    // The post's page shows part of the post before it, too.
     expect(fetched).toEqual(expect.arrayContaining(['inter', 'newsreader', ...fonts]));
     if (fonts.length === 0) expect(new Set(fetched).size).toBe(2);
   }
@@ -124,7 +122,6 @@ test('cards without a picture are words alone, and where none has one they are a
       .evaluateAll((all) => all.map((card) => card.getBoundingClientRect().left));
     expect(new Set(lefts).size).toBe(shown > 0 && width > 360 ? 2 : 1);
     if (shown > 0) continue;
-    // One line above the first row, not two.
     const head = await page.locator('main header').boundingBox();
     const card = await page.locator('.card').first().boundingBox();
     if (!head || !card) throw new Error('The list is not to be seen.');
@@ -148,16 +145,15 @@ test('on a phone a task’s lines stand below each other, names in tables stay w
   const task = await linesOf(page.locator('li.task'));
   const starts = task.filter(({ width }) => width > 100).map(({ x }) => x);
   expect(starts.length).toBeGreaterThan(2);
-  // The space after the box counts as the first line's; the box is 18 pixels wide.
+  // The space after the box counts as part of the first line; the box is 18 pixels wide.
   expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(6);
-  // Dark enough to be seen.
   await expect(page.locator('li.task input')).toHaveCSS('border-top-color', 'rgb(138, 133, 119)');
   expect(await linesOf(page.locator('td code'))).toHaveLength(1);
   const edgeOf = async (table: Locator): Promise<Box> => {
     await table.scrollIntoViewIfNeeded();
     const box = await table.boundingBox();
     if (!box) throw new Error('The table is not to be seen.');
-    // Between the words and the line below them.
+    // The gap between the words and their underline.
     return { x: box.x + box.width - 4, y: box.y + 2, width: 4, height: 5 };
   };
   const [, wide, narrow] = await page.locator('.table-scroll').all();
@@ -206,7 +202,6 @@ test('cards stand in one to four columns; a title keeps to two lines, without a 
         scrolled: heading.scrollTop,
       };
     });
-    // None of these posts has a picture.
     expect(seen).toEqual({ lines: 4, isCut: true, scrolled: 0 });
   }
 });

@@ -1,4 +1,3 @@
-/** Quotation marks and dashes while typing, and the writer's switch for them. */
 import { postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 

@@ -1,4 +1,3 @@
-/** A post that is taken back is nowhere to be read once its writer has the answer, however many read meanwhile. */
 import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { type Reading, startReaders } from './load.ts';
@@ -12,14 +11,13 @@ test('unpublished under load: no address shows it after the acknowledgement @emb
   try {
     const writer = await site.writer();
     const post = await site.post(writer, { title: `The ${SECRET} letters`, content: `<p>${SECRET} words.</p>` });
-    // As many newer ones as put it on the second page.
+    // Pushes the post to the second page.
     const documents = Array.from({ length: 26 }, (_, i) => ({
       $id: `newer-${i}`,
       $permissions: postPermissions('active', writer.id),
       ...{ title: `Newer ${i}`, content: '<p>Text.</p>', featuredImage: 'none', status: 'active', userId: writer.id },
     }));
     await new Databases(site.admin()).createDocuments({ databaseId: 'blog', collectionId: 'articles', documents });
-    // And one that leads every list.
     const second = await site.post(writer, { title: `More ${SECRET}`, content: `<p>${SECRET} again.</p>` });
 
     const year = new Date().getUTCFullYear();
@@ -38,7 +36,7 @@ test('unpublished under load: no address shows it after the acknowledgement @emb
     const search = `/search?q=${SECRET}`;
     const paths = [...own, ...lists, ...feeds, search, '/post/newer-0'];
 
-    // What shows it while it is published; a picture to share is drawn only when there is time for it.
+    // Pages that show the post while it is published; a share picture is drawn only when the server has time.
     const shown = [...own.filter((path) => !path.endsWith('share.png')), ...feeds, search];
     shown.push(...lists.filter((list) => list !== '/archive'));
 
@@ -47,7 +45,7 @@ test('unpublished under load: no address shows it after the acknowledgement @emb
     const leaks: string[] = [];
     const shows = ({ path, status, text }: Reading) => {
       if (own.includes(path)) return status === 200;
-      // Its heading repeats the question.
+      // The search page's heading repeats the query.
       return text.includes(`/post/${post.id}`) || (path !== search && text.includes(SECRET));
     };
     const readers = startReaders(site.url, paths, (reading) => {
@@ -61,7 +59,6 @@ test('unpublished under load: no address shows it after the acknowledgement @emb
     };
     for (let i = 0; i < ROUNDS; i++) {
       await round(2 * paths.length);
-      // It is to be seen while it is published, or the test would show nothing.
       await expect.poll(() => shown.filter((path) => !seen.has(path))).toEqual([]);
       await Promise.all([post, second].map((each) => site.setStatus(writer, each, 'inactive')));
       hiddenSince = performance.now();

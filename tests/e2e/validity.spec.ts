@@ -1,4 +1,3 @@
-/** What browsers, feed readers and crawlers are given is what their standards say it is. */
 import { readFile } from 'node:fs/promises';
 import { validateXML } from 'xmllint-wasm';
 import { test } from './every-page.ts';
@@ -6,7 +5,7 @@ import { htmlFaults } from './html-faults.ts';
 import { jsonFeedSchema } from './schemas/json-feed.ts';
 import { expect, ownSite, removeSite } from './site.ts';
 
-/** What is wrong with `xml` by the schema of that name. */
+/** Returns the faults of `xml` under the schema of that name. */
 async function schemaFaults(xml: string, name: 'atom' | 'rss' | 'sitemap'): Promise<string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: `${name}.xml`, contents: xml }],
@@ -58,7 +57,7 @@ test('RSS, Atom, JSON Feed and the sitemap keep to their schemas', async ({ requ
   expect(await schemaFaults(atom, 'atom')).toEqual([]);
   expect(await schemaFaults(sitemap, 'sitemap')).toEqual([]);
   expect(jsonFeedSchema.safeParse(JSON.parse(await text('/feed.json'))).error?.issues ?? []).toEqual([]);
-  // The schemas find what they are there for.
+  // The schemas reject documents that are broken on purpose.
   expect(await schemaFaults(rss.replace(/<link>.*?<\/link>/, ''), 'rss')).not.toEqual([]);
   expect(await schemaFaults(atom.replace(/<updated>/, '<updated>on '), 'atom')).not.toEqual([]);
   expect(await schemaFaults(sitemap.replace('<loc>', '<loc/><loc>'), 'sitemap')).not.toEqual([]);

@@ -1,4 +1,3 @@
-/** Two versions of one post, former versions: what a writer sees of them, and that nothing is overwritten unseen. */
 import AxeBuilder from '@axe-core/playwright';
 import { Databases } from 'node-appwrite';
 import type { Page } from 'playwright/test';
@@ -12,7 +11,6 @@ const COLLECTION = { databaseId: 'blog', collectionId: 'articles' };
 const stored = (site: RunningSite, writer: Writer, documentId: string) =>
   new Databases(site.as(writer)).getDocument({ ...COLLECTION, documentId });
 
-/** What is found wrong with the page as it is. */
 async function faults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
@@ -34,7 +32,7 @@ test('two versions are merged block by block, and the merged text is published i
   await moveCursor(page, 'End');
   await page.keyboard.type(' Slowly.');
 
-  // The same account, on another device.
+  // The same account saves on another device.
   const theirs = `<p>${one} And dries.</p><p>${two} Sometimes.</p><p>${three}</p><p>The end.</p>`;
   await new Databases(site.as(writer)).updateDocument({
     ...COLLECTION,
@@ -46,7 +44,7 @@ test('two versions are merged block by block, and the merged text is published i
   await expect(dialog).toBeVisible();
   expect((await stored(site, writer, post.id)).content).toBe(theirs);
 
-  // What one side alone changed is settled; what both did is asked.
+  // A change on one side alone is settled; the dialog asks about the others.
   await expect(dialog.getByText('One part was changed on both sides: choose.')).toBeVisible();
   const both = dialog.locator('section').filter({ hasText: 'Paper remembers' });
   await expect(both.locator('del')).toHaveText('removed: Sometimes');
@@ -78,7 +76,7 @@ test('the notice of a change elsewhere shows the two versions; the server’s ca
   await form.title.fill('Mine');
   await expect
     .poll(async () => {
-      // The form may not be listening yet.
+      // The form may not have subscribed yet.
       await new Databases(site.as(writer)).updateDocument({
         ...COLLECTION,
         documentId: post.id,

@@ -1,4 +1,3 @@
-/** All that a reader does, without script. */
 import { test } from './every-page.ts';
 import { expect } from './site.ts';
 
@@ -11,7 +10,6 @@ test('a reader goes from home to a post, its author, the archive, a search and b
   const main = page.getByRole('main');
   const heading = main.getByRole('heading', { level: 1 });
   await page.goto('/');
-  // Nothing stands there that could not do its work.
   await expect(page.getByRole('banner').getByRole('button')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCount(0);
   await main.locator('a[href="/page/2"]').first().click();

@@ -1,11 +1,10 @@
-/** What a writer does to a post through the SDK, without the form. */
 import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import type { RunningSite, Writer } from './site.ts';
 
 const COLLECTION = { databaseId: 'blog', collectionId: 'articles' };
 
-/** Makes a post inactive: its author alone may read it from now on. */
+/** Makes a post inactive: only its author may read it. */
 export async function unpublish(site: RunningSite, writer: Writer, slug: string): Promise<void> {
   const document = await new Databases(site.as(writer)).updateDocument({
     ...COLLECTION,
@@ -17,7 +16,7 @@ export async function unpublish(site: RunningSite, writer: Writer, slug: string)
 }
 
 /**
- * Publishes a post without a picture. The backend lets anyone write any `userId`: with `inTheNameOf` another it is a
+ * Publishes a post without a picture. The backend accepts any `userId`: with another writer in `inTheNameOf` it is a
  * forgery.
  */
 export async function publishText(

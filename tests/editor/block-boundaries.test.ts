@@ -1,4 +1,3 @@
-/** A cursor finds its way before, between and behind blocks that have no line of their own there, and leaves nothing behind. */
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
@@ -9,7 +8,7 @@ let page: Page;
 let hands: ReturnType<typeof keyboardOn>;
 beforeAll(async () => {
   ({ browser, page } = await screenPage());
-  // The site's own measure, without which the page has no margin.
+  // The site's own line length; without it the page has no margin.
   await page.addStyleTag({ content: ':root { --container-measure: 40rem } * { box-sizing: border-box; margin: 0 }' });
   hands = keyboardOn(page);
 });
@@ -37,7 +36,7 @@ const boxOf = async (element: Locator) => {
   if (!box) throw new Error('It is not shown.');
   return { ...box, bottom: box.y + box.height };
 };
-/** A press beside all blocks, at this height. */
+/** Clicks in the margin beside the blocks, at this height. */
 async function press(y: number) {
   await page.mouse.click((await boxOf(text())).x + 100, y);
   await hands.painted();

@@ -1,18 +1,18 @@
-/** A page of Chromium with the editor's own modules in it. */
+/** A page in Chromium that runs the editor's own modules. */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
 import { PACKAGE_ALIASES } from '../../src/server/astro/bundle-aliases.ts';
 
-/** Opens the page; close the browser when the tests are done. */
+/** Opens the page; the caller closes the browser. */
 export const editorPage = () => pageWith('./page.ts');
 
-/** The same with the editor's toolbar, menus, bubbles and styles, but without the site's. */
+/** Opens a page with the editor's toolbar, menus, bubbles and styles, but without the site's styles. */
 export const screenPage = (options?: BrowserContextOptions, flags?: readonly string[]) =>
   pageWith('./screen.tsx', options, flags);
 
-/** The same with what compares and merges versions. */
+/** Opens a page with the modules that compare and merge versions. */
 export const versionsPage = () => pageWith('./versions-page.ts');
 
 async function pageWith(
@@ -30,7 +30,7 @@ async function pageWith(
     format: 'iife',
     target: 'es2022',
     write: false,
-    // The site's style sheet is for another tool.
+    // esbuild does not build the site's style sheet.
     logLevel: 'error',
   });
   const browser = await chromium.launch({

@@ -1,4 +1,3 @@
-/** What the toolbar, the slash menu and the bubbles do to a text. `|` marks the selection. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { editorPage } from './chromium.ts';

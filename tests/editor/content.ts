@@ -1,4 +1,4 @@
-/** Arbitrary content: all that the allowlist names, nested as it comes. */
+/** Generates arbitrary content: every element of the allowlist, nested at random. */
 import fc from 'fast-check';
 
 const word = fc.constantFrom(
@@ -79,7 +79,7 @@ const { inline, blocks } = fc.letrec<{ inline: string; block: string; blocks: st
   blocks: fc.array(tie('block'), { maxLength: 3 }).map((parts) => parts.join('')),
 }));
 
-/** An id stands once in a document. */
+/** Makes every footnote id unique within the document. */
 const withOwnIds = (html: string) => {
   let number = 0;
   return html.replace(/id="(fn|fnref)-1"/g, (_, name: string) => `id="${name}-${++number}"`);

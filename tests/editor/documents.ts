@@ -1,24 +1,23 @@
 /**
- * Documents of the stored set (docs/content.md), written as the editor writes them: what comes back has to be the
- * same to the letter. `content.ts` beside this is the wild kind, in which anything the sanitiser lets through may stand.
+ * Documents of the stored set (docs/content.md), written as the editor writes them: they have to come back unchanged,
+ * to the letter. `content.ts` generates anything the sanitiser lets through.
  */
 import fc from 'fast-check';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const quoted = (text: string) => escaped(text).replaceAll('"', '&quot;');
-/** What sets words apart in HTML, and what no HTML text can hold. */
+/** Whitespace, which separates words in HTML, and characters that HTML text cannot contain. */
 const UNSUITABLE = /[\s\p{Cc}\p{Cs}]/gu;
 
 const word = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('ink', 'paper', 'a', 'margin,', 'press.') },
   fc.constantFrom('שלום', 'العربية', 'فارسی‌ها', '漢字', 'かな混じり', '한국어', 'ไทย', 'ẞ', 'e\u0301', 'İ'),
   fc.constantFrom('👩‍👩‍👧‍👦', '🏳️‍🌈', '🖋️', '𝔘', '\u00a0', '\u00ad', '\u200f', '\u2028', '…', '—'),
-  // What would be more than words in Markdown or HTML.
+  // Characters that have a meaning in Markdown or HTML.
   fc.constantFrom('1.', '#', '---', '*', '**x**', '`', '|', '[^1]', '&', '&amp;', '<b>', '"', "'", '\\', '/'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 }).map((text) => text.replace(UNSUITABLE, '') || 'x'),
 );
 
-/** Marks in the order in which they are written where they go equally far. */
 const MARKS = ['sup', 'sub', 'mark', 'u', 'em', 'strong', 'code', 'a', 'del'] as const;
 type Marks = readonly (readonly [tag: string, attributes: string])[];
 
@@ -59,7 +58,7 @@ const picture = fc
 interface Run {
   readonly marks: Marks;
   readonly html: string;
-  /** Words: a space may stand beside them. */
+  /** True for runs of words, which may have a space beside them. */
   readonly words: boolean;
   readonly space: 'before' | 'behind' | 'none';
 }
@@ -77,7 +76,7 @@ const run: fc.Arbitrary<Run> = fc
   })
   .map(({ marks: given, what, space }) => ({ marks: what.html === '<br>' ? [] : given, ...what, space }));
 
-/** The spaces between runs of words belong to one of them. */
+/** Assigns the space between two runs of words to one of them. */
 function spaced(runs: readonly Run[]): Run[] {
   return runs.map((each, index) => {
     const [before, after] = [runs[index - 1], runs[index + 1]];
@@ -87,7 +86,7 @@ function spaced(runs: readonly Run[]): Run[] {
   });
 }
 
-/** Runs with their marks around them: the one that goes furthest outermost, so that it is written once. */
+/** Writes runs with their marks; the mark that reaches furthest goes outermost, so that it is written once. */
 function written([first, ...rest]: readonly Run[]): string {
   if (!first) return '';
   const reach = ([tag, attributes]: Marks[number]) => {
@@ -103,7 +102,7 @@ function written([first, ...rest]: readonly Run[]): string {
   return wrap(...mark)(written(inside)) + written(rest.slice(end - 1));
 }
 
-/** A last break would show nothing; a picture that stands first or last is as good as a word. */
+/** Leaves out breaks at either end, because a last break shows nothing. */
 const inline = fc
   .array(run, { minLength: 1, maxLength: 5 })
   .map((runs) =>
@@ -137,7 +136,7 @@ const { blocks } = fc.letrec<{ block: string; blocks: string; list: string }>((t
     tie('list'),
     tie('blocks').map(wrap('blockquote')),
   );
-  /** Tight: words, then blocks that are no paragraphs. Loose: paragraphs among blocks. */
+  /** Generates tight items (words, then blocks other than paragraphs) and loose ones (paragraphs among blocks). */
   const itemContent = fc.oneof(
     { weight: 3, arbitrary: inline },
     fc.constant(''),
@@ -190,7 +189,7 @@ interface Grid {
   readonly cells: readonly string[];
 }
 
-/** With and without head, header column, column alignment; spans that fill the grid and stay within head or body. */
+/** Generates tables with and without head, header column and alignment; spans stay within the head or the body. */
 function tables(cell: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const span = fc.constantFrom(1, 1, 1, 2, 3);
   return fc
@@ -241,7 +240,7 @@ function section(
   return wrap(tag)(join(html));
 }
 
-/** A text with references, some of them twice, and its notes. */
+/** Generates a text with references, some of them repeated, and its notes. */
 const noted = fc.array(fc.tuple(inline, fc.boolean(), inline), { minLength: 1, maxLength: 3 }).map((all) => {
   const reference = (id: string, note: number) =>
     `<sup><a href="#fn-${note}" id="${id}" data-footnote-ref="">${note}</a></sup>`;
@@ -262,7 +261,7 @@ const noted = fc.array(fc.tuple(inline, fc.boolean(), inline), { minLength: 1, m
   return { text: join(text), notes: wrap('section', ' data-footnotes=""')(wrap('ol')(join(notes))) };
 });
 
-/** Ends in something: empty paragraphs at the end of a text are nothing. */
+/** Generates whole documents. They never end in empty paragraphs, which the editor drops. */
 export const anyDocument: fc.Arbitrary<string> = fc
   .tuple(fc.array(blocks, { minLength: 1, maxLength: 3 }).map(join), fc.option(noted, { freq: 5 }))
   .map(([text, notes]) => (notes === null ? text.replace(/(<p><\/p>)+$/, '<hr>') : text + notes.text + notes.notes));

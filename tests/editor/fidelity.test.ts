@@ -1,4 +1,4 @@
-/** Loading and saving are inverse: in short here, in full by `npm run bench -- fidelity`. */
+/** Loading and saving are inverse: a sample here, in full by `npm run bench -- fidelity`. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { editorPage } from './chromium.ts';

@@ -1,4 +1,4 @@
-/** What comes back from the editor, judged: generated documents of the stored set, wild content, imported folders. */
+/** Judges what comes back from the editor: generated documents of the stored set, wild content, imported folders. */
 import fc from 'fast-check';
 import type { Page } from 'playwright';
 import { sanitise } from '#blog/content/sanitise.ts';
@@ -13,7 +13,6 @@ import { anyDocument } from './documents.ts';
 import type { Return } from './page.ts';
 import { reading } from './reading.ts';
 
-/** A text that did not come back. */
 export interface Difference {
   readonly name: string;
   readonly html: string;
@@ -23,16 +22,14 @@ export interface Difference {
 export interface Judged {
   readonly texts: number;
   readonly characters: number;
-  /** Blocks that were kept as their source. */
   readonly opaque: number;
   readonly differences: readonly Difference[];
 }
 
 type Judge = (html: string, back: Return) => string | undefined;
-/** As many as one call carries. */
 const BATCH = 200;
 
-/** `judge` gives what a text became where that is not what it was. */
+/** Runs texts through the editor; `judge` returns the changed form, or undefined if nothing changed. */
 async function judge(page: Page, texts: readonly { name: string; html: string }[], judged: Judge): Promise<Judged> {
   const differences: Difference[] = [];
   let opaque = 0;
@@ -55,19 +52,19 @@ async function judge(page: Page, texts: readonly { name: string; html: string }[
 
 const numbered = (texts: readonly string[]) => texts.map((html, index) => ({ name: `document ${index + 1}`, html }));
 
-/** Documents of the set come back to the letter, to be edited, also when something else was typed. */
+/** Judges documents of the stored set: they come back to the letter and editable, also after other text was typed. */
 export function judgeDocuments(page: Page, count: number, seed: number): Promise<Judged> {
   const documents = numbered(fc.sample(anyDocument, { numRuns: count, seed }));
   return judge(page, documents, (html, { out, touched, opaque }) => {
     if (out !== html) return out;
     if (touched !== html) return touched;
     if (opaque > 0) return `${opaque} opaque blocks`;
-    // What is no stored form proves nothing.
+    // A document that the sanitiser changes would prove nothing.
     return sanitise(html) === html ? undefined : `sanitised: ${sanitise(html)}`;
   });
 }
 
-/** Anything that the sanitiser lets through says the same afterwards, and is a stored form. */
+/** Judges sanitised content: it says the same afterwards and is a stored form. */
 export async function judgeWildContent(page: Page, count: number, seed: number): Promise<Judged> {
   const texts = numbered(fc.sample(anyContent, { numRuns: count, seed }).map(sanitise));
   const pairs: { name: string; html: string; out: string; touched: string }[] = [];
@@ -83,7 +80,7 @@ export async function judgeWildContent(page: Page, count: number, seed: number):
   return { ...judged, differences: [...judged.differences, ...other] };
 }
 
-/** Every Markdown file of a folder, imported as `npm run import` does it, is read the same after the editor had it. */
+/** Judges the Markdown files of a folder, imported as `npm run import` does: readers see the same text afterwards. */
 export async function judgeFolder(page: Page, folder: string): Promise<Judged> {
   return judge(page, await importedTexts(folder), (html, { out, touched }) => {
     const before = reading(html);
@@ -91,7 +88,6 @@ export async function judgeFolder(page: Page, folder: string): Promise<Judged> {
   });
 }
 
-/** The first line that is not what it was. */
 function firstOther(before: readonly string[], after: readonly string[]): string | undefined {
   const at = Array.from({ length: Math.max(before.length, after.length) }, (_, index) => index).find(
     (index) => before[index] !== after[index],
@@ -112,7 +108,6 @@ const SITE = {
   bucketId: 'media',
 } as const;
 
-/** The stored form of every post that a folder holds. */
 async function importedTexts(folder: string): Promise<{ name: string; html: string }[]> {
   const archive = await openArchive(folder);
   const { sources } = await readSources(archive);
@@ -127,7 +122,7 @@ async function importedTexts(folder: string): Promise<{ name: string; html: stri
   return texts;
 }
 
-/** Where the first texts begin to differ, for a failure's message. */
+/** Returns a failure message that shows where the first texts begin to differ. */
 export const told = ({ differences }: Judged): string =>
   differences
     .slice(0, 5)

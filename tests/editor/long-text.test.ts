@@ -1,4 +1,3 @@
-/** A text of hundreds of blocks is written in like a short one, wherever the cursor is. */
 import type { Browser, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';

@@ -1,4 +1,3 @@
-/** What the round-trip tests run inside Chromium. */
 import { editorViewCtx } from '@milkdown/kit/core';
 import { EditorState, type Command as ProseCommand, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
@@ -13,21 +12,18 @@ import { serializeCanonical, serializeContent } from '../../src/islands/post-for
 
 export interface RoundTrip {
   readonly out: string;
-  /** The document of `out`, written again. */
+  /** The document of `out`, written a second time. */
   readonly again: string;
-  /** Same document, apart from how it is written and from empty paragraphs at its end. */
+  /** True if the document is the same, apart from its notation and empty paragraphs at its end. */
   readonly same: boolean;
-  /** Nothing more changes the second time. */
+  /** True if the second round trip changes nothing. */
   readonly stable: boolean;
-  /** Sources kept as opaque blocks. */
   readonly opaque: string[];
 }
 
-/** What a document became. */
 export interface Return {
-  /** Each block written anew. */
   readonly out: string;
-  /** What is saved after a word was typed in a paragraph behind it, without that paragraph. */
+  /** The text saved after a word was typed in a paragraph below it, without that paragraph. */
   readonly touched: string;
   readonly opaque: number;
 }
@@ -51,19 +47,18 @@ const said = (html: string) => canonicalForm(inertBody(html)).replace(/(^|\n)(\(
 declare global {
   interface Window {
     roundTrip(html: string): Promise<RoundTrip>;
-    /** Many documents through one editor's schema and plugins; thousands would take long in editors of their own. */
+    /** Runs many documents through one editor's schema and plugins; an editor for each of thousands would be slow. */
     returns(htmls: readonly string[]): Promise<Return[]>;
-    /** Whether two texts say the same. */
     same(one: string, other: string): boolean;
-    /** What an empty editor holds after HTML, or plain text, was pasted. */
+    /** Pastes HTML or plain text into an empty editor and returns its content. */
     paste(kind: 'html' | 'text', content: string): Promise<string>;
-    /** What an editor that shows `before` holds after commands were run on the text between `|` and `|`. */
+    /** Runs commands on the text between `|` and `|` of `before` and returns the editor's content. */
     act(before: string, ...commands: Command[]): Promise<string>;
   }
 }
 
 const commands = { ...textCommands, ...kindCommands, ...blockCommands };
-/** Names of the editor's commands with what they are given. */
+/** The name of an editor command and its arguments. */
 export type Command = readonly [name: keyof typeof commands, ...given: unknown[]];
 
 async function inEditor(html: string, work: (view: EditorView) => void | Promise<void>): Promise<string> {
@@ -77,7 +72,7 @@ async function inEditor(html: string, work: (view: EditorView) => void | Promise
   return out;
 }
 
-/** Selects what stands between the bars, and takes them away. */
+/** Selects the text between the bars and removes the bars. */
 function select(view: EditorView): void {
   const bars: number[] = [];
   view.state.doc.descendants((node, pos) => {
@@ -97,7 +92,7 @@ Object.assign(window, {
       const before = view.state.doc;
       data.setData(`text/${kind === 'html' ? 'html' : 'plain'}`, content);
       view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-      // Markdown's reader arrives with the first text that needs it.
+      // The editor loads its Markdown parser when the first text needs it.
       while (view.state.doc.eq(before)) await new Promise(requestAnimationFrame);
     }),
   act: (before: string, ...wanted: Command[]) =>

@@ -1,4 +1,3 @@
-/** What writers paste from elsewhere arrives as what they saw there. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { editorPage, screenPage } from './chromium.ts';
@@ -137,7 +136,7 @@ describe('plain text', () => {
       '<pre><code class="language-yaml">title: "Ink"\ntags:\n  - old</code></pre><h1>Ink</h1>',
     );
     expect(await pasteText('[press](javascript:alert(1)) **it**')).toBe('<p>press <strong>it</strong></p>');
-    // On this device alone: until it is here, it is no part of the text.
+    // The picture is only on this device: it is not part of the text before it is uploaded.
     expect(await pasteText('![Boat](./boat.png) and ![lake](https://example.com/lake.png)')).toBe(
       '<p> and <img src="https://example.com/lake.png" alt="lake"></p>',
     );

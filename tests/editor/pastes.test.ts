@@ -1,6 +1,6 @@
 /**
- * What each program puts on the clipboard arrives as what its writer saw, without the program's own styling. The
- * fixtures are written after the documented output of each. They go through the system's clipboard by real keys.
+ * Pastes what each program puts on the clipboard; the text keeps what its writer saw, without the program's styling.
+ * The fixtures follow the documented output of each program and go through the system clipboard by real keys.
  */
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Puts these onto the clipboard, as another program does, pastes them with the keys of the platform, gives the text. */
+/** Puts the data on the clipboard as another program does, pastes it by keyboard and returns the text. */
 async function pasted(types: Record<string, string>): Promise<string> {
   await page.evaluate(async (data) => {
     await window.show('');

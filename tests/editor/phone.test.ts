@@ -1,4 +1,3 @@
-/** On a phone: the tools are large enough for fingers and stand above the keyboard while the text is written. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
@@ -10,7 +9,7 @@ let browser: Browser;
 let page: Page;
 beforeAll(async () => {
   ({ browser, page } = await screenPage({ viewport: { width: 360, height: HEIGHT }, hasTouch: true, isMobile: true }));
-  // Chromium on a desk has no keyboard on its screen: what one would tell is told in its place.
+  // Desktop Chromium has no on-screen keyboard, so its visual viewport is replaced.
   await page.evaluate((height) => {
     const seen = Object.assign(new EventTarget(), { height, offsetTop: 0, scale: 1, width: 360 });
     Object.defineProperty(window, 'visualViewport', { value: seen });
@@ -26,7 +25,7 @@ afterAll(() => browser?.close());
 
 const see = (now: { height: number; offsetTop: number; scale?: number }) =>
   page.evaluate((seen) => (window as unknown as { see(now: object): void }).see(seen), now);
-/** A frame after the next one: browsers tell of a moved cursor by then. */
+/** Waits two frames: the browser has reported a moved cursor by then. */
 const painted = () =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const bottomOf = async (name: string) => {
@@ -43,7 +42,7 @@ test('the toolbar stands on the keyboard, follows it, and goes back', async () =
   expect(await bottomOf('Formatting')).toBe(HEIGHT - KEYBOARD);
   await see({ height: HEIGHT - KEYBOARD, offsetTop: 120 });
   expect(await bottomOf('Formatting')).toBe(HEIGHT - KEYBOARD + 120);
-  // A tool acts and the keyboard stays: the text keeps the focus.
+  // The text keeps the focus, so the keyboard stays open.
   await page.getByRole('button', { name: 'Bold' }).tap();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content-editor');
   await see({ height: HEIGHT, offsetTop: 0 });
@@ -104,14 +103,12 @@ test('every tool can be hit by a finger: 44 pixels each way', async () => {
 });
 
 test('the slash menu leaves its line free and stays on the screen, near the top and the bottom, above a keyboard', async () => {
-  // As the site's own styles have it.
   await page.addStyleTag({ content: '* { box-sizing: border-box; }' });
   const lines = Array.from({ length: 30 }, (_, line) => `<p>line ${line}</p>`).join('');
   const wrong: string[] = [];
   for (const top of [0, 240, 330]) {
     for (const keyboard of [0, KEYBOARD]) {
       await page.evaluate(([html]) => window.show(html as string), [lines]);
-      // What stands above the editor in the form.
       await page.evaluate((height) => {
         document.body.style.padding = `${height}px 0 600px`;
         scrollTo(0, 0);

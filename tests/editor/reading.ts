@@ -1,7 +1,3 @@
-/**
- * What a reader reads, letter by letter: each block's place among its neighbours, and each letter with the marks it
- * carries. Written without the editor's own idea of sameness, to judge it.
- */
 import type { Element, Nodes } from 'hast';
 import { parseHtml } from '#blog/content/tree.ts';
 
@@ -9,7 +5,10 @@ const INLINE = new Set(['strong', 'em', 'del', 'u', 'sub', 'sup', 'mark', 'code'
 const isInline = (node: Nodes): boolean =>
   node.type === 'text' || (node.type === 'element' && INLINE.has(node.tagName));
 
-/** One line for each block, with its attributes and letters. Two texts with the same lines are read the same. */
+/**
+ * Lists each block with its attributes and letters, one line each. Texts with equal lines read the same; the editor's
+ * own comparison is not used, because this judges it.
+ */
 export function reading(html: string): string[] {
   const lines: string[] = [];
   block(parseHtml(html), '', lines);
@@ -43,7 +42,7 @@ function described({ tagName, properties }: Element): string {
   return `${tagName}${named.sort().join('')}`;
 }
 
-/** Each letter with its marks, in any order; a run of white space is one space, without marks. */
+/** Lists each letter with its marks; a run of white space is one space without marks. */
 function lettersOf(node: Nodes, marks: readonly string[], verbatim: boolean): string[] {
   if (node.type === 'text') {
     const text = verbatim ? node.value : node.value.replace(/[ \t\r\n\f]+/g, ' ');
@@ -52,12 +51,12 @@ function lettersOf(node: Nodes, marks: readonly string[], verbatim: boolean): st
   if (node.type !== 'element') return [];
   const own = `<${described(node)}>`;
   if (node.tagName === 'img' || node.tagName === 'br') return [node.tagName === 'br' ? own : own + marks.join('')];
-  // A link to nowhere is its words.
+  // A link without an address counts as its words.
   const inside = own === '<a>' ? marks : [...marks, own].sort();
   return node.children.flatMap((child) => lettersOf(child, inside, verbatim));
 }
 
-/** Spaces at the ends, behind another space and beside a break show nothing. */
+/** Removes spaces that show nothing: at the ends, after another space and beside a break. */
 function trimmed(letters: readonly string[]): string {
   const single = letters.filter((letter, index) => letter !== ' ' || letters[index - 1] !== ' ');
   return single

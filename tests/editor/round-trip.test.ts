@@ -1,4 +1,3 @@
-/** What is stored comes back from the editor as the same document, whatever the sanitiser may let through. */
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -96,7 +95,7 @@ describe('is kept as its source when the editor cannot edit it', () => {
     '<pre><code>a <strong>b</strong></code></pre>',
     '<p><a id="fn-1"></a>a</p>',
     '<ol><li>a</li><ul><li>b</li></ul><h2>c</h2><li>d</li></ol>',
-    // Of another client, and first in the text, where a whole page has its head.
+    // Sources of other clients that start with elements of a page's head.
     '<style>p { color: red }</style>',
     '<script>a()</script>',
     '<title>a</title>',
@@ -106,7 +105,7 @@ describe('is kept as its source when the editor cannot edit it', () => {
     '<p>a<!-- b --></p>',
     '<pre><code>a<!-- b --></code></pre>',
     '<p><a name="part"></a>a</p>',
-    // One line, which it stays.
+    // Inline content that stays on one line.
     'a <b>b</b> <span>c</span> d',
     '<div class="x">a<p>b</p></div>',
     '<div data-opaque="a">b</div>',
@@ -125,7 +124,7 @@ describe('is kept as its source when the editor cannot edit it', () => {
   });
 });
 
-// Hundreds more, without a page of their own: fidelity.test.ts.
+// fidelity.test.ts runs hundreds more in one shared editor.
 test('any content that the sanitiser lets through comes back as the same document from an editor of its own', async () => {
   const samples = fc.sample(anyContent, { numRuns: 60, seed: 2026 }).map(sanitise);
   for (const html of samples) {

@@ -1,15 +1,12 @@
-/** The editor with all its tools, as the form has it, mounted on an empty page. */
 import { createRef } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { ContentEditor, type EditorHandle } from '../../src/islands/post-form/editor/ContentEditor.tsx';
 
 declare global {
   interface Window {
-    /** Shows an editor with this text; resolves when it can be typed in. */
+    /** Shows an editor with this text; resolves when it accepts typing. */
     show(html: string, language?: string): Promise<void>;
-    /** Its text. */
     shown(): string;
-    /** How often the editor told of a change since it was shown. */
     changes: number;
   }
 }

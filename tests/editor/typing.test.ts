@@ -1,4 +1,3 @@
-/** What real keys and input methods do: Markdown signs, tables, lists, menus, undo, other scripts. */
 import type { Browser, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
@@ -17,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What an input method shows while it composes, then what it settles on. */
+/** Composes `steps` one after the other, as an input method does, then commits `settled`. */
 async function compose(steps: readonly string[], settled: string): Promise<void> {
   for (const text of steps) {
     await cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
@@ -300,7 +299,7 @@ describe('what is pasted, and what is typed behind it', () => {
   const TABLE = '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>';
   const LIST = '<ul><li>one</li><li>two</li></ul>';
 
-  /** As the browser hands it over at Control+V. */
+  /** Pastes data as the browser delivers it on Control+V. */
   const paste = (data: Readonly<Record<string, string>>) =>
     page.evaluate((types) => {
       const clipboardData = new DataTransfer();
@@ -512,7 +511,6 @@ describe('input methods and other scripts', () => {
     await show(`${html}<p>b</p>`);
     await page.locator('.ProseMirror img[src="/a.png"]').click({ force: true });
     await painted();
-    // The key that begins it, as the page hears of it.
     const key = { key: 'Process', code: 'KeyN', windowsVirtualKeyCode: 229 };
     await cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
     await compose(['k', 'か'], '漢');
@@ -592,7 +590,7 @@ describe('the tools of a picture', () => {
     await show(`<p>above</p>${picture}<p>below</p><p>last</p>`);
     await page.locator('.ProseMirror img[width]').click();
     await page.locator('.editor-bubble').waitFor();
-    // Fails where something else would take the click.
+    // Fails if another element takes the click.
     await page.locator('p', { hasText: 'below' }).click({ timeout: 10_000 });
     await keys('{End}!');
     expect(await shown()).toContain('<p>below!</p>');

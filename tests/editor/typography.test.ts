@@ -1,4 +1,3 @@
-/** Quotation marks, dashes and ellipses as real keys and input methods write them. */
 import type { Browser, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
@@ -90,7 +89,7 @@ describe('they stay as typed', () => {
   });
 
   test('where the writer turned it off', async () => {
-    // A page of no address keeps nothing: what the setting does there is asked of the device's storage.
+    // A page without an address has no localStorage, so the test replaces it.
     await page.evaluate(() => {
       const kept = new Map([['common-ink:typography', 'off']]);
       Object.defineProperty(window, 'localStorage', {

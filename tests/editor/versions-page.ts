@@ -1,4 +1,3 @@
-/** What the tests of versions run inside Chromium. */
 import { differenceOf, type Version } from '../../src/islands/post-form/difference/compute-difference.ts';
 import { clearChoices, merged, type Side, type Subject } from '../../src/islands/post-form/difference/merge.ts';
 import { wordChanges } from '../../src/islands/post-form/difference/word-changes.ts';
@@ -8,7 +7,7 @@ export interface Compared {
   /** Kind and words of each row; changes in words as `[-old-]` and `{+new+}`. */
   readonly rows: string[];
   readonly fields: string[];
-  /** What a common version settles. */
+  /** Choices that a common version settles. */
   readonly clear: [Subject, Side][];
   readonly merged: Version;
 }

@@ -1,4 +1,3 @@
-/** Versions of real HTML: what differs, what merges by itself, what a merge keeps; what a source loses. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { versionsPage } from './chromium.ts';

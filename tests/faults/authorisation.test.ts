@@ -1,6 +1,6 @@
 /**
- * Who may do what: one request of each route of the backend and of the site's endpoints, by everybody there is. The table
- * lies beside this file; where it differs, somebody may do more or less than before.
+ * Sends one request for each route of the backend and the site's endpoints as each kind of caller. A difference from
+ * authorisation.md means that a caller may do more or less than before.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { pageRows } from '../attack/cost/page-rows.ts';
 import type { Writer } from '../e2e/site.ts';
 
 const POSTS = 10;
-/** `writer`: the author of what is asked for; `stranger`: another writer; `owner`: of the site. */
+/** `writer` is the author of the post or draft; `stranger` is another writer; `owner` owns the site. */
 const CALLERS = ['guest', 'writer', 'stranger', 'editor', 'owner', 'blocked', 'key'] as const;
 type Caller = (typeof CALLERS)[number];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => site?.remove());
 
-/** A post that is another than before: whoever may read one may send what it is already. */
+/** Returns changed data: a caller who may only read a post may send its present data. */
 const changed = () => ({
   title: site.serial(),
   content: '<p>a</p>',
@@ -35,7 +35,7 @@ const changed = () => ({
   userId: site.owner.id,
 });
 
-/** The key may change everything: of what all others need it gets ids that are nobody's. */
+/** Replaces the ids in paths with unknown ones for the key, which could change what the other callers need. */
 function harmless({ method, path, params }: { method: string; path: string; params: object }): Record<string, string> {
   const isOfOne =
     /\/(?:documents|rows|files)\/:/.test(path) || (method === 'POST' && /\/(?:documents|rows|files)$/.test(path));
@@ -43,7 +43,7 @@ function harmless({ method, path, params }: { method: string; path: string; para
   return Object.fromEntries(Object.keys(params).flatMap((name) => (path.includes(`:${name}`) ? [[name, 'none']] : [])));
 }
 
-/** Somebody new each time: what is done to an account is done to nobody else's. */
+/** Creates a new account for each call, so that changes to it affect no other call. */
 async function newcomer(caller: Caller): Promise<Writer> {
   const user = await site.freshUser();
   const admin = site.site.admin();
@@ -60,7 +60,7 @@ async function headersOf(caller: Caller, isOfAccount: boolean): Promise<Record<s
   return sessionHeaders(await newcomer(caller));
 }
 
-/** Each comes from another address: how often one address may ask is another matter. */
+/** Counts calls: each comes from another address, because of the rate limits. */
 let asked = 0;
 
 async function statusOf({ method, path, headers: given, body }: Sent): Promise<number> {
@@ -71,7 +71,7 @@ async function statusOf({ method, path, headers: given, body }: Sent): Promise<n
   return response.status;
 }
 
-/** Of a path, what deletes comes last: the others need what it deletes. */
+/** Sorts by path, deletions last: the other requests need what they delete. */
 function byPath(a: { method: string; path: string }, b: { method: string; path: string }): number {
   const key = ({ method, path }: { method: string; path: string }) =>
     `${method === 'DELETE' ? 'z' : 'a'} ${path} ${method}`;
@@ -88,7 +88,7 @@ interface Endpoint {
 const DOCUMENTS = '/v1/databases/blog/collections/articles/documents';
 const FILES = '/v1/storage/buckets/media/files';
 
-/** A draft and its picture, which are their author's alone. The writer is that author. */
+/** Endpoints of a draft and its picture, which belong to `writer` alone. */
 const DRAFTS: readonly Endpoint[] = [
   ...(
     [
@@ -137,7 +137,7 @@ const DRAFTS: readonly Endpoint[] = [
   })),
 ];
 
-/** The site's other endpoints, each with a body that is sound. */
+/** The site's other endpoints, each with a valid body. */
 const ENDPOINTS: readonly Endpoint[] = [
   { name: 'GET /api/people', sent: async () => ({ method: 'GET', path: '/api/people' }) },
   { name: 'GET /api/people?storage', sent: async () => ({ method: 'GET', path: '/api/people?storage' }) },
@@ -245,15 +245,15 @@ test('everybody may do what the table says, and nothing else', async () => {
       expect(cell(name, caller), `${name}: ${caller}`).toBeGreaterThan(400);
   }
   for (const [name = ''] of rows) {
-    // Who is blocked does nothing: what answers is open to guests, and is asked without the session.
+    // A blocked user may do at most what a guest may: open routes are asked without the session.
     if (cell(name, 'blocked') < 400) expect(cell(name, 'guest'), name).toBeLessThan(400);
-    // A session that is nobody's in particular is worth no more than a role.
+    // A stranger may do no more than an editor.
     if (cell(name, 'stranger') < 300 && name.startsWith('POST /api/p'))
       expect(cell(name, 'editor'), name).toBeLessThan(300);
   }
 }, 300_000);
 
-// Last: it asks every route, so the site is not what the table above is about any more.
+// Runs last: it calls every route and changes the site that the table describes.
 test('the cost attack has a row for each page, route and parameter', async () => {
   expect(pageRows(site).length + (await backendRows(site)).length).toBeGreaterThan(400);
 });

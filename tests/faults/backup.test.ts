@@ -1,4 +1,3 @@
-/** Backups of a site that is being written to: what is restored is what was acknowledged, and no flipped bit passes. */
 import { spawn } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -188,7 +187,7 @@ test('one that cannot be checked is put aside in place of the one before, and sa
     const [, bad = ''] = /It is kept as (\S+), and no older backup was deleted\./.exec(made.said) ?? [];
     expect(readdirSync(backups).sort()).toEqual([basename(bad), 'holiday.zip.bad']);
     expect(await isSealed(bad)).toBe(true);
-    // The doctor names the last one where something is to be brought back from it.
+    // The doctor names the last good backup to restore from.
     expect(readBackupRecord(site.dataDirectory).last?.file).not.toBe(bad.replace(/\.bad$/, ''));
   } finally {
     disk?.remove();

@@ -1,4 +1,3 @@
-/** Requests with the server key. A server that is killed meanwhile is an answer, too. */
 import { KEY, PROJECT } from '../support/backend-process.ts';
 
 export interface Reply {
@@ -7,7 +6,7 @@ export interface Reply {
   json(): Record<string, unknown>;
 }
 
-/** The connection broke: nobody knows whether the request was carried out. */
+/** The connection broke: the client cannot know whether the server carried the request out. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }
@@ -19,7 +18,7 @@ export interface Client {
   form(path: string, form: FormData, headers?: Record<string, string>): Promise<Reply>;
 }
 
-/** @param endpoint with `/v1`. */
+/** Sends requests with the server key to `endpoint`, which ends in `/v1`. @throws {Broken} if the connection breaks */
 export function createClient(endpoint: string): Client {
   async function ask(method: string, path: string, init: RequestInit): Promise<Reply> {
     try {

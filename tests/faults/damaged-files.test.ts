@@ -1,4 +1,3 @@
-/** Damages files of the data folder: nothing is silent, wrong, or waits for ever. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,10 +10,8 @@ const INDEX = 'pages/index.sqlite';
 const folder = mkdtempSync(join(tmpdir(), 'damaged-files-'));
 const entry = resolve('dist', 'server/entry.mjs');
 let sound: Sound;
-/** Names in the table by path in the folder. */
 let files: Map<string, string>;
 
-/** The first file below a folder of the data. */
 function firstIn(inner: string): string {
   const names = readdirSync(join(sound.folder, inner), { recursive: true, encoding: 'utf8' }).sort();
   return join(inner, names.find((name) => statSync(join(sound.folder, inner, name)).isFile()) ?? '');
@@ -41,7 +38,6 @@ beforeAll(async () => {
     for (const path of paths) await (await fetch(site.url + path)).arrayBuffer();
   };
   await ask();
-  // Logs as they lay before the last changes.
   const oldLogs = new Map(
     [DATABASE, INDEX].map((name) => [name, readFileSync(join(site.dataDirectory, `${name}-wal`))]),
   );

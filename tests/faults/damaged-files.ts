@@ -1,4 +1,7 @@
-/** Damages a file of a stopped site's data folder, starts the site, and tells what readers, the operator and the doctor see. */
+/**
+ * Damages a file of a stopped site's data folder, starts the site, and reports what readers, the operator and the
+ * doctor see.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -19,16 +22,14 @@ import { ConfigurationError, readConfiguration } from '#server/configuration.ts'
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
 
-/** Milliseconds after which an answer, a start or an end that has not come is a hang. */
+/** An answer, a start or an end that takes longer counts as a hang. */
 const PATIENCE_MS = 20_000;
 export interface Sound {
-  /** The stopped site's data folder. */
   readonly folder: string;
-  /** A log of the database, and of the index, from an earlier run; by the path of its file in the folder. */
+  /** WAL files of the database and the index from an earlier run, by the path of their file in the folder. */
   readonly oldLogs: ReadonlyMap<string, Buffer>;
-  /** Paths that readers ask for, with the answer of the sound site. */
+  /** The sound site's answers by path. */
   readonly answers: ReadonlyMap<string, Buffer>;
-  /** What the backend holds, as the server key reads it. */
   readonly documents: string;
 }
 
@@ -43,7 +44,6 @@ function overwrite(path: string, share: number, bytes: Buffer): void {
 }
 
 const garbage = (length: number): Buffer => Buffer.alloc(length, 'nothing of the kind \u0001');
-/** Kinds of damage by name. */
 const DAMAGES: Readonly<Record<string, Damage>> = {
   missing: (path) => rmSync(path),
   empty: (path) => truncateSync(path, 0),
@@ -59,21 +59,21 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 
 export interface Seen {
   readonly start: 'ready' | 'refused' | 'HANG';
-  /** What the server logged beyond `info`, and why it ended. */
+  /** Messages above `info`, and the reason why the server ended. */
   readonly said: string;
-  /** `right`, or what was not, by address. */
+  /** `right`, or what was wrong, by address. */
   readonly reader: string;
-  /** Status of `/readyz`, and its damage. */
+  /** Status of `/readyz` and the damage it reports. */
   readonly ready: string;
-  /** Ids of what the doctor finds of the files, while the server runs, or has refused to. */
+  /** Ids of the doctor's findings about files, while the server runs or after it refused to start. */
   readonly doctor: readonly string[];
-  /** Whether the backend holds what it held. */
+  /** Compares the backend's content with that before the damage. */
   readonly documents: 'same' | 'OTHER' | 'unread';
 }
 
-/** Finds that follow from the test's surroundings, not from the damage. */
+/** Findings that follow from the test's surroundings, not from the damage. */
 const ALWAYS = /^(?:process\.none|backups\.none|build\.|configuration\.|dns\.|tls\.|proxy\.)/;
-/** Pages name it, whichever port they are asked at. */
+/** Pages contain this address, whichever port serves them. */
 export const SITE_URL = 'http://127.0.0.1:4321';
 
 async function answerOf(url: string, headers: Record<string, string> = {}): Promise<{ status: number; body: Buffer }> {
@@ -81,7 +81,7 @@ async function answerOf(url: string, headers: Record<string, string> = {}): Prom
   return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** Asks for every document and user. */
+/** Reads every document and user. */
 export async function documentsAt(origin: string, key: string): Promise<string> {
   const headers = { 'x-appwrite-project': 'common-ink', 'x-appwrite-key': key };
   const texts: string[] = [];
@@ -104,7 +104,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 async function readersView(origin: string, { answers }: Sound): Promise<string> {
   const wrong: string[] = [];
-  // Twice: what is stored is shown once before it is compared with the backend.
+  // Reads twice: a stored page is served once before it is compared with the backend.
   for (let turn = 0; turn < 2; turn++) {
     for (const [path, right] of answers) {
       try {
@@ -119,7 +119,6 @@ async function readersView(origin: string, { answers }: Sound): Promise<string> 
   return [...new Set(wrong)].join(', ') || 'right';
 }
 
-/** Returns the ids of the doctor's finds. */
 async function findsOf(environment: Readonly<Record<string, string>>): Promise<string[]> {
   try {
     return (await examine(await doctorSite(readConfiguration(environment), environment))).map(({ id }) => id);
@@ -129,7 +128,9 @@ async function findsOf(environment: Readonly<Record<string, string>>): Promise<s
   }
 }
 
-/** Restores the folder `data` from the sound one, damages `file` in it, starts `entry` on it, and looks. */
+/**
+ * Restores the folder `data` from the sound one, damages `file` in it, starts `entry` on it, and observes the result.
+ */
 export async function damageAndLook(
   sound: Sound,
   { data, file, kind, entry }: { data: string; file: string; kind: string; entry: string },
@@ -188,10 +189,7 @@ function textOf(path: string): string {
   }
 }
 
-/**
- * Judges what was seen: `silent` where something is missing or other than it was, and nobody says so.
- * @returns one word
- */
+/** Judges the observations in one word: `silent` if something is missing or wrong and nothing reports it. */
 export function verdictOf({ start, said, reader, ready, doctor, documents }: Seen): string {
   if (start === 'HANG' || reader.includes('HANG')) return 'HANG';
   const isTold = said !== '' || doctor.length > 0 || ready.startsWith('503');

@@ -1,4 +1,3 @@
-/** The whole site on a disk that is filled at each kind of moment: docs/decisions/005-durability.md. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +18,7 @@ const MEBIBYTE = 1024 * 1024;
 const CHUNK = 5 * MEBIBYTE;
 const SENTENCE = 'There is no room left on the server. Nothing was stored; please try again later.';
 const POSTS = '/databases/blog/collections/articles/documents';
-/** Documents without a full-text index, which is most of the work of a large one. */
+/** These documents have no full-text index, which is most of the work of a large document. */
 const NOTES = '/databases/blog/collections/notes/documents';
 const REVISIONS = '/databases/blog/collections/revisions/documents';
 const FILES = '/storage/buckets/raw/files';
@@ -41,12 +40,10 @@ describe.skipIf(!disk)('a full disk', () => {
   const { directory, fill, clear, remove, free } = disk as SmallDisk;
   let site: RunningSite;
   let ada: Writer;
-  /** Her stored post. */
+  /** Ada's stored post. */
   let stored: string;
   let key: string;
-  /** What every acknowledged document holds. */
   const titles = new Map<string, string>();
-  /** The digest of every acknowledged file. */
   const digests = new Map<string, string>();
 
   async function ask(method: string, url: string, init: RequestInit = {}): Promise<Reply> {
@@ -65,7 +62,7 @@ describe.skipIf(!disk)('a full disk', () => {
   const withKey = (method: string, path: string, body?: unknown) =>
     asGuest(method, path, body, { 'x-appwrite-key': key });
 
-  /** A hundred pages of the database. */
+  /** Fills a hundred database pages. */
   const TEXT = 'Ink dries. '.repeat(37_000);
   const postOf = (title: string) => ({ title, content: `<p>${title}</p>`, status: 'inactive', userId: ada.id });
 
@@ -111,7 +108,7 @@ describe.skipIf(!disk)('a full disk', () => {
     return readdirSync(files).flatMap((folder) => readdirSync(join(files, folder))).length;
   };
 
-  /** The log has room of its own for a few writes: goes on until there is none. */
+  /** Repeats a write until it is refused: the WAL has preallocated space for a few. */
   async function untilRefused(write: () => Promise<Reply>): Promise<Reply> {
     for (let attempt = 0; attempt < 400; attempt++) {
       const reply = await write();
@@ -129,7 +126,7 @@ describe.skipIf(!disk)('a full disk', () => {
     });
   }
 
-  /** Fills the disk but for `left` bytes, acts, and expects that all goes on while it is full and after. */
+  /** Fills the disk except for `left` bytes, acts, and expects the site to work while it is full and afterwards. */
   async function whileFull(act: () => Promise<void>, left = 0): Promise<void> {
     fill(left);
     try {
@@ -148,7 +145,7 @@ describe.skipIf(!disk)('a full disk', () => {
       const script = join(import.meta.dirname, '../../scripts/build.ts');
       execFileSync(process.execPath, [script], { stdio: 'inherit' });
     }
-    // What is left of the disk is used up to its end.
+    // No reserve: the site uses the disk up to its end.
     site = new RunningSite(await freePort(), directory, { build: DIST, environment: { DISK_RESERVE_MB: '0' } });
     await site.start();
     key = (site.admin().headers as Record<string, string>)['X-Appwrite-Key'] as string;
@@ -173,7 +170,7 @@ describe.skipIf(!disk)('a full disk', () => {
   test('a document that is created is refused', () =>
     whileFull(async () => {
       expectNoRoom(await untilRefused(() => create()));
-      // From then on nobody waits for the disk to say it.
+      // From the first refusal on, the server refuses at once.
       expectNoRoom(await create());
     }));
 
@@ -198,7 +195,6 @@ describe.skipIf(!disk)('a full disk', () => {
       for (const id of ids.slice(2)) await deletePost(id);
       expectNoRoom(await untilRefused(() => create()));
       for (const id of ids.slice(0, 2)) {
-        // Others on the machine take what was left free.
         fill();
         await deletePost(id);
       }
@@ -233,7 +229,7 @@ describe.skipIf(!disk)('a full disk', () => {
       expect(blobs()).toBe(before);
     }, MEBIBYTE));
 
-  // A chunk is written where it arrives, and then to its place: either may be where the room ends.
+  // A chunk is written on arrival and again at its place in the file: either write may fill the disk.
   for (const [at, name, left] of [
     [0, 'first', 0],
     [0, 'first', CHUNK + MEBIBYTE],
@@ -283,7 +279,7 @@ describe.skipIf(!disk)('a full disk', () => {
     for (let i = 0; i < 11; i++) await create();
     await whileFull(async () => {
       expectNoRoom(await untilRefused(() => create()));
-      // Longer than the pause after which it is moved.
+      // Lasts longer than the pause before the log is moved into the database.
       for (let i = 0; i < 8; i++) {
         await new Promise((resolve) => setTimeout(resolve, 50));
         expectNoRoom(await create());
@@ -348,7 +344,7 @@ describe.skipIf(!disk)('a full disk', () => {
     expect((await withKey('DELETE', `/webhooks/${webhookId}`)).status).toBe(204);
   });
 
-  /** Without the pages that are free, of which a copy has none. */
+  /** Counts the database's bytes without free pages, which a copy leaves out. */
   function bytesOfCopy(): number {
     const database = new DatabaseSync(join(directory, 'backend', 'backend.sqlite'), { readOnly: true });
     try {
@@ -361,7 +357,7 @@ describe.skipIf(!disk)('a full disk', () => {
 
   test('a backup without room says so and leaves nothing', async () => {
     const target = join(directory, 'backup.zip');
-    // The texts of these tests would take next to no room in a zip file.
+    // Random bytes do not compress, unlike the texts of these tests.
     expect((await upload(randomBytes(MEBIBYTE))).status).toBe(201);
     await whileFull(
       async () => {
@@ -391,7 +387,7 @@ describe.skipIf(!disk)('a full disk', () => {
     expectNoRoom(await untilRefused(() => create()));
     await deletePost(id);
     expect((await ask('GET', `${site.url}${stored}`)).status).toBe(200);
-    // Without the room that was kept the next start has none.
+    // Without the reserve the next start has no room.
     await site.stop();
     rmSync(join(directory, 'backend', 'reserve'));
     fill();
@@ -403,7 +399,6 @@ describe.skipIf(!disk)('a full disk', () => {
     await whileFull(async () => expectNoRoom(await untilRefused(() => create())));
   });
 
-  /** What a start that fails says. */
   async function startFailure(): Promise<string> {
     const child = spawn(process.execPath, [join(DIST, 'server/entry.mjs')], {
       env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: `${await freePort()}`, DATA_DIR: directory },

@@ -1,4 +1,3 @@
-/** The doctor: nothing to say of a sound site, and the right thing of each that is not. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -39,7 +38,6 @@ const cleanups: (() => unknown)[] = [];
 let site: RunningSite;
 let writer: Writer;
 let environment: NodeJS.ProcessEnv;
-/** As it lies when the server has ended. */
 let stopped: string;
 
 interface Ended {
@@ -84,13 +82,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What is found with other settings, in another view of the same site. */
+/** Returns the findings with changed settings, or in a changed view of the same site. */
 async function findings(more: NodeJS.ProcessEnv = {}, view: Partial<DoctorSite> = {}): Promise<Finding[]> {
   const given = { ...environment, ...more };
   return examine({ ...(await doctorSite(readConfiguration(given), given)), ...view });
 }
 
-/** A copy of the stopped site's data, to be damaged. */
 function copied(): string {
   const copy = mkdtempSync(join(folder, 'data-'));
   cpSync(stopped, copy, { recursive: true });
@@ -105,7 +102,6 @@ function changed(sql: string): NodeJS.ProcessEnv {
   return { DATA_DIR: copy };
 }
 
-/** Some stored file of a copy. */
 function blobIn(copy: string): string {
   const files = join(copy, 'backend', 'storage', 'files');
   const [name = ''] = readdirSync(files, { recursive: true, encoding: 'utf8' }).filter((each) =>
@@ -124,7 +120,6 @@ async function listening(server: Server | ReturnType<typeof createNetServer>): P
   return (server.address() as AddressInfo).port;
 }
 
-/** Serves with a certificate made for `name`. */
 async function withCertificate(name: string, ...validity: readonly string[]): Promise<NodeJS.ProcessEnv> {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
@@ -135,7 +130,10 @@ async function withCertificate(name: string, ...validity: readonly string[]): Pr
   return { SITE_URL: `https://localhost:${port}`, TRUSTED_PROXIES: 'loopback' };
 }
 
-/** A site of its own behind a proxy, which answers as `spoil` says; ids of what is found of the proxy, and what mends it. */
+/**
+ * Runs a site behind a proxy whose answers `spoil` changes; returns the ids of the findings about the proxy, with
+ * their remedies.
+ */
 async function foundBehind(spoil?: (headers: Headers) => Headers | string): Promise<(readonly [string, string])[]> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
@@ -202,7 +200,7 @@ test('a site without a backup is sound, and is advised to make one', async () =>
 
 type Injected = NodeJS.ProcessEnv | readonly [NodeJS.ProcessEnv, Partial<DoctorSite>];
 
-/** A mend that is a command, and is run: the fault is gone then. */
+/** A remedy that is a command; the test runs it and expects the fault to be gone. */
 const RUN = (mend: string | RegExp) => ({ command: mend });
 type Mend = string | RegExp | ReturnType<typeof RUN>;
 
@@ -566,7 +564,6 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
   };
 
-/** A copy of the data with another record of backups. */
 function recorded(change: (record: Readonly<Record<string, unknown>>) => object): NodeJS.ProcessEnv {
   const copy = copied();
   const file = join(copy, 'backups.json');
@@ -684,7 +681,7 @@ test('a server that does not have the data is not set against them, and mends no
   const more = { DATA_DIR: copied() };
   const idsOf = async () => (await findings(more)).map(({ id }) => id);
   expect(await idsOf()).toEqual(['process.port-taken']);
-  // As of the server of another site, whose address this command was given.
+  // Stands in for a running server of another site on this data folder.
   const { release } = ownDirectory(join(more.DATA_DIR, 'backend'));
   cleanups.push(release);
   writeFileSync(join(more.DATA_DIR, 'server-key'), 'k'.repeat(64));

@@ -1,4 +1,3 @@
-/** Nonsense on every route: nothing may be the server's fault, nothing may hang, nothing may pile up. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,24 +10,26 @@ import { type Outcome, RawClient } from './raw-client.ts';
 export interface FuzzReport {
   readonly seed: number;
   readonly routes: number;
-  /** How often each outcome came. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Requests whose outcome must not be, with it. */
+  /** Requests with a forbidden outcome, and that outcome. */
   readonly faults: readonly string[];
-  /** Bytes that the heap grew by from the first third of the requests to the last, both after a garbage collection. */
+  /**
+   * Bytes that the heap grew by from the first third of the requests to the last, each measured after a garbage
+   * collection.
+   */
   readonly heapGrowth: number;
 }
 
 const AT_ONCE = 8;
-/** What earlier requests removed or spoilt is made anew so often. */
+/** Number of requests after which removed or spoilt data is created again. */
 const RENEW_EVERY = 150;
-/** These say deliberately that something is not offered, or not now. */
+/** Statuses that deliberately say that something is not offered, or not now. */
 const DELIBERATE: readonly Outcome[] = [501, 503];
 
 const isFault = (outcome: Outcome): boolean =>
   outcome === 'hang' || (typeof outcome === 'number' && outcome >= 500 && !DELIBERATE.includes(outcome));
 
-/** Something to work on: a database, a bucket, a user. Whatever is there already stays. */
+/** Creates a database, a bucket and a user to work on; existing ones stay. */
 async function furnish({ endpoint }: BackendProcess): Promise<void> {
   const { json, form } = createClient(endpoint);
   await json('POST', '/databases', { databaseId: 'd', name: 'd' });

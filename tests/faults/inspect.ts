@@ -1,4 +1,3 @@
-/** What lies in the data folder, looked at from outside and beside the running server. */
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -32,7 +31,7 @@ function read<T>(directory: string, work: (database: DatabaseSync) => T): T {
   }
 }
 
-/** Gives what is wrong: the database's own check, and records whose bytes are missing or not whole. */
+/** Returns the faults: the database's own check, and records whose bytes are missing or incomplete. */
 export function inspect(directory: string): string[] {
   return read(directory, (database) => {
     const verdict = String(database.prepare('PRAGMA integrity_check').get()?.integrity_check);
@@ -47,7 +46,7 @@ export function inspect(directory: string): string[] {
   });
 }
 
-/** Bytes that no record points to, those on their way in included. */
+/** Lists files without a record, those of uploads under way included. */
 export function orphans(directory: string): string[] {
   const known = read(directory, (database) => new Set(rows(database).map(({ blob }) => blob)));
   return [
@@ -56,7 +55,7 @@ export function orphans(directory: string): string[] {
   ];
 }
 
-/** Makes all bytes look as old as `hours`, past the age at which left-overs are swept. */
+/** Dates all files back by `hours`, past the age at which orphans are swept. */
 export function age(directory: string, hours: number): void {
   const then = new Date(Date.now() - hours * 3_600_000);
   for (const blob of blobsOnDisk(directory)) utimesSync(join(files(directory), blob.slice(0, 2), blob), then, then);

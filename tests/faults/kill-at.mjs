@@ -1,6 +1,6 @@
-// Loaded before a program (NODE_OPTIONS=--import): ends it as kill -9 does at a step that KILL_AT names, so that no program
-// needs to know of it. KILL_AT is JSON: [end of the script's path, pattern, "before" | "after"]; the pattern is looked for
-// in what is printed, and in the names that files are given ("journal.json" with the state in it).
+// Loaded before a program (NODE_OPTIONS=--import): kills it as kill -9 does at the step that KILL_AT names, so that
+// the program needs no hook. KILL_AT is JSON: [end of the script's path, pattern, "before" | "after"]; the pattern is
+// matched against output and against the names given to files ("journal.json" with the state in it).
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

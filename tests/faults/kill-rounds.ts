@@ -1,4 +1,7 @@
-/** kill -9 in a loop under concurrent writers; after each restart everything that was answered must be there and whole. */
+/**
+ * Kills the server with kill -9 in a loop under concurrent writers; after each restart every answered write must be
+ * there and whole.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,15 +25,12 @@ import {
 
 export interface KillReport {
   readonly rounds: number;
-  /** Writes that were answered, by kind. */
   readonly answered: Readonly<Work['answered']>;
-  /** Documents and files that were looked at after a restart. */
   readonly verified: number;
-  /** Large uploads that went on after a kill and were found whole at the end. */
+  /** Large uploads that continued after a kill and were whole at the end. */
   readonly resumed: number;
-  /** Bytes without a record that kills left behind, and how many remained after the sweep. */
+  /** Files without a record that kills left behind, and how many remained after the sweep. */
   readonly orphans: { readonly left: number; readonly afterSweep: number };
-  /** Everything that was not as promised. */
   readonly faults: readonly string[];
 }
 
@@ -50,7 +50,7 @@ async function prepare({ client }: Work): Promise<void> {
   await made('/storage/buckets', { bucketId: 'b', name: 'b' });
 }
 
-/** Looks at each of `ids`; a reply other than 200 and 404 is a fault of its own. */
+/** Reads each of `ids`; a reply other than 200 and 404 is a fault of its own. */
 async function verify(work: Work, ledger: Ledger, ids: readonly string[], path: (id: string) => string): Promise<void> {
   const queue = [...ids];
   const check = async () => {
@@ -74,7 +74,7 @@ async function verifyAll(work: Work): Promise<number> {
   return documents.length + files.length;
 }
 
-/** A last chunk that broke off may have made its file complete; `verifyAll` has found out. */
+/** Forgets uploads that an interrupted last chunk completed; `verifyAll` has found them. */
 function forgetCompleted({ uploads, files }: Work): void {
   const complete = new Set(files.present);
   for (const id of uploads.keys()) if (complete.has(id)) uploads.delete(id);
@@ -82,7 +82,7 @@ function forgetCompleted({ uploads, files }: Work): void {
 
 const written = ({ documents, files }: Work['answered']) => documents + files;
 
-/** Waits until the writers are in full swing, however busy the machine is, and then for any moment. */
+/** Waits until the writers are busy, however slow the machine is, and then for a random time. */
 async function atWork({ answered, faults }: Work, random: Random): Promise<void> {
   const goal = { written: written(answered) + random.integer(20, 80), chunks: answered.chunks + 1 };
   const busy = () => written(answered) >= goal.written && answered.chunks >= goal.chunks;
@@ -96,10 +96,7 @@ async function finishUploads(work: Work): Promise<number> {
   return begun.length;
 }
 
-/**
- * Runs the rounds on a folder of their own.
- * @param onRound told after each round
- */
+/** Runs the rounds on a new folder and calls `onRound` after each. */
 export async function killRounds(
   rounds: number,
   seed: number,
@@ -130,7 +127,7 @@ export async function killRounds(
       await atWork(work, random);
       await server.kill();
       await writing;
-      // Now and then the next start is killed as well, at any moment of it.
+      // In a fifth of the rounds the next start is killed as well, at a random moment.
       if (random.chance(0.2)) {
         const starting = startBackendProcess(directory, { port, killAfter: random.integer(0, 400) });
         await starting.then((early) => early.kill()).catch(() => {});
@@ -145,7 +142,7 @@ export async function killRounds(
     }
     resumed += await finishUploads(work);
     await server.stop();
-    // Uploads of which no chunk was answered are nobody's.
+    // No writer continues an upload of which no chunk was answered.
     const left = orphans(directory).length;
     age(directory, 2);
     server = await startBackendProcess(directory, { port });

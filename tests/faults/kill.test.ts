@@ -1,4 +1,3 @@
-/** Durability (docs/decisions/005-durability.md): what was answered survives SIGKILL. */
 import { expect, test } from 'vitest';
 import { killRounds } from './kill-rounds.ts';
 import { settings } from './settings.ts';

@@ -1,21 +1,19 @@
 /**
- * What the server has promised. A write that was answered must be found as it was; one that was under way when the
- * server was killed may have happened or not, but not by half.
+ * Records the server's promises. An answered write must be found unchanged; one that was under way at the kill may
+ * have happened or not, but not by half.
  */
 
-/** The state of one document or file: a value that stands for all of it, or `undefined` = not there. */
+/** The state of one document or file as a digest; `undefined` = absent. */
 export type State = string | undefined;
 
 export class Ledger {
   readonly #promised = new Map<string, State>();
   readonly #underWay = new Map<string, State>();
 
-  /** The ids whose last answered state is that they are there. */
   get present(): string[] {
     return [...this.#promised].filter(([, state]) => state !== undefined).map(([id]) => id);
   }
 
-  /** All ids that were ever written to. */
   get ids(): string[] {
     return [...new Set([...this.#promised.keys(), ...this.#underWay.keys()])];
   }
@@ -24,7 +22,7 @@ export class Ledger {
     return this.#underWay.has(id);
   }
 
-  /** Writes `state`, and notes the promise once it is answered; what breaks off stays under way. */
+  /** Writes `state` and records the promise once it is answered; an interrupted write stays under way. */
   async write(id: string, state: State, write: () => Promise<void>): Promise<void> {
     this.#underWay.set(id, state);
     await write();
@@ -32,7 +30,7 @@ export class Ledger {
     this.#promised.set(id, state);
   }
 
-  /** Compares with what was found after a restart, which is the promise from now on. Gives what is wrong. */
+  /** Compares with the state after a restart, which becomes the promise. Returns the fault, if there is one. */
   check(id: string, found: State): string | undefined {
     const expected = [this.#promised.get(id), ...(this.#underWay.has(id) ? [this.#underWay.get(id)] : [])];
     if (!expected.includes(found)) {
@@ -43,7 +41,7 @@ export class Ledger {
     return undefined;
   }
 
-  /** Forgets what is settled to be absent. */
+  /** Forgets ids that are known to be absent. */
   tidy(): void {
     for (const [id, state] of this.#promised)
       if (state === undefined && !this.#underWay.has(id)) this.#promised.delete(id);

@@ -1,4 +1,3 @@
-/** The log of a running site: what programs read line by line, and what of a person is never in it. */
 import { request } from 'node:http';
 import { Account, Client } from 'node-appwrite';
 import { afterEach, expect, test } from 'vitest';
@@ -40,7 +39,7 @@ const SECRETS = {
   'user-agent': 'browser-of-ada',
 } as const;
 
-/** The headers of an answer to a request that carries all that a person has. */
+/** Returns the answer to a request that carries every kind of personal data. */
 async function ask(site: RunningSite, path: string, method = 'GET') {
   const { promise, resolve, reject } = Promise.withResolvers<import('node:http').IncomingMessage>();
   request(site.url + path, { method, headers: SECRETS, localAddress: '127.0.0.77' }, resolve)
@@ -74,7 +73,7 @@ test('an answer that is an error says its request’s id, and so does what the l
   const id = failed.headers['x-request-id'];
   expect([failed.statusCode, id]).toEqual([503, expect.stringMatching(/^[0-9a-f]{16}$/)]);
   await expect.poll(() => linesOf(site).filter((line) => line.request === id)).not.toEqual([]);
-  // A page that is stored is sent as ever, whatever becomes of the backend.
+  // Stored pages do not need the backend.
   const hit = await ask(site, '/');
   expect([hit.statusCode, hit.headers['x-request-id']]).toEqual([200, undefined]);
 });

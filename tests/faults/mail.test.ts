@@ -1,4 +1,7 @@
-/** Mail (docs/decisions/016-mail-and-tokens.md): a mail whose token was answered is sent, whenever the process is killed. */
+/**
+ * Mail (docs/decisions/016-mail-and-tokens.md): a mail whose token was answered is sent, even if the process is
+ * killed.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +40,7 @@ test(`${ROUNDS} rounds of kill -9 lose no mail whose code was answered`, async (
         });
         if (reply?.status === 201) answered.set(email, String(reply.json().secret));
         heard += 1;
-        // While some are answered and fewer are sent.
+        // Kills the backend when half of the requests are answered and fewer mails are sent.
         if (heard === MAILS / 2) await backend.kill();
       }),
     );

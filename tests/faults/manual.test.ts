@@ -1,6 +1,7 @@
 /**
- * docs/operating.md and docs/static-export.md: each command is run in the order of the page, on a site of its own, or
- * checked in another way where it needs what a test has not. A command that this file does not know fails it.
+ * Runs each command of docs/operating.md and docs/static-export.md, in the order of the page, on a separate site;
+ * commands that need more than a test has are checked in another way. A command that this file does not know fails
+ * the test.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => mailServer.listen(smtpPort, '127.0.0.1', () => resolve()));
   appwrite = new RemoteAppwrite('127.0.0.1', await freePort(), []);
   const port = await freePort();
-  // Another name than that of the address it listens on: what is exported has to know it.
+  // The public name differs from the listening address: the export has to use it.
   const siteUrl = `http://localhost:${port}`;
   environment = {
     SITE_URL: siteUrl,
@@ -57,7 +58,7 @@ beforeAll(async () => {
     ...environment,
     PORT: `${port}`,
     DATA_DIR: site.dataDirectory,
-    // As `npm run` has it by itself, for npm, too.
+    // `npm run` sets this for scripts; the test sets it for npm as well.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
   };
   await site.post(await site.writer(), { id: 'x' });
@@ -80,7 +81,7 @@ const newestBackup = () =>
       .at(-1) ?? '',
   );
 
-/** The page's names of things, and what they are here. */
+/** Replaces the page's example names with those of the test. */
 const here = (command: string): string =>
   [
     [/\S*common-ink-2026-11-24T03-00-00Z\.zip/, () => newestBackup()],
@@ -106,7 +107,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** @param until ends it once it has said this */
+/** Runs a command line and ends it once its output contains `until`. */
 async function run(command: string, more: NodeJS.ProcessEnv = {}, until?: string): Promise<Ended> {
   const child = spawn('sh', ['-c', `exec ${command}`], {
     cwd: ROOT,
@@ -125,7 +126,7 @@ async function run(command: string, more: NodeJS.ProcessEnv = {}, until?: string
   return { code, said };
 }
 
-/** Runs it as the page has it; `sh -c` of a line that begins with variables takes no `exec`. */
+/** Runs the command as the page has it; `sh -c` accepts no `exec` before variables. */
 const runs =
   (expected: string | RegExp = '', more: () => NodeJS.ProcessEnv = () => ({})) =>
   async (command: string) => {
@@ -191,7 +192,7 @@ const RUN: Readonly<Record<string, Try>> = {
     expect(existsSync(inFolder('www/post/x/index.html'))).toBe(true);
   },
   'SITE_URL=https://blog.example.com npm run export -- /srv/www/blog --watch': async (command) => {
-    // Ends when nothing of it is left that could say anything.
+    // Ends when every process of the command has closed its output.
     expect((await run(`env ${here(command)}`, {}, 'Watching')).said).toContain('Watching');
   },
   'journalctl -u common-ink -o cat | jq -c \'select(.request == "5f0c2d1a9e3b7c44")\'': async (command) => {
@@ -204,7 +205,7 @@ const RUN: Readonly<Record<string, Try>> = {
 
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-/** That a program, where it is installed, knows the options that the page gives it. */
+/** Checks that a program, if it is installed, knows the options on the page. */
 const knowsOptions =
   (help: string): Try =>
   async (command) => {
@@ -214,7 +215,7 @@ const knowsOptions =
     for (const [, option = ''] of command.matchAll(/ (--[a-z-]+)/g)) expect(stdout + stderr, option).toContain(option);
   };
 
-/** A command of the site whose options are read, and which then refuses. */
+/** Checks that a command of the site reads its options and then refuses. */
 const readsOptions =
   (wrong: string): Try =>
   async (command) => {
@@ -227,7 +228,7 @@ const unit = async () => {
   const text = readFileSync(join(ROOT, 'deploy', 'common-ink.service'), 'utf8');
   expect(text).toContain('EnvironmentFile=/etc/common-ink.env\n');
   if (!has('systemd-analyze')) return;
-  // What the machine of the test may lack.
+  // Leaves out the npm binary and the user, which the machine may lack.
   const file = inFolder('verified.service');
   writeFileSync(file, text.replace('/usr/bin/npm', '/bin/sh').replace(/^(?:User|Group|WorkingDirectory)=.*\n/gm, ''));
   const { stderr, status } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
@@ -247,7 +248,7 @@ const SYSTEMD = 'a unit of systemd, which a test cannot start';
 const ENGINE = 'an engine that runs containers, and minutes to build one';
 const RELEASE = 'another release, which upgrade.test.ts and upgrade-killed.test.ts have';
 
-/** What is not run: why, and what is done in its place. */
+/** Commands that are not run, with the reason and the check that stands in. */
 const CHECKED: Readonly<Record<string, readonly [needs: string, check: Try]>> = {
   'useradd --system --home-dir /srv/common-ink common-ink': ['root', knowsOptions('useradd --help')],
   'systemctl enable --now common-ink': [SYSTEMD, unit],
@@ -295,7 +296,7 @@ const LANGUAGES: Readonly<Record<string, (text: string) => unknown>> = {
         .map((line) => line.split(/=(.*)/s).slice(0, 2)),
     );
     for (const name of Object.keys(settings)) expect(VARIABLES).toContain(name);
-    // Several instances have a remote Appwrite, of which the page speaks after them.
+    // Several instances need a remote Appwrite, which the page describes later.
     const shared = 'PEERS' in settings ? { APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1' } : {};
     readConfiguration({ DATA_DIR: inFolder('settings'), ...shared, ...settings });
   },

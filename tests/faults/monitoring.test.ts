@@ -1,4 +1,3 @@
-/** What monitoring asks a running site: probes and metrics, in the states that they are there to tell. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +55,7 @@ function metric(found: Map<string, Found>, name: string, labels: Readonly<Record
   return Number(sample?.value ?? sample?.count ?? Number.NaN);
 }
 
-/** Status and body of a request whose headers are as given, `Host` included. */
+/** Returns status and body of a request with exactly these headers, `Host` included. */
 async function asked(site: RunningSite, path: string, headers: Readonly<Record<string, string>>, method = 'GET') {
   const sent = request(site.url + path, { headers, method }).end();
   const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
@@ -89,7 +88,7 @@ test('the metrics tell what readers, writers and the backend did, in the text th
   expect(metric(found, 'common_ink_posts')).toBe(1);
   expect(metric(found, 'common_ink_files')).toBe(1);
   expect(metric(found, 'common_ink_accounts')).toBe(1);
-  // The writer of these tests has a session of the server key's making, and the one of this sign-in.
+  // The server key created one session for the writer; this sign-in is the other.
   expect(metric(found, 'common_ink_sign_ins_total')).toBe(2);
   expect(metric(found, 'common_ink_sqlite_bytes', { database: 'backend', file: 'wal' })).toBeGreaterThan(4096);
   expect(metric(found, 'process_resident_memory_bytes')).toBeGreaterThan(50_000_000);
@@ -145,7 +144,7 @@ test('metrics are for programs on this machine, and with a token for others; nob
 test('a server that is about to end says so as long as it answers', async () => {
   const site = await started();
   expect((await asked(site, '/readyz', {})).status).toBe(200);
-  // A body that does not come holds the server.
+  // A body that never arrives keeps the server from ending.
   const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
   const cookie = `a_session_common-ink=${(await site.writer()).session}`;
   const head = ['POST /api/revalidate HTTP/1.1', 'Host: a', `Cookie: ${cookie}`, 'Content-Length: 9'];
@@ -200,7 +199,7 @@ test('the board and the alert rules ask for metrics that there are', async () =>
   const site = await started({ environment: { SMTP_HOST: '127.0.0.1', MAIL_FROM: 'blog@example.com' } });
   expect((await fetch(`${site.url}/search?q=ink`)).status).toBe(200);
   const found = await metricsOf(site);
-  // They come with the first backup, the first failed call, the first limit that is hit.
+  // These metrics appear with the first backup, failed call or limit hit.
   const later = ['common_ink_backup', 'common_ink_backend_calls_failed_total', 'common_ink_limits_hit_total'];
   for (const file of ['grafana.json', 'alerts.yaml']) {
     const text = readFileSync(join(MONITORING, file), 'utf8');

@@ -1,14 +1,10 @@
-/**
- * Values that no sound client sends, mixed with enough sound ones to get past the first check. Long because it is a
- * list: what can be wrong with each place of a request.
- */
+/** Values that no correct client sends, mixed with enough valid ones to get past the first check. */
 import type { EmbeddedBackend } from 'embedded-appwrite';
 import { KEY, PROJECT } from '../support/backend-process.ts';
 import type { Random } from './random.ts';
 
 type AnyRoute = EmbeddedBackend['routes'][number];
 
-/** Credentials of the caller, besides a guest. */
 export interface Credentials {
   readonly cookie: string;
   readonly jwt: string;
@@ -111,7 +107,7 @@ const ATTRIBUTES = [
   'a.b',
 ];
 
-/** Where a request goes far enough to do something. */
+/** Valid values, with which a request gets far enough to change something. */
 const SOUND: Readonly<Record<string, readonly unknown[]>> = {
   databaseId: ['d'],
   collectionId: ['c'],
@@ -126,7 +122,7 @@ const SOUND: Readonly<Record<string, readonly unknown[]>> = {
   webhookId: ['hook'],
   key: ['title', 'n', 'st', 'byN', 'new'],
   email: ['user@example.com', 'other@example.com'],
-  // Too short to be hashed, which is slow on purpose.
+  // Fails the length check before the hash, which is slow on purpose.
   password: ['short'],
   oldPassword: ['short'],
   name: ['A name'],
@@ -165,10 +161,10 @@ const SOUND: Readonly<Record<string, readonly unknown[]>> = {
   background: ['ff0000', ''],
 };
 
-/** @param credentials asked for at each request, since they end */
+/** Creates a generator of malformed requests; it calls `credentials` for each, since they expire. */
 export function createNonsense(random: Random, routes: readonly AnyRoute[], credentials: () => Credentials) {
   const nasty = () => random.pick(NASTY);
-  /** How far from sound the request is that is being made: one fault shows what many would hide. */
+  /** Share of malformed values in the current request: one fault shows what many would hide. */
   let nastiness = 0.3;
 
   function filter(depth = 0): unknown {
@@ -184,7 +180,6 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     return { method, attribute: random.pick(ATTRIBUTES), values };
   }
 
-  /** Takes one character away, doubles one or changes one. */
   function bent(text: string): string {
     const at = random.integer(0, Math.max(0, text.length - 1));
     const put = random.pick(['', '"', '{', '\u0000', '}', text.charAt(at).repeat(2), '\\', ',']);
@@ -205,7 +200,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
   function segment(name: string): string {
     if (!random.chance(nastiness / 2) && SOUND[name]) return encodeURIComponent(String(random.pick(SOUND[name])));
     const text = String(JSON.stringify(nasty()) ?? '').slice(0, 400);
-    // Raw now and then: whatever a client writes between two slashes.
+    // A fifth of the paths is not percent-encoded.
     return random.chance(0.8)
       ? encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/g, ''))
       : text.replaceAll(/[^\x21-\x7e]/g, '%');
@@ -264,7 +259,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     };
   }
 
-  /** Accounts are for users; for nearly everything else a key gets furthest. */
+  /** Uses a user's credentials for accounts; for nearly everything else a key gets furthest. */
   function authorisation(path: string): string[] {
     const { cookie, jwt } = credentials();
     const kind = path.startsWith('/account') && random.chance(0.7) ? 0.7 : random.next();
@@ -306,10 +301,10 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     return random.chance(0.3) ? [random.pick(odd)] : [];
   }
 
-  /** One request, with the method that decides whether its answer has a body. */
+  /** Returns one request, and its method, which decides whether the answer has a body. */
   function request(): { method: string; bytes: Buffer } {
     let route = random.pick(routes);
-    // What all others need is removed now and then only.
+    // Deletes rarely, because the other requests need the data.
     if (route.method === 'DELETE' && random.chance(0.8)) route = random.pick(routes);
     nastiness = random.pick([0.03, 0.1, 0.3, 0.8]);
     const method = random.chance(0.96)
@@ -338,7 +333,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     };
   }
 
-  /** Bytes that are no HTTP, or only nearly. The client says no more after them. */
+  /** Returns bytes that are not, or only nearly, HTTP. The client sends nothing after them. */
   function notHttp(): Buffer {
     const path = `/v1/databases/d/collections/c/documents`;
     const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nx-appwrite-project: ${PROJECT}\r\ncontent-type: application/json\r\n`;
@@ -359,7 +354,6 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     ])();
   }
 
-  /** A WebSocket request and what is said on it. */
   function socketTalk(): Buffer {
     const upgrade = `GET /v1/realtime?project=${random.pick([PROJECT, 'nope', ''])}${random.chance(0.3) ? '&channels[]=documents' : ''} HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: ${random.pick([13, 13, 13, 9])}\r\nsec-websocket-key: ${random.pick(['dGhlIHNhbXBsZSBub25jZQ==', 'x'])}\r\n\r\n`;
     const frame = (): Buffer => {
@@ -377,7 +371,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
         text.length < 126
           ? Buffer.from([0x80 | text.length])
           : Buffer.from([0xfe, (text.length >> 8) & 255, text.length & 255]);
-      // A mask of zeros leaves the text as it is.
+      // A mask of zeros leaves the text unchanged.
       return Buffer.concat([
         Buffer.from([random.pick([0x81, 0x81, 0x81, 0x82, 0x83, 0xc1])]),
         length,

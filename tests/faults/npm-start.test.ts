@@ -1,4 +1,3 @@
-/** `npm start` as an operator runs it: what it leaves running, and how it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -39,7 +38,7 @@ function folder(): string {
   return made;
 }
 
-/** Runs `npm start`; resolves when the site is ready, or the process has ended. */
+/** Runs `npm start`; resolves when the site is ready or the process has ended. */
 async function npmStart(data = folder()): Promise<Started> {
   const port = await freePort();
   const npm = spawn('npm', ['start'], {
@@ -88,19 +87,18 @@ async function isOpen(port: number): Promise<boolean> {
 
 interface Reader {
   answers: number;
-  /** Whatever was no whole answer with the expected status and no refused connection. */
+  /** Everything but a whole answer with the expected status or a refused connection. */
   readonly failures: string[];
 }
 
 interface Reading {
-  /** Of the request of that number. */
   readonly path: (request: number) => string;
   readonly status: number;
   /** Milliseconds between an answer and the next request. */
   readonly pause: number;
 }
 
-/** Asks on a connection that is kept, again and again, until the server takes no connection any more. */
+/** Repeats requests on a kept-alive connection until the server refuses connections. */
 async function read(port: number, { path, status, pause }: Reading, reader: Reader): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let request = 0; ; request++) {
@@ -134,8 +132,8 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
   expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('dist/server/entry.mjs');
 
   const readers = Array.from({ length: READERS }, (): Reader => ({ answers: 0, failures: [] }));
-  // Most read a page that is stored; each fourth asks for what has to be rendered, which asks the backend.
-  // With a pause: readers who take all of the processor are later than the server waits for anybody.
+  // Every fourth reader asks for a page that has to be rendered, which asks the backend. Without the pauses readers
+  // would take the whole processor and answer later than the server waits.
   const stored: Reading = { path: () => '/', status: 200, pause: 100 };
   const missing = (n: number): Reading => ({ path: (request) => `/post/none-${n}-${request}`, status: 404, pause: 50 });
   const reading = readers.map((reader, n) => read(site.port, n % 4 === 0 ? missing(n) : stored, reader));
@@ -160,10 +158,10 @@ test('a request under way holds the server, which takes no other; a second signa
   socket.write('POST /v1/account/sessions/email HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Appwrite-Project: common-ink\r\n');
   socket.write('Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
   const metrics = async () => (await fetch(`http://127.0.0.1:${site.port}/metrics`)).text();
-  // This one and that which asks.
+  // This request and that for the metrics.
   await expect.poll(metrics).toMatch(/^common_ink_http_requests_in_flight 2$/m);
   site.npm.kill('SIGTERM');
-  // The signals of one key press are one: these two are further apart.
+  // Signals within one key press count as one, so these two are further apart.
   await sleep(1500);
   expect(existsSync(`/proc/${server}`)).toBe(true);
   expect(await isOpen(site.port)).toBe(false);

@@ -1,7 +1,5 @@
-/** Random choices that a seed repeats. */
-
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** At least 0 and less than 1. */
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
@@ -10,10 +8,9 @@ export interface Random {
   bytes(length: number): Buffer;
 }
 
-/** @param seed a whole number. */
+/** Creates a mulberry32 generator from a whole number. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
-  // mulberry32
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

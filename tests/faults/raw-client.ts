@@ -1,20 +1,19 @@
-/** One request at a time over raw sockets: it sends any bytes, and tells what came back and whether it ended in time. */
+/** Sends any bytes over raw sockets, one request at a time, and reports the answer and whether it ended in time. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A status, `closed` where the server ended the connection without one, `hang` where nothing came in time. */
+/** A status, `closed` if the server ended the connection without one, `hang` if no answer came in time. */
 export type Outcome = number | 'closed' | 'hang';
 
-/** Longer than any answer may take, milliseconds. */
+/** Milliseconds, longer than any answer may take. */
 const PATIENCE = 20_000;
 
 interface RawResponse {
   readonly outcome: Outcome;
-  /** The connection can be used again. */
   readonly reusable: boolean;
 }
 
-/** Length of the answer that `bytes` begin with, once it is known and complete. */
+/** Returns the status of the answer once its length is known and complete. */
 function complete(bytes: Buffer, method: string): { status: number; closes: boolean } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -44,7 +43,6 @@ export class RawClient {
     return socket;
   }
 
-  /** Sends a request that is whole; gives how it was answered. */
   async ask(method: string, bytes: Buffer): Promise<Outcome> {
     const socket = await this.#socket();
     const { outcome, reusable } = await this.#roundTrip(socket, bytes, (received) => complete(received, method));
@@ -55,7 +53,7 @@ export class RawClient {
     return outcome;
   }
 
-  /** Sends bytes that are no whole request, says no more, and waits for the end of the connection. */
+  /** Sends bytes that are not a whole request and waits for the end of the connection. */
   async babble(bytes: Buffer): Promise<Outcome> {
     const socket = connect(this.#port, '127.0.0.1');
     socket.on('error', () => {});

@@ -1,4 +1,3 @@
-/** Backups that a server takes by the clock: proved, told of, and none of its readers' business. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,12 +1,10 @@
-/** How much is done: little within `npm test`, as much as `npm run faults` is told by hand. */
+/** Volume of the tests: small within `npm test`, as large as the options of `npm run faults` say. */
 
 export interface Settings {
-  /** Rounds of kill -9. */
   readonly rounds: number;
-  /** Malformed requests. */
   readonly requests: number;
   readonly seed: number;
-  /** Run by hand: print progress and figures, check memory. */
+  /** Set when run by hand: print progress and figures, check memory. */
   readonly verbose: boolean;
 }
 

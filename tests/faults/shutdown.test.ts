@@ -1,4 +1,7 @@
-/** Writers whose requests come while the server ends: each is answered, and what was acknowledged is there afterwards. */
+/**
+ * Writers whose requests arrive while the server ends: each is answered, and every acknowledged write is there
+ * afterwards.
+ */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -30,7 +33,7 @@ interface Outcome {
   readonly retryAfter: string | undefined;
 }
 
-/** On a connection that is kept. Rejects with the system's error. */
+/** Sends a request on a kept-alive connection. Rejects with the system's error. */
 function send({ path, body }: Sent, agent: Agent): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const headers = {
@@ -100,7 +103,10 @@ test('what writers send while the server ends is finished, or they hear when to 
   }
 });
 
-/** Sends a request but for its body, which the function given back sends, and gives the answer's status and Retry-After. */
+/**
+ * Sends a request without its body; the returned function sends the body and returns the answer's status and
+ * Retry-After.
+ */
 async function begin({ path, body }: Sent): Promise<() => Promise<string>> {
   const { host, port } = new URL(site.url);
   const sent = JSON.stringify(body);
@@ -136,7 +142,7 @@ test('a request whose body comes when the server takes no connection any more is
       { path: '/api/account/password', body: { password: 'Correct-horse-2', former: 'Correct-horse-1' } },
     ].map(begin),
   );
-  // And the one that asks.
+  // Counts the request for the metrics, too.
   await expect
     .poll(async () => (await fetch(`${site.url}/metrics`)).text())
     .toContain(`requests_in_flight ${rest.length + 1}`);

@@ -1,4 +1,4 @@
-/** A site in a checkout of its own, with releases that it can be brought to. */
+/** A site in a checkout of its own, with releases to upgrade to. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { Client, Databases, Query, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The newest version of the data that this release knows. */
+/** The newest data version that this release knows. */
 export const KNOWN = MIGRATIONS.at(-1)?.version ?? 0;
 
-/** A text of a file and what a release says in its place. */
+/** A text of a file and its replacement in a release. */
 export type Change = readonly [file: string, from: string | RegExp, to: string];
 
-/** Of releases that bring the data to another version. */
+/** Makes a release that brings the data to another version. */
 export const NEWER_DATA: Change = [
   'packages/embedded-appwrite/src/sqlite/migrations.ts',
   '\n];',
   `\n  { version: ${KNOWN + 1}, sql: 'CREATE TABLE newer (id)' },\n];`,
 ];
-/** What `NEWER_DATA` is in the built server. */
+/** `NEWER_DATA` in the built server. */
 const NEWER_DATA_BUILT: Change = [
   'server/chunks/run-server*.mjs',
   new RegExp(`\\{\\s*version: ${KNOWN},[^}]*\\}`),
@@ -63,7 +63,7 @@ export class UpgradableSite {
     };
   }
 
-  /** Made of the last commit, with the packages and the build of this checkout. */
+  /** Clones the last commit and uses the packages and the build of this checkout. */
   static async create(): Promise<UpgradableSite> {
     const site = new UpgradableSite(await freePort());
     git(site.#folder, 'clone', '-q', '--no-tags', ROOT, site.#upstream);
@@ -79,7 +79,7 @@ export class UpgradableSite {
     return site;
   }
 
-  /** Tags a release that is built as any other. It lacks a folder of the former release and has one of its own. */
+  /** Tags a release that is built normally. It lacks a folder of the former release and adds one. */
   release(tag: string, changes: readonly Change[]): void {
     git(this.#upstream, 'checkout', '-q', '--detach', 'base');
     git(this.#upstream, 'mv', 'release-base', `release-${tag}`);
@@ -88,7 +88,10 @@ export class UpgradableSite {
     git(this.#upstream, 'tag', tag);
   }
 
-  /** Tags a release of newer data whose build, which takes most of an upgrade's time, is made already: with `changes` in its files. */
+  /**
+   * Tags a release of newer data with a prepared build, changed by `changes`; building takes most of an upgrade's
+   * time.
+   */
   releaseBuilt(tag: string, changes: readonly Change[]): void {
     const built = join(this.#folder, `built-${tag}`);
     cpSync(join(ROOT, 'dist'), built, { recursive: true });
@@ -103,7 +106,6 @@ writeFileSync(STAMP_FILE, sourceStamp());
     this.release(tag, [NEWER_DATA, ['scripts/build.ts', script, copying]]);
   }
 
-  /** Starts it as a supervisor does, and does not wait. */
   start(environment: NodeJS.ProcessEnv = {}) {
     const server = spawn('sh', ['scripts/start.sh'], {
       cwd: this.checkout,
@@ -115,13 +117,12 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return server;
   }
 
-  /** Starts it for the first time, with an account. */
+  /** Starts the site for the first time, with an account. */
   async begin(): Promise<void> {
     this.start();
     await this.until(async () => (await this.health()) === 'ok\n');
     const user = { userId: 'ada', email: 'ada@example.com', password: 'Correct-horse-1', name: 'Ada' };
     await new Users(this.#client()).create(user);
-    // The schema is made after the port is open.
     await this.until(() => this.publish('before').then(() => true));
   }
 
@@ -133,17 +134,16 @@ writeFileSync(STAMP_FILE, sourceStamp());
 
   async remove(): Promise<void> {
     await this.stop();
-    // A hundred thousand files, for which nobody need wait.
     spawn('rm', ['-rf', this.#folder], { detached: true, stdio: 'ignore' }).unref();
   }
 
-  /** Of the server that has the data. */
+  /** The process id of the server that holds the data. */
   get pid(): number | undefined {
     const holder = currentHolder(join(this.data, 'backend'));
     return holder && holder !== 'unknown' ? holder.pid : undefined;
   }
 
-  /** What the release that answers says of itself. @throws where none does. */
+  /** Returns the answering release's text. @throws if no server answers */
   async health(): Promise<string> {
     return (await fetch(`http://127.0.0.1:${this.port}/healthz`, { signal: AbortSignal.timeout(3000) })).text();
   }
@@ -153,7 +153,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return new Client().setEndpoint(`http://127.0.0.1:${this.port}/v1`).setProject('common-ink').setKey(key);
   }
 
-  /** Each published post costs an upgrade a page, which is read on the copy. */
+  /** Creates a post; an upgrade reads the page of each published one on the copy. */
   async publish(id: string, status: 'active' | 'inactive' = 'active'): Promise<void> {
     await new Databases(this.#client()).createDocument({
       databaseId: 'blog',
@@ -173,14 +173,13 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return documents.map(({ $id }) => $id).sort();
   }
 
-  /** Waits until `holds`, which may fail until then. */
+  /** Waits until `holds` is true; it may throw until then. */
   async until(holds: () => Promise<boolean>): Promise<void> {
     for (const end = Date.now() + 120_000; Date.now() < end; await sleep(100))
       if (await holds().catch(() => false)) return;
     throw new Error('It never was so.');
   }
 
-  /** Runs a command of the checkout. */
   async npm(command: 'upgrade' | 'rollback', args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
     const child = spawn('npm', ['run', '-s', command, '--', ...args], {
       cwd: this.checkout,

@@ -1,4 +1,3 @@
-/** An upgrade that root calls in a checkout that belongs to another user. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeJournal } from '../../scripts/upgrade/places.mjs';
 
-/** Nobody's, on any Unix. */
+/** The id of `nobody` on any Unix. */
 const OWNER = 65_534;
-/** No number of a process. */
+/** Larger than any process id. */
 const ENDED = 2 ** 30;
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
-/** Its command starts the server, as an upgrade does, and says how it runs. */
+/** Runs the server's start command, as an upgrade does, and prints its user and npm cache. */
 const COMMAND = `
   import { execSync } from 'node:child_process';
   import { runRestart } from './upgrade/as-owner.mjs';

@@ -1,6 +1,6 @@
 /**
- * Upgrades that are ended by kill -9 at each of their steps, while writers write: afterwards, or after a start, the former
- * or the new release answers, with everything that was acknowledged (docs/decisions/020-upgrade.md).
+ * Kills upgrades with kill -9 at each of their steps, while writers write: afterwards, or after a start, the former
+ * or the new release answers, with every acknowledged write (docs/decisions/020-upgrade.md).
  */
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -12,13 +12,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KNOWN, UpgradableSite } from './upgradable-site.ts';
 
 const UPGRADE = ['--to', 'next', '--watch', '1'];
-/** Milliseconds of a test; on a machine of its own each takes some seconds. */
+/** Milliseconds per test; on an idle machine each takes some seconds. */
 const LONGEST = 240_000;
 const FORMER = 'ok\n';
 const NEXT = 'newer\n';
 
 let site: UpgradableSite;
-/** Posts whose writing was acknowledged. */
 const acknowledged = new Set<string>();
 let isWriting = true;
 let writers: Promise<unknown>;
@@ -52,7 +51,7 @@ const killAt = (script: string, step: string, when: 'before' | 'after' = 'after'
   KILL_AT: JSON.stringify([script, step, when]),
 });
 
-/** Runs an upgrade, or a rollback, up to a step, of which nothing of it comes back. */
+/** Runs an upgrade or a rollback up to a step at which all of its processes are killed. */
 async function killed(command: 'upgrade' | 'rollback', step: string, when?: 'before' | 'after'): Promise<void> {
   const { code, said } = await site.npm(
     command,
@@ -63,13 +62,13 @@ async function killed(command: 'upgrade' | 'rollback', step: string, when?: 'bef
   expect(said).not.toMatch(/Nothing was changed|is back|The release is/);
 }
 
-/** Starts the site up to a step. */
+/** Starts the site up to a step at which it is killed. */
 async function startKilled(script: string, step: string, when?: 'before' | 'after'): Promise<void> {
   await once(site.start(killAt(script, step, when)), 'exit');
   await expect(site.health()).rejects.toThrow();
 }
 
-/** The site is that of a release, and whole. */
+/** Expects that the site is whole and runs a release. */
 async function expectSite(release: string): Promise<void> {
   await site.until(async () => (await fetch(`http://127.0.0.1:${site.port}/readyz`)).ok);
   expect(await site.health()).toBe(release);
@@ -81,12 +80,11 @@ async function expectSite(release: string): Promise<void> {
   expect(version).toBe(release === NEXT ? KNOWN + 1 : KNOWN);
   expect(globSync('release-*', { cwd: site.checkout })).toEqual([release === NEXT ? 'release-next' : 'release-base']);
   expect(globSync('**/*.upgrading', { cwd: site.checkout, exclude: ['node_modules', '.upgrade'] })).toEqual([]);
-  // Writers go on.
   const { size } = acknowledged;
   await expect.poll(() => acknowledged.size).toBeGreaterThan(size);
 }
 
-/** The ids of all posts, and the version; the file is whole. */
+/** Returns the ids of all posts and the data version; expects the file to be intact. */
 function inspect(file: string): [ReadonlySet<string>, number] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

@@ -1,4 +1,3 @@
-/** Upgrades of a running site, from git: one that is good, and those that are not, of which nothing is left. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +9,7 @@ beforeAll(async () => {
   site = await UpgradableSite.create();
   site.release('unbuildable', [['src/server/probes.ts', 'export function', 'export funktion']]);
   site.release('good', [['src/server/probes.ts', "'ok\\n'", "'newer\\n'"]]);
-  // It runs on a copy, and not where it is to serve; and it brings the data to another version before that.
+  // This release runs on the copy but not at the site's own port, and migrates the data before it fails.
   site.releaseBuilt('ill', [
     [
       'server/chunks/run-server*.mjs',
@@ -41,7 +40,7 @@ test('a release that does not run where it is to serve is taken back, the data w
   expect(said).toContain('The former release is back.');
   expect(await site.health()).toBe('ok\n');
   expect(await site.slugs()).toEqual(['before', 'just-before']);
-  // What the newer release wrote is kept, too.
+  // The data that the newer release wrote is kept, too.
   expect(readdirSync(join(site.data, 'backend'))).toContainEqual(
     expect.stringMatching(`^backend\\.v${KNOWN + 1}\\..*\\.sqlite$`),
   );

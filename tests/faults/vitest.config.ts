@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** They fill a disk, or are readers whose delay the server would take for silence: each wants the machine for itself. */
+/**
+ * These files fill a disk, or have readers whose delay the server would take for silence: each needs the machine for
+ * itself.
+ */
 const ALONE = ['disk-full', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 
 const timeouts = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 30_000 } } };

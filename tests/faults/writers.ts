@@ -1,4 +1,3 @@
-/** Writers while the server is killed: documents, small files, and large files in chunks. */
 import { createHash } from 'node:crypto';
 import { Broken, type Client, type Reply } from './client.ts';
 import type { Ledger } from './ledger.ts';
@@ -9,11 +8,10 @@ export const FILES = '/storage/buckets/b/files';
 const CHUNK = 5 * 1024 * 1024;
 const KEPT = 40;
 
-/** A file in chunks, as far as it has come. */
 export interface ChunkedUpload {
   readonly id: string;
   readonly bytes: Buffer;
-  /** Numbers of the chunks that were answered, from 0. */
+  /** Indices of the chunks that were answered. */
   readonly arrived: Set<number>;
 }
 
@@ -22,17 +20,14 @@ export interface Work {
   readonly random: Random;
   readonly documents: Ledger;
   readonly files: Ledger;
-  /** Large files that are not complete yet. */
   readonly uploads: Map<string, ChunkedUpload>;
-  /** What went wrong while the server was there. */
   readonly faults: string[];
-  /** How many writes of each kind were answered. */
   readonly answered: { documents: number; files: number; chunks: number };
 }
 
 export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What stands for a document's state: all that was written into it. */
+/** Returns a document's state: a digest of all that was written into it. */
 export const stateOf = ({ title, n, text }: Record<string, unknown>): string =>
   `${title} ${n} ${digestOf(Buffer.from(String(text)))}`;
 
@@ -40,7 +35,7 @@ function expect(reply: Reply, ...statuses: number[]): void {
   if (!statuses.includes(reply.status)) throw new Error(`${reply.status} ${reply.body.toString().slice(0, 200)}`);
 }
 
-/** Repeats `step` until the server is gone; anything else that goes wrong is a fault. */
+/** Repeats `step` until the server is gone; any other failure is a fault. */
 async function untilKilled({ faults }: Work, step: () => Promise<void>): Promise<void> {
   try {
     for (;;) await step();
@@ -93,7 +88,7 @@ async function writeFile({ client, random, files, answered }: Work): Promise<voi
   answered.files++;
 }
 
-/** Sends the next chunk of an upload; the first of a new one alone, the others in any order. */
+/** Sends the next chunk of an upload; the first of a new upload alone, the others in any order. */
 export async function sendChunk(
   { client, random, files, uploads, answered }: Work,
   upload: ChunkedUpload,
@@ -112,7 +107,7 @@ export async function sendChunk(
   };
   const send = async () => {
     const reply = await client.form(FILES, form, headers);
-    // A chunk that broke off may have arrived all the same.
+    // An interrupted chunk may have arrived.
     expect(reply, 201, 200);
     arrived.add(chunk);
   };
@@ -137,7 +132,7 @@ async function writeLarge(work: Work, mine: Set<string>): Promise<void> {
   await sendChunk(work, upload);
 }
 
-/** Writers at once, until the server is gone. */
+/** Runs writers concurrently until the server is gone. */
 export async function writeUntilKilled(work: Work): Promise<void> {
   const open = [...work.uploads.keys()];
   const [first, second] = [new Set(open.filter((_, i) => i % 2 === 0)), new Set(open.filter((_, i) => i % 2 === 1))];

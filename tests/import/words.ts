@@ -1,11 +1,11 @@
 /**
- * Compares the words of Markdown files with the words of the posts they became. `0 words lost` is the promise of the import.
+ * Compares the words of Markdown files with the words of the posts they became; the import promises `0 words lost`.
  *
  *   npm run words -- DIR REPORT SITE
  *
  * DIR is the imported folder, REPORT the file that `npm run import -- … --report FILE` wrote, SITE the address of the
- * running site. The words are read from the public pages; of posts that have none (drafts), nothing is compared.
- * The sources are read by the Markdown library alone, not by the code of the import.
+ * running site. The words are read from the public pages; drafts are not compared. The Markdown library alone reads
+ * the sources, not the code of the import.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 
-/** Elements whose text no reader of the source sees either, and the heading that remark adds over footnotes. */
+/** Elements whose text readers of the source do not see, and the heading that remark adds over footnotes. */
 const UNREAD = new Set([
   'script',
   'style',
@@ -33,14 +33,14 @@ const UNREAD = new Set([
   'textarea',
 ]);
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
-/** Template calls and kramdown's attributes are no words of the text; what stands between `highlight` calls is. */
+/** Matches template calls and kramdown's attributes, which are not text; the content of `highlight` blocks is. */
 const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
 const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true }).use(rehypeRaw).freeze();
 
-/** What is no text in MDX; tags of components are elements without a meaning. */
+/** Removes the code of MDX and keeps the content of components. */
 function plainMdx(node: Markdown): void {
   if (!('children' in node)) return;
   const isText = ({ type }: Markdown) => !/^mdx(?:jsEsm|FlowExpression|TextExpression)$/.test(type);
@@ -51,7 +51,7 @@ function plainMdx(node: Markdown): void {
   }
 }
 
-/** What a parser of HTML would never see the end of is taken out: it holds no words. */
+/** Removes self-closing tags, which an HTML parser would never close. */
 function withoutSelfClosing(node: Markdown): void {
   if (node.type === 'html') node.value = node.value.replace(/<[a-z][\w.]*(?:[^<>"']|"[^"]*"|'[^']*')*\/>/gi, ' ');
   if ('children' in node) for (const child of node.children) withoutSelfClosing(child);
@@ -69,7 +69,7 @@ function treeOf(body: string, isMdx: boolean): Nodes {
   }
 }
 
-/** The words a reader sees in a Markdown file, in order; its title from the front matter is not among them. */
+/** Returns the words a reader sees in a Markdown file, in order, without the title of its front matter. */
 export function wordsOfSource(text: string, isMdx = false): string[] {
   const body = text
     .replace(/^\uFEFF/, '')
@@ -79,7 +79,7 @@ export function wordsOfSource(text: string, isMdx = false): string[] {
   return wordsOf(readText(treeOf(isMdx ? body : bare, isMdx)));
 }
 
-/** The words of a post: its title and its stored or served HTML. */
+/** Returns the words of a post: its title and its stored or served HTML. */
 export function wordsOfPost(title: string, html: string): string[] {
   const tree = unified()
     .use(rehypeRaw)
@@ -87,7 +87,7 @@ export function wordsOfPost(title: string, html: string): string[] {
   return wordsOf(`${title} ${readText(tree as Nodes)}`);
 }
 
-/** Words of `source` that `post` holds fewer of. Words that came to it (a caption, a title) are no loss. */
+/** Returns the words that `source` has more often than `post`. Added words (a caption, a title) are no loss. */
 export function lostWords(source: readonly string[], post: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const word of post) left.set(word, (left.get(word) ?? 0) + 1);
@@ -105,11 +105,11 @@ function readText(node: Nodes): string {
   if (!('children' in node)) return '';
   if (node.type === 'element') {
     if (UNREAD.has(node.tagName) || node.properties.id === 'footnote-label') return '';
-    // Ways back from footnotes: an arrow and, for the second reference, a number.
+    // Back references of footnotes show an arrow and, from the second on, a number.
     if ('dataFootnoteBackref' in node.properties) return '';
   }
   const inner = node.children.map(readText).join('');
-  // Inline elements stand inside words: <b>w</b>ord.
+  // Inline elements do not separate words: <b>w</b>ord.
   return node.type === 'element' && !/^(?:a|b|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|u)$/.test(node.tagName)
     ? ` ${inner} `
     : inner;
@@ -121,7 +121,7 @@ interface ReportLine {
   readonly slug?: string;
 }
 
-/** @returns how many words were lost; each post that lost some is named. */
+/** Names each post that lost words and returns the number of lost words. */
 export async function compareWords(folder: string, report: string, site: string): Promise<number> {
   const lines = JSON.parse(await readFile(report, 'utf8')) as ReportLine[];
   let [compared, words, lost] = [0, 0, 0];

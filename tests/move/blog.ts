@@ -1,4 +1,4 @@
-/** A blog to be moved: users with hashes, posts with times, files of mixed sizes; and what a move makes of it. */
+/** A blog to move: users with hashes, posts with times, files of mixed sizes; and the contents after a move. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Client, Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
@@ -6,7 +6,7 @@ import { letWrite } from '#backend/people/who-writes.ts';
 import type { ServerTarget } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
 
-/** An argon2id hash of "Secret1!" that is quick to check, for accounts whose number matters more than their safety. */
+/** The password of a quick argon2id hash, for accounts whose number matters more than their safety. */
 export const QUICK_HASH_PASSWORD = 'Secret1!';
 
 const clientOf = ({ endpoint, projectId, apiKey }: ServerTarget) =>
@@ -16,10 +16,10 @@ export const databasesOf = (place: ServerTarget) => new Databases(clientOf(place
 export const storageOf = (place: ServerTarget) => new Storage(clientOf(place));
 export const teamsOf = (place: ServerTarget) => new Teams(clientOf(place));
 
-/** Who is in charge of the blog, by user. */
+/** Roles of the site's team by user id. */
 export const ROLES = { 'user-2': 'owner', 'user-3': 'editor', 'user-4': 'writer' };
 
-/** The roles of every member, by user. */
+/** Returns the roles of every member by user id. */
 export async function rolesIn(place: ServerTarget): Promise<Record<string, string>> {
   const { memberships } = await teamsOf(place).listMemberships({ teamId: SITE_TEAM });
   return Object.fromEntries(memberships.map(({ userId, roles }) => [userId, roles.join()]));
@@ -28,17 +28,18 @@ export async function rolesIn(place: ServerTarget): Promise<Record<string, strin
 export interface BlogSize {
   readonly users: number;
   readonly posts: number;
-  /** Former versions, one of each of the first posts. */
+  /** Number of former versions, one for each of the first posts. */
   readonly revisions: number;
-  /** Bytes of each file. */
   readonly files: readonly number[];
 }
 
-/** Begins as a GIF does; the rest is noise. */
 const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), randomBytes(size - 6)]);
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 86_400_000 + number).toISOString();
 
-/** Fills `place`, where members alone write. Every tenth user has a label and preferences; one is blocked, one has no password. */
+/**
+ * Fills `place`, where only members may write. Every tenth user has a label and preferences; one is blocked, one has
+ * no password.
+ */
 export async function fill(place: ServerTarget, { users, posts, revisions, files }: BlogSize): Promise<void> {
   const api = usersOf(place);
   const first = await api.create({ userId: 'user-0', email: 'user-0@example.com', password: QUICK_HASH_PASSWORD });
@@ -136,7 +137,7 @@ export async function counts(place: ServerTarget): Promise<Counts> {
   };
 }
 
-/** Everything a move promises to keep, read over the API; files by a hash of the bytes that were downloaded. */
+/** Reads everything that a move promises to keep, over the API; files as hashes of their bytes. */
 export async function contents(place: ServerTarget): Promise<Record<string, unknown>> {
   const { bucketId, databaseId, collectionId, revisionsId } = place;
   const [users, databases, storage] = [usersOf(place), databasesOf(place), storageOf(place)];
@@ -168,7 +169,6 @@ export async function contents(place: ServerTarget): Promise<Record<string, unkn
   return everything;
 }
 
-/** A request as a browser sends it. */
 const post = (place: ServerTarget, path: string, body: unknown, cookie = ''): Promise<Response> =>
   fetch(`${place.endpoint}${path}`, {
     method: 'POST',
@@ -176,12 +176,12 @@ const post = (place: ServerTarget, path: string, body: unknown, cookie = ''): Pr
     body: JSON.stringify(body),
   });
 
-/** The status of a sign-in. */
+/** Returns the HTTP status of a sign-in. */
 export async function signInStatus(place: ServerTarget, email: string, password: string): Promise<number> {
   return (await post(place, '/account/sessions/email', { email, password })).status;
 }
 
-/** The status of an attempt to publish, of somebody who signs in with the quick password. */
+/** Signs in with the quick password and returns the status of an attempt to publish. */
 export async function publishStatus(place: ServerTarget, userId: string): Promise<number> {
   const { databaseId, collectionId } = place;
   const credentials = { email: `${userId}@example.com`, password: QUICK_HASH_PASSWORD };

@@ -41,13 +41,12 @@ const SIZE = FULL
 const TIMEOUT = FULL ? 900_000 : 240_000;
 vi.setConfig({ testTimeout: TIMEOUT });
 
-/** Two Appwrites: the site's own, and another with another project. */
 let own: EmbeddedSite;
 let other: EmbeddedSite;
 let before: Record<string, unknown>;
 
 beforeAll(async () => {
-  // A backup is checked by a server that starts on it.
+  // `backup --check` starts the built server on the backup.
   if (buildIsStale()) execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts')], { stdio: 'inherit' });
   own = await openEmbeddedSite();
   other = await openEmbeddedSite({ provisioned: false });
@@ -56,7 +55,7 @@ beforeAll(async () => {
 }, TIMEOUT);
 afterAll(() => Promise.all([own.close(), other.close()]));
 
-/** `npm run move` beside the running site; ended by SIGKILL as soon as `until` holds of the receiving end. */
+/** Runs `npm run move` beside the running site and kills it with SIGKILL as soon as `until` holds at the target. */
 async function runMove(
   direction: '--to' | '--from',
   args: string[] = [],
@@ -220,7 +219,7 @@ interface Listed {
   readonly memberships?: readonly { readonly userId: string }[];
 }
 
-/** The other Appwrite as one whose lists are otherwise. */
+/** Proxies the other Appwrite and changes its lists. */
 async function withLists(changed: (list: Listed) => Listed): Promise<{ endpoint: string; close: () => void }> {
   const there = new URL(other.target.endpoint);
   const server = createServer(async (request, response) => {
@@ -240,7 +239,7 @@ async function withLists(changed: (list: Listed) => Listed): Promise<{ endpoint:
   return { endpoint: `http://127.0.0.1:${port}/v1`, close: () => server.close() };
 }
 
-/** The other Appwrite as one that keeps this user's password in an older way. */
+/** Proxies the other Appwrite with this user's password in an older hash. */
 const withOlderHash = (userId: string) =>
   withLists(({ users = [], ...list }) => ({
     ...list,
@@ -257,7 +256,7 @@ it('a password that cannot be taken is named once; its account is there, and the
     expect(code).toBe(0);
   }
   expect((await usersOf(own.target).get({ userId: 'user-5' })).password).toBe('');
-  // A password that somebody sets there is theirs, and stays.
+  // The target keeps a password that was set there.
   await usersOf(own.target).updatePassword({ userId: 'user-5', password: 'Set-anew-1' });
   const { code, said } = await runMove('--from', [], undefined, own, older.endpoint);
   expect(said).toContain('users: 0 created, 0 updated');
@@ -276,7 +275,7 @@ it('a role that somebody has there outlives an account that is made anew for its
     await usersOf(own.target).updatePassword({ userId, password: 'Changed-1' });
   }
   const { code, said } = await runMove('--to');
-  // The third is the one whose password was set before.
+  // The third is the user whose password changed above.
   expect(said).toContain('users: 0 created, 3 updated');
   expect(code).toBe(0);
   expect(await signInStatus(other.target, 'user-7@example.com', 'Changed-1')).toBe(201);
@@ -290,7 +289,7 @@ it('a role that was changed here is changed there, and one that is newer there i
     await teamsOf(target).updateMembership({ teamId: 'site', membershipId, roles: [role] });
   };
   await change(own, 'user-3', 'writer');
-  // Their account is made anew there, later than the role was changed here.
+  // The move creates the account again, after the role was changed at the source.
   await usersOf(own.target).updatePassword({ userId: 'user-3', password: 'Changed-1' });
   await change(other, 'user-4', 'editor');
   const { code, said } = await runMove('--to');
@@ -321,7 +320,7 @@ it('an account with a second factor is named until it has one there', async () =
   expect(code).toBe(0);
   await usersOf(other.target).updateMFA({ userId: 'user-8', mfa: true });
   expect((await runMove('--to')).said).not.toContain('second factor');
-  // Whoever changed the password since has an account that is made anew.
+  // The move creates an account again if its password changed.
   await usersOf(own.target).updatePassword({ userId: 'user-8', password: 'Changed-1' });
   expect((await runMove('--to')).said).toMatch(/without their second factor.*: user-8@example\.com\n/);
 });

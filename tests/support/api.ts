@@ -1,11 +1,10 @@
-/** Calls of the site's own API as its pages make them, without a server. */
 import { type ApiContext, answerApi } from '#api/answer.ts';
 import { createApiLimits } from '#api/limits.ts';
 import type { PublishingLocals } from '#api/locals.ts';
 
 export const SITE = 'https://blog.example';
 
-/** A site whose signed-in user is who the cookie `user` names, and that nothing is published on. */
+/** Returns a site whose signed-in user the cookie `user` names; a change of a page fails. */
 export const apiSite = (more: Partial<PublishingLocals> = {}): PublishingLocals => ({
   limits: createApiLimits(),
   revalidate: () => Promise.reject(new Error('This changes no page.')),
@@ -38,7 +37,7 @@ export const apiContext = (
 export const callApi = (...parameters: Parameters<typeof apiContext>): Promise<Response> =>
   answerApi(apiContext(...parameters));
 
-/** A POST of JSON. A string is sent as it is. */
+/** Builds a POST request with a JSON body; a string is sent unchanged. */
 export const postRequest = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Request =>
   new Request(SITE + path, {
     method: 'POST',

@@ -1,6 +1,7 @@
 /**
- * Child process: one embedded backend on a loopback port, on Node's own type stripping as in service. Options come as
- * JSON in the first argument; it tells its port once it listens, its memory when asked, and ends with its parent.
+ * Child process: one embedded backend on a loopback port, on Node's own type stripping as in service. The first
+ * argument holds the options as JSON; the process reports its port once it listens and its memory on request, and
+ * ends with its parent.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +25,7 @@ server.listen(port, '127.0.0.1', () => {
 
 process.on('message', () => {
   globalThis.gc?.();
-  // What a WeakRef has shown is held until the task is over: only a second collection finds it.
+  // V8 keeps a dereferenced WeakRef target alive until the task ends, so a second collection is needed.
   setImmediate(() => {
     globalThis.gc?.();
     process.send?.({ memory: process.memoryUsage() });

@@ -9,27 +9,25 @@ export const PROJECT = 'p1';
 export const KEY = 'standard_key_of_the_tests';
 
 export interface BackendStart {
-  /** 0 = any free one. */
   readonly port: number;
   readonly options: Omit<EmbeddedOptions, 'log'>;
 }
 
 export interface BackendProcess {
   readonly port: number;
-  /** With `/v1`. */
+  /** Ends in `/v1`. */
   readonly endpoint: string;
   readonly routes: EmbeddedBackend['routes'];
-  /** Milliseconds from the fork to the moment at which it listened. */
+  /** Milliseconds from the fork until the server listens. */
   readonly readyAfter: number;
-  /** Of the process itself, after a collection of garbage. */
+  /** Memory of the process after a garbage collection. */
   memory(): Promise<NodeJS.MemoryUsage>;
-  /** Resident memory in bytes as the system counts it: now, and the most it ever was. */
+  /** Resident memory in bytes, as the system counts it: now and at its peak. */
   resident(): { readonly now: number; readonly most: number };
-  /** Processor time it has used, milliseconds. */
+  /** Processor time used, in milliseconds. */
   processorTime(): number;
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Ends it as an operator would. */
   stop(): Promise<void>;
 }
 
@@ -39,19 +37,19 @@ function residentOf(pid: number): { now: number; most: number } {
   return { now: bytes('VmRSS'), most: bytes('VmHWM') };
 }
 
-/** Node's flags and environment, as `scripts/bootstrap.mjs` starts the server with them. */
+/** Node's flags and environment, as `scripts/bootstrap.mjs` sets them for the server. */
 export const SERVICE_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 export const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 
 const CHILD = join(import.meta.dirname, 'backend-child.ts');
 
 interface StartOptions {
-  /** 0 = any free one (default). */
+  /** 0, the default, picks any free port. */
   readonly port?: number;
   readonly options?: Partial<BackendStart['options']>;
-  /** Another child process than the sources. */
+  /** Module that is forked instead of `backend-child.ts`. */
   readonly child?: string;
-  /** Kills it so many milliseconds after the fork, listening or not. */
+  /** Milliseconds after the fork at which the process is killed, listening or not. */
   readonly killAfter?: number;
 }
 
@@ -61,7 +59,7 @@ function processorTimeOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Starts it on `directory`; without rate limits and with one key unless `options` say otherwise. */
+/** Starts a backend on `directory`, without rate limits and with one key unless `options` say otherwise. */
 export async function startBackendProcess(
   directory: string,
   { port = 0, options = {}, killAfter, child: module = CHILD }: StartOptions = {},

@@ -1,8 +1,8 @@
-/** What the browser's SDK and our client need of a page, for tests of `backend/browser` without one. */
+/** Stands in for the page that the browser SDK and our client need, for tests of `backend/browser`. */
 import { vi } from 'vitest';
 import type { Site } from '#blog/site.ts';
 
-/** Until `vi.unstubAllGlobals()`. */
+/** Stubs the page's globals until `vi.unstubAllGlobals()`. */
 export function standInBrowser(site: Site): void {
   const stored = new Map<string, string>();
   const localStorage = {

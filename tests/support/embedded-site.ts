@@ -1,4 +1,4 @@
-/** An embedded backend of its own for one test file: on a loopback port, in a folder that is removed, provisioned. */
+/** A provisioned embedded backend for one test file: on a loopback port, in a folder that `close` removes. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -12,20 +12,19 @@ import type { ServerTarget } from '../../src/backend/target.ts';
 import type { Site } from '../../src/blog/site.ts';
 
 export interface EmbeddedSite {
-  /** With the server key: for `provision` and `createAdmin`. */
+  /** Carries the server key, for `provision` and `createAdmin`. */
   readonly target: ServerTarget;
   readonly site: Site;
-  /** A folder for the test's own files, removed with the rest. */
+  /** A folder for the test's own files, removed by `close`. */
   readonly folder: string;
-  /** Tells each change as it is told in the server's own process. */
+  /** Subscribes to changes as they are reported in the server's own process. */
   listen(listener: EventListener): void;
   close(): Promise<void>;
 }
 
 /**
- * @param provisioned false leaves the project as it is
- * @param directory of data that are there
- * @param mail default: it sends none
+ * Opens a backend on a loopback port. `provisioned: false` leaves the project as it is; `directory` holds existing
+ * data; without `mail` the backend sends none.
  */
 export async function openEmbeddedSite({
   provisioned = true,

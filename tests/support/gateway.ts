@@ -1,4 +1,4 @@
-/** For tests: a site's server whose `/v1` is the gateway. */
+/** A site's server for tests whose `/v1` is the gateway. */
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createClientOf } from '@common-ink/http/client-address.ts';
@@ -7,12 +7,11 @@ import { createGateway } from '#server/gateway/gateway.ts';
 export interface TestGateway {
   readonly origin: string;
   readonly reports: readonly string[];
-  /** Connections of clients that are open. */
   connections(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** `siteUrl` is the site's public address; the default is the one it listens on. */
+/** Starts a gateway; `siteUrl` is the site's public address and defaults to the one it listens on. */
 export async function startGateway(remoteOrigin: string, projectId: string, siteUrl?: string): Promise<TestGateway> {
   const server = createServer();
   const origin = await listen(server);
@@ -56,7 +55,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** A remote that says what it was asked, and answers with `headers` (names and values in turn). */
+/** Starts a remote that records requests and answers with `headers` (names and values in turn). */
 export async function startMirror(
   headers: string[] = [],
 ): Promise<{ origin: string; seen: Seen[]; stop(): Promise<void> }> {
@@ -74,7 +73,7 @@ export async function startMirror(
   return { origin: await listen(server), seen, stop: () => close(server) };
 }
 
-/** A request as no `fetch` sends it: any header, a body in pieces. */
+/** Sends a request that `fetch` cannot send: any header, a body in pieces. */
 export function send(
   address: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -94,7 +93,7 @@ export function send(
   });
 }
 
-/** The remote's side of sockets, to be cut by a test. */
+/** Returns the open sockets of a server, so that a test can cut them. */
 export function socketsOf(server: Server): Set<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

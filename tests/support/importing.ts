@@ -1,4 +1,4 @@
-/** An import of one format into a backend of its own: what is exported is written as a file, a folder or a zip file. */
+/** Imports one format into a backend of its own; the export is written as a file, a folder or a zip file. */
 
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -12,21 +12,19 @@ import { formatOf, openCollection } from '../../src/transfer/formats.ts';
 import { type Result, writePosts } from '../../src/transfer/write/write.ts';
 import { type EmbeddedSite, openEmbeddedSite } from './embedded-site.ts';
 
-/** Contents of files by their paths. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
 export interface TakeOptions {
-  /** Default: told by the content. */
+  /** Default: detected from the content. */
   readonly format?: string;
   readonly dryRun?: boolean;
-  /** Posts become those of the people who wrote them. */
+  /** Assigns posts to their authors. */
   readonly people?: boolean;
   readonly oldSite?: string;
   readonly media?: string;
   readonly fetch?: Allowed;
-  /** Tells one source from another, so that a second run is one. Default: the path. */
+  /** Identifies the source, so that a second run recognises it. Default: the path. */
   readonly place?: string;
-  /** Milliseconds that one text may take. */
   readonly longestMs?: number;
 }
 
@@ -34,14 +32,14 @@ export interface Taken {
   readonly path: string;
   readonly format: string;
   readonly results: readonly Result[];
-  /** The posts of the results, in their order; undefined where there is none. */
+  /** Posts in the order of the results; undefined where a result has no post. */
   readonly posts: readonly (Post | undefined)[];
 }
 
 export interface Importing {
   readonly site: EmbeddedSite;
   readonly admin: Admin;
-  /** Whose posts they become without `people`. */
+  /** Returns the user who gets the posts without `people`. */
   userId(): Promise<string>;
   file(name: string, content: string | Buffer): Promise<string>;
   folder(files: Files): Promise<string>;

@@ -1,4 +1,4 @@
-/** Short notes in twenty languages, ten in each: what people write when they write little. The measure of `language.ts`. */
+/** Short notes in twenty languages, ten in each, by which `language.ts` is measured. */
 export const NOTES: Readonly<Record<string, readonly string[]>> = {
   en: [
     'A short note. I have a new job, a new desk, a new chair, and I need a nap.',

@@ -1,4 +1,4 @@
-/** Pages of `docs`, as far as programs read them: their fenced blocks, and the commands in those of the shell. */
+/** Reads the fenced blocks of pages in `docs`, and the commands in shell blocks. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** @param page name of a file in `docs` */
+/** Returns the fenced blocks of a page, named by its file in `docs`. */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(DOCS, page), 'utf8');
   return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', block = '']) => ({
@@ -18,7 +18,7 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** Of a block of the shell, without comments; a line that ends with a backslash goes on in the next one. */
+/** Returns the commands of a shell block without comments; a trailing backslash continues a line. */
 export const commandsOf = ({ text }: Block): string[] =>
   text
     .replace(/\\\n\s*/g, '')
@@ -26,7 +26,7 @@ export const commandsOf = ({ text }: Block): string[] =>
     .map((line) => line.replace(/\s+# .*$/, '').trim())
     .filter((line) => line !== '');
 
-/** The blocks for nginx: the site behind it, what lets it keep pages, and what goes into the `location` for that. */
+/** Returns the nginx blocks: the site behind it, the cache zone, and the caching lines of the `location`. */
 export function nginxOf(page: string): { readonly site: string; readonly zone: string; readonly caching: string } {
   const [site = '', zone = '', caching = ''] = blocksOf(page)
     .filter(({ language }) => language === 'nginx')

@@ -1,4 +1,3 @@
-/** People of an embedded site, who ask the site's API for something. */
 import { ID, Teams, Users } from 'node-appwrite';
 import type { PublishingLocals } from '#api/locals.ts';
 import { createPeople, type PeopleOptions } from '#backend/people/people.ts';
@@ -16,13 +15,13 @@ export interface Someone {
   readonly session: string;
 }
 
-/** A site whose mail server does not answer, so that mails wait. */
+/** Opens a site whose mail server does not answer, so that mails stay queued. */
 export const openPeopleSite = (): Promise<EmbeddedSite> =>
   openEmbeddedSite({
     mail: { host: '127.0.0.1', port: 9, secure: 'none', from: { name: 'Test', address: 'test@example.com' } },
   });
 
-/** The API of `site` with its own counts. The backend mails links to `siteUrl` for a host that it knows. */
+/** Returns the API of `site` with its own rate limits. The backend mails links to `siteUrl`, whose host it trusts. */
 export const peopleApi = (
   { target }: EmbeddedSite,
   { siteUrl = SITE, published = async () => {} }: Partial<Pick<PeopleOptions, 'siteUrl' | 'published'>> = {},
@@ -41,14 +40,14 @@ export async function person({ target }: EmbeddedSite, role?: SiteRole): Promise
   return { id, email, session: (await users.createSession({ userId: id })).secret };
 }
 
-/** Takes every role away. */
+/** Removes every role. */
 export async function removeRoles({ target }: EmbeddedSite): Promise<void> {
   const teams = new Teams(serverClient(target));
   const { memberships } = await teams.listMemberships({ teamId: 'site' });
   for (const { $id } of memberships) await teams.deleteMembership({ teamId: 'site', membershipId: $id });
 }
 
-/** The answer's body, and its status followed by the word for a refusal. `session`: empty for a guest. */
+/** Calls the API; returns the body and its status followed by the word for a refusal. An empty `session` is a guest. */
 export async function ask<T extends object>(
   publishing: PublishingLocals,
   path: string,

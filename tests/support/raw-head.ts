@@ -1,22 +1,21 @@
-/** What a server answers to any bytes: the status and the headers, as they came. */
 import { connect } from 'node:net';
 
 export interface RawHead {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number;
-  /** Values by the name in lower case, each as often as it was said. */
+  /** Values by lower-case name, in the order received. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface RawRequest {
   readonly method?: string;
   readonly target: string;
-  /** Every line is sent as it stands here, `Host` too. */
+  /** Header lines, sent unchanged, `Host` included. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
 }
 
-/** Asks the server at a loopback port on a connection of its own, which is left when the head of the answer is there. */
+/** Sends a request on its own connection to a loopback port and closes it after the head of the answer. */
 export function rawHead(
   port: number,
   { method = 'GET', target, headers = [], body = '' }: RawRequest,
@@ -36,7 +35,7 @@ export function rawHead(
   socket.on('error', read).on('close', read);
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const length = body ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : '';
-  // Nothing more than that: a read without a body is as plain as any.
+  // Omits Content-Length without a body, so that a read stays an ordinary request.
   socket.write(`${method} ${target} HTTP/1.1\r\n${lines}${length}\r\n${body}`);
   return promise;
 }

@@ -10,7 +10,7 @@ const backend = createEmbeddedBackend({
   webOrigins,
   mail,
   rateLimits: false,
-  // As a real Appwrite has it (contract 3).
+  // A real Appwrite requires the same (contract 3).
   passwordMinimum: 8,
 });
 const server = createServer(backend.handle).on('upgrade', backend.upgrade);

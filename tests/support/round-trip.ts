@@ -1,4 +1,4 @@
-/** A site exported as Markdown and taken in by an empty one, and what differs then. */
+/** Exports a site as Markdown, imports it into an empty one, and compares the two. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createAdmin } from '../../src/backend/server-key/admin.ts';
@@ -23,21 +23,21 @@ export async function exportSite(
     redirects,
     async put(path, bytes) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
-      // An export names no path twice.
+      // Fails if the export names a path twice.
       await writeFile(join(folder, path), bytes, { flag: 'wx' });
     },
   });
   return { ...report, folder };
 }
 
-/** Takes an export in; old addresses go into `data/redirects` of the site's folder. */
+/** Imports an export; old addresses go into `data/redirects` of the site's folder. */
 export async function takeExport({ folder: own, target, site }: EmbeddedSite, folder: string): Promise<Result[]> {
   const collection = await openCollection('markdown', { path: folder });
   const dataDirectory = join(own, 'data');
   return writePosts(collection, { admin: createAdmin(target), site, dataDirectory, place: folder });
 }
 
-/** A sentence for each post or picture of `one` that is not the same in `other`, but for `ignored` posts. */
+/** Returns a sentence for each post or picture of `one` that differs in `other`, except `ignored` posts. */
 export async function differences(
   one: EmbeddedSite,
   other: EmbeddedSite,

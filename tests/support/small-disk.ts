@@ -1,4 +1,3 @@
-/** A real file system of a few mebibytes, in memory, that a test fills and empties. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
@@ -9,23 +8,25 @@ const MEBIBYTE = 1024 * 1024;
 
 export interface SmallDisk {
   readonly directory: string;
-  /** Bytes that are free. */
+  /** Returns the free bytes. */
   free(): number;
-  /** Takes all room but `left` bytes. */
+  /** Takes all room except `left` bytes. */
   fill(left?: number): void;
-  /** Gives back what `fill` took. */
   clear(): void;
   remove(): void;
 }
 
-/** Gives undefined where this user may not mount anything, not even in a namespace of their own. */
+/**
+ * Mounts an in-memory file system of a few mebibytes. Returns undefined if this user may not mount anything, even in
+ * a namespace.
+ */
 export async function openSmallDisk(mebibytes: number): Promise<SmallDisk | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-disk-'));
   const options = ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0700`, 'tmpfs', folder];
   try {
     execFileSync('mount', options, { stdio: 'ignore' });
     const unmount = () => {
-      // Lazily: a process that was killed may still be on its way out.
+      // Unmounts lazily: a killed process may still be exiting.
       execFileSync('umount', ['-l', folder]);
       rmdirSync(folder);
     };
@@ -35,7 +36,7 @@ export async function openSmallDisk(mebibytes: number): Promise<SmallDisk | unde
   }
 }
 
-/** Mounts it in a namespace that a process of its own keeps, and reaches it through that process. */
+/** Mounts the disk in a namespace kept by a helper process and reaches it through that process. */
 async function inNamespace(folder: string, options: readonly string[]): Promise<SmallDisk | undefined> {
   const script = 'mount "$@" && echo mounted && read -r _';
   const keeper = spawn('unshare', ['-Urm', 'sh', '-c', script, 'sh', ...options], {
@@ -67,7 +68,7 @@ function disk(directory: string, remove: () => void): SmallDisk {
           appendFileSync(filler, Buffer.alloc(Math.min(room, MEBIBYTE), 1));
         }
       } catch (error) {
-        // Others write meanwhile.
+        // The server may use up room at the same time.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       }
     },

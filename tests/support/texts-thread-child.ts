@@ -1,4 +1,4 @@
-/** What `entry.ts` does in the thread that works on texts; a text that says so ends it, or never ends. */
+/** Runs the texts thread of `entry.ts`; certain texts end it or make it hang. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { runTextThread, type ToTextThread } from '#server/texts/thread.ts';
 

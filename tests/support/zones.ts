@@ -1,4 +1,7 @@
-/** Zones whose clocks differ in every way there is: by hours, halves and quarters, put forward in March or September, by half an hour, or never. */
+/**
+ * Zones that cover the ways clocks differ: by hours, halves and quarters, put forward in March or September, by half
+ * an hour, or never.
+ */
 export const ZONES = [
   'Europe/Berlin',
   'America/New_York',

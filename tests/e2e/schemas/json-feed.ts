@@ -1,4 +1,3 @@
-/** JSON Feed as jsonfeed.org/version/1.1 describes it: no field is left out that must be there, none is misspelt. */
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/ });

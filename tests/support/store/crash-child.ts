@@ -1,4 +1,7 @@
-/** Writes pages as fast as it can until it is killed: `crash-child.ts DIRECTORY`. Prints each version it was told is stored. */
+/**
+ * Writes pages as fast as it can until it is killed: `crash-child.ts DIRECTORY`. Prints each version whose storage
+ * was acknowledged.
+ */
 
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { createPageStore } from '#page-store/page-store.ts';

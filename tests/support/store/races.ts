@@ -1,4 +1,4 @@
-/** Readers and writers at the same pages at the same time, for the store itself and for whatever stands before it. */
+/** Concurrent readers and writers of the same pages, for the store itself and for servers in front of it. */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { createRevalidate } from '#publishing/revalidate.ts';
 import { ask, type TestSite } from './site.ts';
 
-/** A page of one version: its number everywhere, so that a mix of two versions cannot hide. */
+/** A page that repeats its version number, so that a mix of two versions shows. */
 const version = (n: number) => `<h1>${n}</h1>${`<p>${n}</p>`.repeat(60)}`;
 const versionOf = (html: string): number => {
   const numbers = new Set(html.match(/\d+(?=<)/g));
@@ -15,8 +15,8 @@ const versionOf = (html: string): number => {
 };
 
 /**
- * Two pages change a hundred times while two hundred readers read them. Fails when anybody sees an error, a mix of two
- * versions, or an older version after anybody saw a newer one or after a change was acknowledged. Gives the reads.
+ * Changes two pages a hundred times while two hundred readers read them. Fails on an error, a mix of two versions, or
+ * an older version after a newer one was seen or acknowledged. Returns the number of reads.
  */
 export async function changeUnderReaders(site: TestSite): Promise<number> {
   const paths = ['/post/one', '/'] as const;
@@ -27,12 +27,12 @@ export async function changeUnderReaders(site: TestSite): Promise<number> {
     site.pages.set('/', { html: version(written), tags: ['posts', 'post:one'] });
   };
   write();
-  // The backend is read at some moment of the render, which takes a while before and after.
+  // Delays each render around the moment at which it reads the backend.
   site.gate.before = () => sleep(Math.random() * 4);
   site.gate.after = () => sleep(Math.random() * 4);
   const revalidate = createRevalidate({ store: site.store, log: () => undefined });
 
-  /** The newest version that any answer, complete by then, had shown. */
+  /** The newest version in any answer that was complete by then. */
   const newest = new Map<string, number>(paths.map((path) => [path, 0]));
   let acknowledged = 0;
   let done = false;
@@ -49,7 +49,7 @@ export async function changeUnderReaders(site: TestSite): Promise<number> {
       expect(seen).toBeGreaterThanOrEqual(floor);
       newest.set(path, Math.max(newest.get(path) as number, seen));
       reads++;
-      // Two hundred readers who think for a moment: the test shares its machine.
+      // Pauses each of the two hundred readers: the test shares its machine.
       await sleep(100 + Math.random() * 200);
     }
     agent.destroy();
@@ -70,7 +70,10 @@ export async function changeUnderReaders(site: TestSite): Promise<number> {
   return reads;
 }
 
-/** A post is published and unpublished thirty times under readers. Fails when one sees it after the answer. Gives how often it was seen. */
+/**
+ * Publishes and unpublishes a post thirty times under readers. Fails if a reader sees it after the answer. Returns
+ * how often it was seen.
+ */
 export async function unpublishUnderReaders(site: TestSite): Promise<number> {
   const secret = 'the secret sentence';
   const publishAll = () => {
@@ -86,7 +89,7 @@ export async function unpublishUnderReaders(site: TestSite): Promise<number> {
   site.gate.before = () => sleep(Math.random() * 3);
   site.gate.after = () => sleep(Math.random() * 3);
   const revalidate = createRevalidate({ store: site.store, log: () => undefined });
-  /** Odd while the post is public, even from the answer to its unpublishing on. */
+  /** Odd while the post is public; even once its unpublishing is answered. */
   let epoch = 0;
   let done = false;
   let seen = 0;

@@ -1,4 +1,4 @@
-/** A small site for tests: pages as a table, rendered on demand, behind a real server with a real page store. */
+/** A small site for tests: pages in a table, rendered on demand, behind a real server with a real page store. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,6 @@ import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { createPageHandler, type PageHandlerOptions } from '#page-store/page-handler.ts';
 import { createPageStore, type PageStore, type PageStoreOptions } from '#page-store/page-store.ts';
 
-/** What the site says about one page at this moment. */
 export interface ScriptedPage {
   readonly html?: string;
   readonly status?: number;
@@ -29,25 +28,24 @@ export interface TestSite {
   readonly store: PageStore;
   readonly directory: string;
   readonly origin: string;
-  /** The table; change it and the next render says so. */
+  /** Pages by path; the next render reads a change. */
   readonly pages: Map<string, ScriptedPage>;
   /** Paths in the order in which their renders began. */
   readonly renders: string[];
-  /** What the store reported, as `level message`. */
+  /** Messages of the store, as `level message`. */
   readonly logged: string[];
-  /** How many requests came in. */
   readonly requests: number;
   /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
   readonly gate: { before?: ((path: string) => unknown) | undefined; after?: ((path: string) => unknown) | undefined };
   get(path: string, headers?: Record<string, string>, method?: string): Promise<PageResponse>;
-  /** Ends the store, which is told the state in which it leaves everything, and opens it again on the same folder. */
+  /** Closes the store, which records the state it leaves, and opens it again on the same folder. */
   restart(options?: Partial<PageStoreOptions>, left?: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export const YEAR = 31_536_000;
 
-/** Lets readers reach `server` in another way than by itself. */
+/** Puts something between readers and `server`. */
 export type ReachServer = (
   server: Server,
   store: PageStore,
@@ -138,7 +136,7 @@ function responseOf(page: ScriptedPage | undefined): Response {
   return new Response(html, { status, headers: all });
 }
 
-/** The path goes out as it is written, dots and all. */
+/** Sends the path unchanged, dots included. */
 export function ask(
   agent: Agent,
   origin: string,
@@ -162,7 +160,7 @@ export function ask(
   });
 }
 
-/** A promise and the function that fulfils it. */
+/** Returns a promise and the function that resolves it. */
 export function gateway(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
