@@ -1,4 +1,3 @@
-/** Every npm command reads the checkout's `.env`. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   readonly scripts: Readonly<Record<string, string>>;
 };
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => (line.includes('bootstrap.mjs') ? [name] : []));
-/** Takes a command's place and prints the two settings. */
+/** Stands in for a command and prints the two settings. */
 const TELLS = `console.log(process.env.SITE_NAME + ', ' + process.env.SITE_TAGLINE);`;
 const checkout = mkdtempSync(join(tmpdir(), 'common-ink-checkout-'));
 
@@ -24,7 +23,7 @@ beforeAll(() => {
     'package.json',
   ])
     cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
-  // Its own folder and stamp: an install here would empty the packages of this repository.
+  // The checkout has its own folder and stamp: an install here would empty this repository's packages.
   mkdirSync(join(checkout, 'node_modules'));
   for (const name of ['node', '.bin'])
     symlinkSync(join(ROOT, 'node_modules', name), join(checkout, 'node_modules', name));

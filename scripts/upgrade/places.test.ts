@@ -1,4 +1,4 @@
-/** Two releases of a checkout that change places; what cuts an upgrade off is in `tests/faults/upgrade-killed.test.ts`. */
+/** Swaps two releases of a checkout; `tests/faults/upgrade-killed.test.ts` covers interrupted upgrades. */
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderOf, type Journal, placeRelease, settleUpgrade, writeJournal } from './places.mjs';
 
-/** No number of a process. */
+/** No process has this id. */
 const ENDED = 2 ** 30;
 let root: string;
-/** Of an upgrade that is about to change the release that is in place. */
+/** Journal of an upgrade about to replace the current release. */
 let journal: Journal;
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ const git = (...args: readonly string[]) =>
     encoding: 'utf8',
   }).trim();
 
-/** Commits a release of these files and nothing else; they are in place then. */
+/** Commits and checks out a release that contains only these files. */
 function commitRelease(files: readonly string[]): string {
   for (const file of globSync('*', { cwd: root })) rmSync(join(root, file), { recursive: true });
   for (const file of files) {
@@ -44,7 +44,6 @@ function commitRelease(files: readonly string[]): string {
   return git('rev-parse', 'HEAD');
 }
 
-/** What differs from the commit that is in place. */
 const differences = () => git('status', '--porcelain', '--', '.', ':!.upgrade');
 const folders = () => globSync('*/**/', { cwd: root, exclude: ['.git', '.upgrade'] }).sort();
 

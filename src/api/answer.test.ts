@@ -1,4 +1,4 @@
-/** The endpoints of publishing: the same refusals, asked of each of them. */
+/** Checks the same refusals at every publishing endpoint. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Revalidation, RevalidationReport } from '#publishing/revalidate.ts';
 import { apiSite, callApi, postRequest as post, SITE } from '../../tests/support/api.ts';
@@ -192,7 +192,7 @@ describe('POST /api/webhooks/appwrite', () => {
       }),
       publishing,
     );
-  // As PHP escapes it: the signature covers these bytes, whatever they mean.
+  // PHP escapes JSON like this; the signature covers these exact bytes.
   const body = JSON.stringify(document).replace('/', '\\/').replace('ü', '\\u00fc');
 
   test('a signed delivery is followed', async () => {
@@ -253,7 +253,7 @@ describe('POST /api/webhooks/appwrite', () => {
     expect(await status(deliver('x'.repeat(10_000_000)))).toBe(413);
   });
 
-  // Behind a proxy that is not trusted all the world has one address, Appwrite among it.
+  // Behind an untrusted proxy all clients share one address, including Appwrite.
   test('guessing ends, and keeps nobody out whose signature is right', async () => {
     for (let i = 0; i < 20; i++) expect(await status(deliver(body, { secret: `guess-${i}` }))).toBe(401);
     const late = await deliver(body, { secret: 'guess' });

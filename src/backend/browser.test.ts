@@ -29,7 +29,6 @@ const draft = async (slug: string, change: object = {}) => {
     ...change,
   };
 };
-/** As somebody without a session. */
 const guestSees = async (address: string) => (await fetch(`${site.site.url}${address}`)).status;
 const view = (fileId: string) => fileUrl(site.site, fileId, 'view');
 
@@ -142,7 +141,7 @@ describe('posts', () => {
     const content = `<p><img src="/v1/storage/buckets/media/files/${fileId}/view?project=common-ink" alt=""></p>`;
     const given = await draft('with-a-hole', { content });
     const attempt = {};
-    /** The next change of the picture's permissions finds no server, or one that is too busy. */
+    /** Answers each change of the picture's permissions with this status. */
     const failing = (status: number) => {
       const real = globalThis.fetch;
       const spy = vi.spyOn(globalThis, 'fetch');

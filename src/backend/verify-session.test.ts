@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sessionOf, verifySession } from './verify-session.ts';
 
-/** Plays `GET /account`: knows one session and one JWT. */
+/** Answers `GET /account` for one session and one JWT. */
 let server: Server;
 let endpoint: string;
 let asked: IncomingHttpHeaders[];

@@ -1,4 +1,4 @@
-/** Every text of a screen stands in a catalogue. */
+/** Every text of a screen must come from a catalogue. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -6,13 +6,12 @@ import { expect, it } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '..');
 
-/** Attributes and properties that are read out or shown. */
+/** Attributes and properties that browsers show or read out. */
 const SPOKEN =
   /^(?:aria-(?:label|description|placeholder|roledescription|valuetext)|alt|title|label|placeholder|help|text|description|question|link|empty|error)$/;
-/** What stands in markup and is no text of a language. */
+/** Strings in markup that need no translation. */
 const NO_TEXT = /^(?:[^\p{L}]*|\/.*|you@example\.com|https:\/\/…|[a-z]+(?:-[a-z]+)+)$/u;
 
-/** Words in the markup of a TSX file, with their lines. */
 function wordsIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(join(SOURCE, file), 'utf8'), ts.ScriptTarget.Latest, true);
   const found: string[] = [];

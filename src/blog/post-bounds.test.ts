@@ -4,7 +4,7 @@ import { formInput, listedValues, POST_FIELD_NAMES, POST_FIELDS, type PostFieldN
 
 const points = (text: string): number => Array.from(text).length;
 
-/** Values of a document's field: the longest that a backend stores, and longer. */
+/** Generates values of a document's field, up to the backend's longest and longer. */
 function anything(name: PostFieldName): fc.Arbitrary<unknown> {
   const field = POST_FIELDS[name];
   const size = 'size' in field ? Math.min(field.size, 300) : 36;

@@ -1,4 +1,4 @@
-/** The export against a site with a real page store; posts and pages are a table that all tests share. */
+/** Exports a site with a real page store; all tests share a table of posts and pages. */
 import {
   existsSync,
   mkdirSync,
@@ -27,11 +27,10 @@ let folder: string;
 let directory: string;
 let posts: PostSummary[];
 let source: Source;
-/** Each page that was asked for: whether with a validator, and the answer's status. */
+/** Requested pages, each with whether the request had a validator and the answer's status. */
 let asked: Map<string, string>;
-/** In the addresses of pictures that the server cannot make. */
+/** A part of picture addresses that the server fails to make. */
 let unmakeable = 'f500';
-/** Tags of which the server was told. */
 let notified: readonly string[];
 let oldAddresses: Redirect[] = [];
 let build: string;
@@ -46,7 +45,7 @@ const post = (id: string, updatedAt = '1'): PostSummary => ({
   updatedAt,
   permissions: [],
 });
-/** Each post links to the adjacent ones; the list and the feed name all of them. */
+/** Publishes posts that link to their neighbours; the list and the feed contain all of them. */
 function publish(...all: PostSummary[]): void {
   posts = all;
   site.pages.clear();
@@ -81,7 +80,7 @@ async function exporter(): Promise<Exporter> {
         asked.set(path, `${etag ? 'validated' : 'plain'} ${page.isStale ? 'stale ' : ''}${page.status}`);
         return page;
       },
-      // What is no page of the store comes from a table of its own here.
+      // Files outside the page store come from a separate table here.
       file: async (path) => {
         if (path.includes(unmakeable)) throw new OperatorError(`The site answered ${path} with 500.`);
         return {
@@ -122,7 +121,7 @@ const run = async (how: Run = {}) => {
   notified = [];
   return (await exporter()).run(how);
 };
-/** The pages of the site that got this answer, sorted. */
+/** Returns the site's pages with this answer, sorted. */
 const answered = (answer: string) =>
   [...asked]
     .filter(([path, given]) => site.pages.has(path) && given === answer)
@@ -276,7 +275,7 @@ test('a part of the search index follows its posts and their pages', async () =>
   prose('before');
   await run();
   expect(index()).toContain('"before"');
-  // What changed is not the post.
+  // Only the text in the search index changes, not the post.
   prose('afterwards');
   await run();
   expect(index()).toContain('"afterwards"');
@@ -325,7 +324,7 @@ test('what is no longer published goes before anything that follows from it', as
   expect(existsSync(join(directory, 'post', 'b'))).toBe(false);
   expect(index()).not.toContain('"b"');
   for (const id of ['a', 'c']) expect(existsSync(join(directory, 'post', id))).toBe(true);
-  // Published again as it was.
+  // Publishes post b again, unchanged.
   source = { ...source, page };
   publish(post('c'), post('b'), post('a'));
   await run();
@@ -482,7 +481,7 @@ test('an export that is broken off leaves whole files, and the next one makes go
       expect(text.endsWith('<p>text</p>')).toBe(true);
     }
   }
-  // Back to what it was before: nothing that the first run knew may be believed.
+  // The pages are as before the first run, but nothing it recorded may be trusted.
   publish(post('c'), post('b'), post('a'));
   await run();
   for (const id of ['a', 'b', 'c']) {

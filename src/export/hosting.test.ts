@@ -35,7 +35,7 @@ test('every rule of an https site keeps browsers to https and to the types they 
   for (const [pattern, rule] of rules) {
     expect(rule, pattern).toContain('  Strict-Transport-Security: max-age=31536000');
     expect(rule.match(/Referrer-Policy/g), pattern).toHaveLength(1);
-    // Hosts know no type for the name of such a file.
+    // Hosts know no type for these file names.
     if (pattern !== '/v1/storage/*') expect(rule, pattern).toContain('  X-Content-Type-Options: nosniff');
   }
 });

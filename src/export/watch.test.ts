@@ -1,4 +1,3 @@
-/** When an export that watches runs. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -24,7 +23,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Ends when it holds, however slow the machine is. */
+/** Waits until the check passes, with time for a slow machine. */
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 const start = (work: () => Promise<{ again: boolean }>, interval = 5, longest = 60_000) => {

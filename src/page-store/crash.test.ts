@@ -8,12 +8,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startSite } from '../../tests/support/store/site.ts';
 
-/** `npm run faults` sets more. */
+/** `npm run faults` sets a higher number. */
 const ROUNDS = Number(process.env.FAULTS_ROUNDS || 6);
 const TIMEOUT = ROUNDS * 10_000;
 const CHILD = fileURLToPath(new URL('../../tests/support/store/crash-child.ts', import.meta.url));
 
-/** Lets a process store a few versions, kills it, and returns the last version it reported as stored. */
+/** Kills a process that is storing versions; returns the last version it reported as stored. */
 async function killedWhileWriting(directory: string, from: number): Promise<number> {
   const child = spawn(process.execPath, [CHILD, directory, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -24,7 +24,7 @@ async function killedWhileWriting(directory: string, from: number): Promise<numb
   await sleep(Math.random() * 20);
   child.kill('SIGKILL');
   await new Promise((resolve) => child.once('close', resolve));
-  // A line cut short is not counted.
+  // Skips an incomplete line.
   return Number(output.split('\n').at(-2));
 }
 
@@ -38,7 +38,7 @@ test(
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'crash-'));
     for (let round = 0; round < ROUNDS; round++) {
-      // Each process has its own hundred thousand numbers, so the order of versions is the order of numbers.
+      // Each process has its own hundred thousand numbers, so later versions have higher numbers.
       const version = await killedWhileWriting(directory, round * 100_000);
       const site = await startSite({ directory });
       // Without a backend every answer comes from the store.
@@ -61,7 +61,7 @@ test(
           expect(Number(words[1])).toBeGreaterThanOrEqual(version);
         }
       }
-      // Pages are written one after another.
+      // The process writes pages one at a time, so a kill can lose at most one.
       expect(lost.size).toBeLessThanOrEqual(1);
       await site.close();
       expect(readdirSync(join(directory, 'temporary'))).toEqual([]);

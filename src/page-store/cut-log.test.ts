@@ -1,4 +1,3 @@
-/** A truncated log of the page index, as after a power cut. */
 import { cpSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { startSite } from '../../tests/support/store/site.ts';
 
 const LOG = 'index.sqlite-wal';
 
-/** A folder of pages whose deletion was answered, as it lies while the server runs; and the tag of the page that is gone. */
+/** Copies the folder of a running server after an acknowledged deletion; returns it with the deleted page's ETag. */
 async function folderAfterDeletion(areFilesBack: boolean) {
   const site = await startSite();
   const folder = mkdtempSync(join(tmpdir(), 'cut-log-'));
@@ -45,7 +44,7 @@ test.each([
     const site = await startSite({ directory: copy });
     onTestFinished(() => site.close());
     site.pages.set('/', { html: 'list without', tags: ['posts'] });
-    // Whatever is given before this was stored.
+    // Renders wait, so an earlier answer can only come from the store.
     const { promise: renders, resolve: render } = Promise.withResolvers<void>();
     site.gate.before = () => renders;
     const asked = [

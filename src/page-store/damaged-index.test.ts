@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 
-/** Enough for an index of several database pages. */
+/** Fills an index of several database pages. */
 const PAGES = 40;
 
 let site: TestSite;
@@ -45,7 +45,6 @@ function run(sql: string): void {
   database.close();
 }
 
-/** Readers get the site's current pages. */
 async function expectRightPages(): Promise<void> {
   for (const [path, { html }] of site.pages) expect((await site.get(path)).text).toBe(html);
 }

@@ -1,4 +1,3 @@
-/** The fast path over raw sockets. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -15,14 +14,14 @@ const SILENCE = { headersTimeout: 150, keepAliveTimeout: 150 };
 let site: TestSite;
 let server: Server;
 let fastPath: FastPath;
-/** The server's ends of the connections. */
+/** Server-side sockets of the connections. */
 let sockets: Socket[];
 
 async function start(silence: typeof SILENCE = SERVER_OPTIONS, mostOfAddress = 2000): Promise<void> {
   sockets = [];
   site = await startSite({}, 0, async (http, store) => {
     server = http;
-    // It asks whatever store the site has, as long as the site lives.
+    // Calls the current store, since the site may restart.
     const currentVariant: PageStore['currentVariant'] = (...read) => (site?.store ?? store).currentVariant(...read);
     fastPath = openFastPath(http, { ...silence, currentVariant });
     limitConnections(http, { mostOfAddress });
@@ -37,7 +36,6 @@ async function start(silence: typeof SILENCE = SERVER_OPTIONS, mostOfAddress = 2
 beforeEach(() => start());
 afterEach(() => site.close());
 
-/** One connection, and all that came on it. */
 class Line {
   readonly socket = connect({ port: Number(new URL(site.origin).port), host: HOST, allowHalfOpen: true });
   text = '';
@@ -53,13 +51,12 @@ class Line {
     return Array.from(this.text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status as string);
   }
 
-  /** Sends `bytes` and waits for so many answers in all. */
+  /** Sends `bytes` and waits until `answers` answers have arrived in total. */
   async ask(bytes: string, answers: number): Promise<void> {
     this.socket.write(bytes.replaceAll('\n', '\r\n'));
     await expect.poll(() => this.answers.length, { timeout: 10_000 }).toBe(answers);
   }
 
-  /** Ends when the server has closed. */
   async closed(): Promise<void> {
     if (!this.socket.readableEnded && !this.socket.destroyed)
       await Promise.race([once(this.socket, 'end'), once(this.socket, 'close')]);
@@ -69,14 +66,14 @@ class Line {
 
 const GET = 'GET /post/one HTTP/1.1\nHost: a\n\n';
 const plain = (...headers: string[]) => GET.replace('\n\n', ['', ...headers, '', ''].join('\n'));
-/** What only an HTTP server understands. */
+/** Only the HTTP server, not the fast path, handles this request. */
 const ORDINARY = plain('TE: trailers');
 
 describe('a plain read of a stored page', () => {
   test('is answered without the HTTP server, with the same headers and bytes', async () => {
     const before = site.requests;
     for (const headers of [[], ['Accept-Encoding: br'], ['Accept-Encoding: gzip']]) {
-      // The same way three times in one second: its pieces, and the whole.
+      // Repeats the request in one second, so that both the answer's pieces and the whole cached answer are sent.
       const line = new Line();
       await line.ask(plain(...headers), 1);
       await line.ask(plain(...headers), 2);
@@ -239,7 +236,7 @@ describe('limits', () => {
     await start(SERVER_OPTIONS, 3);
     const open = [new Line(), new Line()];
     for (const line of open) await line.ask(GET, 1);
-    // The third is the one that asked for the page at the start.
+    // The request for the page at the start already holds the first of three connections.
     const refused = new Line();
     await refused.closed();
     open[0]?.socket.destroy();

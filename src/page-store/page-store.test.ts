@@ -161,7 +161,7 @@ describe('a change', () => {
   });
 
   test('shows the old page until the writer’s render is done', async () => {
-    // No second passes between the two.
+    // The clock stands still between the two.
     await site.restart({ now: () => 1_800_000_000_000 });
     await site.get('/');
     const door = gateway();

@@ -121,7 +121,7 @@ describe('a restart with nothing written in between', () => {
   });
   afterEach(() => site.close());
 
-  /** Restarts, reads every page and says which were rendered. */
+  /** Restarts and reads every page; returns the rendered ones. */
   async function rendered(state: string | undefined, left: string | undefined): Promise<string[]> {
     await site.restart({ state }, left);
     site.renders.length = 0;
@@ -137,7 +137,7 @@ describe('a restart with nothing written in between', () => {
   test('renders no page again', async () => {
     expect(await rendered('1', '1')).toEqual([]);
     expect(site.store.explain('/post/a')?.state).toBe('current');
-    // Unread pages as well.
+    // The pages stay current even if unread between two restarts.
     await site.restart({ state: '2' }, '2');
     expect(await rendered('3', '3')).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('a restart with nothing written in between', () => {
 
   test('renders pages again that a crashed process did not confirm', async () => {
     await site.restart({ state: '1' }, '1');
-    // As the process that runs now would leave it, were it killed.
+    // Saves the files as a killed process would leave them.
     const left = ['index.sqlite', 'index.sqlite-wal'].map((name) => join(site.directory, name));
     const bytes = left.map((file) => readFileSync(file));
     site.store.close('1');

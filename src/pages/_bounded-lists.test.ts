@@ -1,4 +1,4 @@
-/** Lists that every reader may ask for are bounded in bytes whatever the documents of their posts hold. */
+/** Public lists stay bounded in bytes, whatever their posts' documents hold. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { summaryOf } from '#backend/document.ts';
@@ -21,10 +21,10 @@ const site: Site = {
 };
 
 const KIBIBYTE = 1024;
-/** Characters that take most room where they are written, as UTF-8 and as references. */
+/** Characters that need the most bytes, as UTF-8 or as references. */
 const SIGNS = ['&', '"', '<', '墨', '🖋', '\u0001'];
 
-/** As large as a backend stores it, in every field, and with more tags than a form would send. */
+/** Returns a post with every field at the backend's limit and more tags than the form sends. */
 function largest(sign: string, tags: number, post: number): PostSummary {
   const contentOf = (name: PostFieldName): unknown => {
     const field = POST_FIELDS[name];

@@ -25,7 +25,6 @@ test('an edit of texts alone is known to leave the post where it is in lists, an
     expect(update([key]), key).toBeUndefined();
     expect(update(['title', key]), key).toBeUndefined();
   }
-  // A webhook does not say what changed.
   expect(update(undefined)).toBeUndefined();
 });
 

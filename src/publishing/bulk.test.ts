@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createRevalidate, type Revalidate } from './revalidate.ts';
 
-/** An import: far more posts than are rendered while it lasts. */
+/** An import publishes far more posts than are rendered meanwhile. */
 const MANY = 2000;
 
 let site: TestSite;
@@ -21,10 +21,9 @@ beforeEach(async () => {
 afterEach(() => site.close());
 const problems: unknown[] = [];
 
-/** What the backend tells of an import, all at once. */
 const bulk = () =>
   Promise.all(Array.from({ length: MANY }, (_, i) => revalidate({ slugs: [`p${i}`], from: 'backend' })));
-/** Holds the renders of all posts but `others` until it is called: what ends meanwhile did not wait for them. */
+/** Delays the renders of all posts except `others` until the returned function is called. */
 function held(...others: string[]): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   site.gate.before = (path) => (path.startsWith('/post/') && !others.includes(path) ? promise : undefined);

@@ -19,7 +19,7 @@ afterEach(async () => {
   }
 });
 
-/** An instance that notes what it is told, and tells `others` as the server does. */
+/** Returns an instance that records its notices and passes them to `others` as the server does. */
 async function instance(others: () => string[] = () => [], statuses: number[] = [], delay = 5) {
   const received: Revalidation[] = [];
   const logged: string[] = [];

@@ -6,7 +6,7 @@ let site: TestSite;
 let revalidate: Revalidate;
 const posts = new Map<string, { title: string; author: string }>();
 
-/** The site says what the table of posts says: home shows the newest two, `/page/2` the next two, and so on. */
+/** Publishes the table of posts: home shows the newest two, `/page/2` the next two, and so on. */
 function publish(): void {
   site.pages.clear();
   const slugs = [...posts.keys()].reverse();
@@ -120,7 +120,7 @@ describe('a write', () => {
   test('told twice, or late, does no harm', async () => {
     write('p6', 'Post 6, again');
     await Promise.all(Array.from({ length: 20 }, () => revalidate({ slugs: ['p6'], from: 'webhook' })));
-    // One render may have begun before the last call; nobody is answered by it alone.
+    // One render may begin before the last call; it alone answers no call.
     expect(site.renders.length).toBeLessThanOrEqual(6);
     expect(await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'webhook' })).toMatchObject({ failed: [] });
     expect(await text('/post/p6')).toBe('<h1>Post 6, again</h1>');
@@ -236,7 +236,7 @@ test('announced is what readers can see or could, by the instance that was told 
   revalidate = createRevalidate({ store: site.store, log: () => undefined, notifySearchEngines });
   write('p7', 'Post 7');
   await revalidate({ slugs: ['p7'], from: 'webhook' });
-  // Written, but not published: nobody has seen it.
+  // A stored draft isn't published, so no reader has seen it.
   await revalidate({ slugs: ['draft'], gone: ['draft'], from: 'webhook' });
   await revalidate({ slugs: ['p6'], from: 'peer' });
   erase('p1');

@@ -7,7 +7,6 @@ let site: TestSite;
 const posts = new Map<string, readonly string[]>();
 const LISTED = ['/tag/ink', '/tag/paper', '/tag/size', '/archive'];
 
-/** Each tag's page names the posts that have it. */
 function publish(): void {
   site.pages.clear();
   for (const [slug, tags] of posts)
@@ -21,7 +20,7 @@ function publish(): void {
   site.pages.set('/archive', { html: JSON.stringify([...posts]), tags: ['posts', 'tag-counts'] });
 }
 
-/** The lists that are rendered again when somebody asks for them after a write. */
+/** Returns the lists that are rendered again when read after a write. */
 async function renewed(revalidation: Omit<Revalidation, 'from'> & Partial<Revalidation>): Promise<string[]> {
   publish();
   await createRevalidate({ store: site.store, log: () => undefined })({ from: 'backend', ...revalidation });

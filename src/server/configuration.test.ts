@@ -42,7 +42,7 @@ it('makes one server key, keeps it and lets only its owner read it', () => {
   expect(key).toMatch(/^standard_[0-9a-f]{64}$/);
   expect(read().appwrite.apiKey).toBe(key);
   expect(statSync(join(folder, 'server-key')).mode & 0o777).toBe(0o600);
-  // A key without a database is taken for a site that lost it.
+  // A key without a database means that the site lost its database.
   expect(existsSync(join(folder, 'backend', 'backend.sqlite'))).toBe(true);
 });
 

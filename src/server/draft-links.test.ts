@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 beforeEach(() => {
-  // A link ends with a whole second.
+  // Links expire on a whole second.
   now = Math.ceil(Date.now() / 1000) * 1000;
   links = openDraftLinks(site.target, SITE, () => now);
   publishing = apiSite({ draftLinks: links });

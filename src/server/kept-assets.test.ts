@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A build with these files takes over. */
+/** Deploys a build with these files. */
 function start(files: readonly string[], kept = join(folder, 'kept')): void {
   const built = join(folder, 'built');
   rmSync(built, { recursive: true, force: true });

@@ -35,7 +35,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An event of the backend after a write. */
 const tell = (action: 'create' | 'update', userId?: string) =>
   publishing.onEvent({
     events: [`${NAME}.${action}`],

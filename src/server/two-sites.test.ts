@@ -1,4 +1,4 @@
-/** Nothing is global: two sites, each with its configuration, backend and page store, live in one process. */
+/** Two sites, each with its configuration, backend and page store, share one process without global state. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -23,9 +23,8 @@ const TOKEN = 'the-token-of-both-operators';
 interface RunningSite {
   readonly locals: PageLocals;
   publish(slug: string): Promise<void>;
-  /** The feed as readers get it. */
   feed(): Promise<string>;
-  /** The status of the answer to an operator's call with `token` from one address. */
+  /** Returns the status of an operator's call with `token` from one address. */
   rebuild(token: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -88,7 +87,6 @@ async function startSite(name: string): Promise<RunningSite> {
   };
 }
 
-/** Calls an endpoint with what Astro would give it of a request. */
 const call = async (route: APIRoute, context: object): Promise<Response> => route(context as APIContext) as Response;
 
 async function renderFeed(locals: PageLocals): Promise<Response> {

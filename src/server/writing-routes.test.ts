@@ -1,7 +1,4 @@
-/**
- * Every route by which a signed-in user or a guest writes, with its limit and what bounds what stays: as
- * `docs/limits-of-writes.md` has it.
- */
+/** Compares each route that writes, its limit and its stored data's bound with `docs/limits-of-writes.md`. */
 import { type RateLimit, startTestBackend, USER_SCOPES } from 'embedded-appwrite/testing';
 import { expect, test } from 'vitest';
 import { createApiLimits } from '#api/limits.ts';
@@ -17,7 +14,7 @@ const TEAM = '50 teams of a user; quota: name, prefs and 512 bytes, 64 bytes for
 const MEMBERS = '50 memberships of a team that a user made, 1,000 roles of a user';
 const OF_KEYS = 'refused to users: server keys only';
 
-/** The bound on everything that a write leaves behind. */
+/** Bounds on the data that each write stores. */
 const KEPT: Readonly<Record<string, string>> = {
   'POST /account': `an account: ${USER}`,
   'PATCH /account/name': USER,
@@ -71,7 +68,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'DELETE …/files/:fileId': REMOVES,
 };
 
-/** The site's own routes that take a POST: what stays. */
+/** Data stored by the site's own POST routes. */
 const KEPT_BY_API: Readonly<Record<string, string>> = {
   'account/delete': REMOVES,
   'account/link': 'one session',
@@ -90,7 +87,6 @@ const KEPT_BY_API: Readonly<Record<string, string>> = {
   site: 'one setting; for owners only',
   'webhooks/appwrite': NOTHING,
 };
-/** Limits that a handler keeps by itself. */
 const KEPT_BY_HANDLER: Readonly<Record<string, string>> = {
   claim: '; 10 wrong links in ten minutes for a network',
   peers: '20 wrong signatures in ten minutes for a network',
@@ -106,7 +102,7 @@ const WINDOWS: Readonly<Record<number, string>> = {
   86400: 'a day',
 };
 
-/** A limit in words, its key as the limit itself makes it of words. */
+/** Returns a limit in words; its key function gets words as input. */
 function words({ limit, window = 3600, counter, key, bodyKey, cost, counts }: RateLimit): string {
   const input = {
     ip: 'network',
@@ -134,7 +130,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =
 test('every route that writes has a limit and a bound, as the docs say', async () => {
   const server = await startTestBackend();
   const routes = server.backend.routes.filter(
-    // Rows are documents by another name.
+    // Rows are another name for documents.
     ({ method, scope, path }) => method !== 'GET' && USER_SCOPES.has(scope) && !path.startsWith('/tablesdb'),
   );
   const rows = routes.map(({ method, path, limits }) => ({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const THEMES = ['light', 'dark'] as const;
 
-/** The value of a colour token in a theme, as linear-light red, green and blue. */
+/** Returns a colour token of a theme as linear-light red, green and blue. */
 function colour(name: string, theme: (typeof THEMES)[number]): number[] {
   const value = new RegExp(`--color-${name}: light-dark\\(((?:[^(),]|\\([^)]*\\))+), (.+)\\);`).exec(css);
   if (!value) throw new Error(`tokens.css has no colour named ${name}.`);
@@ -21,7 +21,7 @@ function linear(value: string): number[] {
   });
 }
 
-/** CSS Color 4, section 18. */
+/** Source: CSS Color 4, section 18. */
 function fromOklch([l, c, h]: [number, number, number]): number[] {
   const [a, b] = [c * Math.cos((h * Math.PI) / 180), c * Math.sin((h * Math.PI) / 180)];
   const cone = [
@@ -44,7 +44,7 @@ function fromOklch([l, c, h]: [number, number, number]): number[] {
   );
 }
 
-/** WCAG 2, "contrast ratio". */
+/** Source: WCAG 2, "contrast ratio". */
 function contrast(one: number[], other: number[]): number {
   const [darker = 0, lighter = 0] = [one, other]
     .map(([red = 0, green = 0, blue = 0]) => 0.2126 * red + 0.7152 * green + 0.0722 * blue)

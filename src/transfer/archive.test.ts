@@ -75,7 +75,7 @@ it('says that a file is no text, and that there is nothing', async () => {
   expect((await openArchive(path)).names).toEqual(['a.html']);
 });
 
-/** A zip file with one member, which says of itself that it has `claimed` bytes. */
+/** Returns a zip file of one member whose header claims `claimed` bytes. */
 function zipOf(name: string, content: Buffer, claimed: number): Buffer {
   const data = deflateRawSync(content);
   const fields = Buffer.alloc(26);

@@ -13,7 +13,7 @@ const item = (content: string, { id = 1, title = 'A title' }: { id?: number; tit
   `<item><title>${title}</title><link>https://old.test/p${run}-${id}/</link><dc:creator>ann</dc:creator><content:encoded><![CDATA[${content}]]></content:encoded><wp:post_id>${id}</wp:post_id><wp:post_date_gmt>2020-01-0${id} 10:00:00</wp:post_date_gmt><wp:post_name>p${run}-${id}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item>`;
 const wxr = (...items: string[]) =>
   `<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0"><channel><wp:wxr_version>1.2</wp:wxr_version><wp:base_site_url>https://old.test</wp:base_site_url>\n${items.join('\n')}</channel></rss>`;
-/** Every letter of `text` is one byte, whatever UTF-8 says. */
+/** Encodes every letter as one byte, so that the result may be invalid UTF-8. */
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
 async function take(name: string, content: string | Buffer, format?: string) {

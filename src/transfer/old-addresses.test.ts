@@ -1,4 +1,4 @@
-/** Whatever a blog comes from: its old addresses lead to its posts, in the server and in exports, and its own links go to the new ones. */
+/** Old addresses lead to the new posts, on the server and in exports; internal links go to the new addresses. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const medium = (id: string, html: string) =>
 const matter = (fields: string, body: string) => `---\n${fields}\n---\n\n${body}\n`;
 const link = (to: string) => `<p><a href="${to}#part">to</a></p>`;
 
-/** The format, two posts of which the first links to the second, the second's old address, and where the old site stood. */
+/** Format, two posts (the first links to the second), the second's old address, the old site's URL. */
 const BLOGS: readonly [string, Files, string, string | undefined][] = [
   [
     'wordpress',
@@ -142,7 +142,7 @@ it.each(BLOGS)(
       warn: (sentence) => expect.fail(sentence),
     });
     expect(await server.targetOf(address)).toBe(`/post/${linked.id}`);
-    // An export writes the same lines for its hosts.
+    // Exports write the same lines for their hosts.
     expect((await readRedirects(file)).filter(({ to }) => to === `/post/${linked.id}`)).not.toEqual([]);
   },
 );

@@ -1,4 +1,3 @@
-/** Texts on which a parser would work for minutes, among others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -9,7 +8,7 @@ import { type Collection, textsOf } from './document.ts';
 import { withinTime } from './time-limit.ts';
 import { writePosts } from './write/write.ts';
 
-/** More than a short text takes on a busy machine. */
+/** Allows a busy machine more time than a short text takes. */
 const LONGEST_MS = 3000;
 const REASON = 'it takes more than 3 seconds to read. Shorten or split it';
 
@@ -20,7 +19,7 @@ const MARKDOWN: readonly (readonly [name: string, text: string])[] = [
   ['links that do not end', '[a]('.repeat(20_000)],
   ['references that do not end', '[a][b'.repeat(20_000)],
 ];
-/** Each paragraph repeats all elements that are open. */
+/** Each paragraph repeats all open elements. */
 const HTML = Array.from({ length: 20_000 }, (_, n) => `<font color="${n}"><p>x`).join('');
 
 let importing: Importing;
@@ -83,7 +82,7 @@ it('ends between two texts that cannot be read, where it is told to meanwhile', 
     ...{ admin, site: site.site, dataDirectory: site.folder, place: 'broken', dryRun: true },
     userId: await importing.userId(),
     signal: controller.signal,
-    // As a signal to the process comes: when nothing else runs.
+    // A process receives signals between tasks, so this abort comes in one too.
     onResult: () => void setImmediate(() => controller.abort()),
   });
   expect(results.length).toBeLessThan(5);

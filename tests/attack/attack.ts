@@ -1,34 +1,34 @@
-/** An attack: what a stranger or a writer does to a running site, limited in number and time. */
+/** An attack by a guest or a writer on a running site, limited in number and time. */
 import { readFileSync } from 'node:fs';
 
 export interface AttackOptions {
-  /** The folder of the build that is attacked (default: `dist`): another one gives the figures of another commit. */
+  /** Folder of the attacked build (default: `dist`); another one measures another commit. */
   readonly build: string;
-  /** Length of the attacks that have no end of their own. */
+  /** Length of the attacks without an end of their own. */
   readonly minutes?: number;
-  /** The kinds of attackers that take part; default all. */
+  /** Kinds of attackers that take part; all by default. */
   readonly kinds?: readonly string[];
 }
 
-/** A figure by what it is of: `p99 of readers, ms`. */
+/** Figures by name, such as `p99 of readers, ms`. */
 export type Figures = Readonly<Record<string, number | string>>;
 
 export interface Attack {
-  /** One sentence: who does what. */
+  /** One sentence that names the attacker and the act. */
   readonly title: string;
-  /** The most that a figure may be, by its name; absent: figures to compare by hand. */
+  /** Upper bounds by a figure's name; absent if the figures are only compared by hand. */
   readonly limits?: Readonly<Record<string, number>>;
-  /** Starts a site, attacks it, removes it. */
+  /** Starts a site, attacks it and removes it. */
   run(options: AttackOptions): Promise<Figures>;
 }
 
-/** Resident memory of a process in MiB, as Linux tells it. */
+/** Returns a Linux process's resident memory in MiB. */
 export function residentMebibytes(pid: number): number {
   const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) / 1024;
 }
 
-/** The value below which `share` (0 to 1) of `values` lie. */
+/** Returns the value below which `share` (0 to 1) of `values` lie. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -1,4 +1,4 @@
-/** Measures every route by every caller with every field at its limit, on a site of a few hundred posts. */
+/** Measures every route as every caller with every field at its limit, on a site of a few hundred posts. */
 import { table } from '../bench/figures.ts';
 import type { Attack } from './attack.ts';
 import { backendRows } from './cost/backend-rows.ts';
@@ -7,7 +7,6 @@ import { measuredSite } from './cost/measured-site.ts';
 import { pageRows } from './cost/page-rows.ts';
 import { nameOf } from './cost/row.ts';
 
-/** Rows printed. */
 const SHOWN = 80;
 
 const shown = (value: number): string => (value < 10 ? value.toFixed(1) : value.toFixed(0));

@@ -1,4 +1,4 @@
-/** Clients flood the embedded backend with large uploads, large JSON bodies, and downloads they do not read. */
+/** Floods the embedded backend with large uploads, large JSON bodies and unread downloads. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -12,10 +12,10 @@ import type { Attack, Figures } from './attack.ts';
 const MIB = 1024 * 1024;
 const UPLOADS = 60;
 const BOUNDARY = 'flood';
-/** Pieces of this size, so that no client is faster than the server. */
+/** Sends small pieces so that no client outruns the server. */
 const PIECE = 64 * 1024;
 
-/** Uploads `bytes` as a file over a raw socket, which costs this side little; returns the status. */
+/** Uploads `bytes` as a file over a raw socket, which is cheap for the client; returns the status. */
 async function upload(port: number, path: string, fileId: string, bytes: Buffer): Promise<number> {
   const part = (head: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
   const before = `${part('name="fileId"')}${fileId}\r\n${part('name="file"; filename="large.bin"')}`;
@@ -45,7 +45,6 @@ async function upload(port: number, path: string, fileId: string, bytes: Buffer)
   return Number(answer.slice(9, 12));
 }
 
-/** Waits until the server uses no processor time. */
 async function atRest(server: BackendProcess): Promise<void> {
   for (let before = -1; before !== server.processorTime(); ) {
     before = server.processorTime();
@@ -65,7 +64,7 @@ async function uploads(server: BackendProcess): Promise<Figures> {
   return { 'uploads: refused': refused.length, 'uploads: grown, MiB': growth(server, before, 'most') };
 }
 
-/** Forty bodies of 11 MiB: 440 MiB if they were held, twice that as text. */
+/** Sends forty bodies of 11 MiB: 440 MiB if the server held them, twice that as text. */
 async function bodies(server: BackendProcess): Promise<Figures> {
   const { json } = createClient(server.endpoint);
   const before = server.resident().now;
@@ -75,7 +74,7 @@ async function bodies(server: BackendProcess): Promise<Figures> {
   return { 'bodies: grown, MiB': growth(server, before, 'most') };
 }
 
-/** A hundred clients ask five times each for a file of 10 MB and read none of it. */
+/** Opens a hundred clients that each request a file of 10 MB five times and read none of it. */
 async function unreadDownloads(server: BackendProcess): Promise<Figures> {
   const bucket = { bucketId: 'b', name: 'b', permissions: ['read("any")'] };
   await createClient(server.endpoint).json('POST', '/storage/buckets', bucket);

@@ -1,4 +1,4 @@
-/** Reads texts of one kind of markup alone: how long each takes, and whether twice the text takes twice as long. */
+/** Reads texts of a single kind of markup: measures each time, and whether twice the text takes twice as long. */
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { renderContent } from '#blog/content/render.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
@@ -11,7 +11,7 @@ const full = (unit: string, before = '', after = '') =>
 const grammar = (line: string) =>
   `<pre><code class="language-groovy">${`${line}\n`.repeat(19_000 / line.length)}</code></pre>`.repeat(5);
 
-/** Texts that a reader with a loop too many takes minutes for. */
+/** A quadratic reader takes minutes for each of these texts. */
 const SLOW: Readonly<Record<string, string>> = {
   'spaces before a task': full(' ', '<li>'),
   'tabs before a field that does not end': full('\t', '<li>', '<input'),
@@ -35,7 +35,7 @@ const SLOW: Readonly<Record<string, string>> = {
 const some = (count: number, unit: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => unit(i)).join('');
 
-/** Texts of `n` parts within the markup limit. */
+/** Returns texts of `n` parts within the markup limit. */
 const LINEAR: Readonly<Record<string, (n: number) => string>> = {
   'list items': (n) => `<ul>${some(4 * n, () => '<li>a</li>')}</ul>`,
   'table cells': (n) => `<table><tbody><tr>${some(4 * n, () => '<td>a</td>')}</tr></tbody></table>`,
@@ -68,7 +68,7 @@ async function processorMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Returns how many times as long one text of double size takes as two of single size. */
+/** Returns the ratio of the time for a text of double size to the time for two of single size. */
 async function growth(read: (html: string) => unknown, text: (n: number) => string): Promise<number> {
   const [single, double] = [text(700), text(1400)];
   const whole: number[] = [];

@@ -1,4 +1,4 @@
-/** A stranger asks for mails to a lost password, and measures by the time of the answer which addresses have an account. */
+/** A stranger requests password-recovery mails and infers from the answer's time which addresses have an account. */
 import { startMailServer } from 'embedded-appwrite/testing';
 import { ownSite, removeSite } from '../e2e/site.ts';
 import { type Attack, quantile } from './attack.ts';

@@ -1,6 +1,7 @@
 /**
- * All at once against one site with its limits on: attackers from networks of their own, beside readers and a writer.
- * Attackers have the lowest priority and are bounded in rate: what is measured is the server, not who has the machine.
+ * Sends all attackers, from separate networks, against one site with limits on, beside readers and a writer. Attackers
+ * have the lowest priority and a bounded rate, so that the figures measure the server and not the share of the
+ * machine.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,22 +18,22 @@ import { type AttackOrder, PROJECT, type Readings, type ReadOrder, type Tally } 
 
 const POSTS = 300;
 const READERS = 50;
-/** Milliseconds between two pages of a reader: two hundred pages a second, all of them together. */
+/** A reader loads a page every 250 ms; all readers together load two hundred a second. */
 const READS_EVERY = 250;
 const PUBLISHED = 100;
 /** Attackers run only when no other process needs the processor. */
 const LOW_PRIORITY = 10;
 
-/** When the site counts as recovered: p99 of readers in ms, a sign-in in s, memory in MiB. */
+/** The site counts as recovered at: p99 of readers in ms, a sign-in in s, memory in MiB. */
 const NORMAL = { readers: 20, signIn: 1, memory: 600 } as const;
-/** Longest wait for that, seconds. */
+/** Seconds to wait for recovery. */
 const LONGEST_RECOVERY = 120;
 
 function child(name: string): ChildProcess {
   return fork(join(import.meta.dirname, 'siege', `${name}.ts`), { execArgv: [], serialization: 'advanced' });
 }
 
-/** Tells it to stop; gives what it says then. */
+/** Stops a child process; returns its final message. */
 async function stop<T>(process: ChildProcess): Promise<T> {
   const answer = once(process, 'message') as Promise<[T]>;
   process.send('stop');
@@ -61,7 +62,7 @@ async function secondsToSignIn(site: RunningSite, { email }: Writer): Promise<nu
   return response.status === 201 ? (performance.now() - begun) / 1000 : Number.POSITIVE_INFINITY;
 }
 
-/** Seconds until readers, sign-in and memory are as they should be. */
+/** Returns the seconds until readers, sign-in and memory are back to normal. */
 async function recovery(site: RunningSite, writer: Writer, order: ReadOrder): Promise<number> {
   const begun = performance.now();
   const gone = () => (performance.now() - begun) / 1000;
@@ -152,7 +153,7 @@ export const attack: Attack = {
       const answered: Record<string, string> = {};
       for (const [kind, attacker] of attackers) {
         answered[`answered to ${kind}`] = told(await stop<Tally>(attacker));
-        // Ends the process, and with it every connection of the attacker.
+        // Ends the process and with it the attacker's connections.
         attacker.disconnect();
       }
       const seconds = await recovery(site, writer, order);

@@ -1,6 +1,6 @@
 /**
- * A stranger signs in as a writer by guessing the six digits of a mailed code, with rate limits and mail on: before each
- * round ids are invented to make the limits forget, then ten codes are asked for and guessed, from an address each.
+ * A stranger guesses the six digits of a mailed code to sign in as a writer, with rate limits and mail on. Each round
+ * first invents ids to make the limits forget, then requests and guesses ten codes, each from its own address.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { startMailServer } from 'embedded-appwrite/testing';
@@ -13,7 +13,6 @@ const INVENTED_IDS = 105_000;
 const INVENTED_AGAIN = 10_500;
 const CODES = 10;
 const GUESSES = 60_000;
-/** Requests under way at a time. */
 const AT_ONCE = 50;
 
 type Tally = Map<number, number>;
@@ -21,7 +20,7 @@ type Tally = Map<number, number>;
 const count = (tally: Tally, status: number) => void tally.set(status, (tally.get(status) ?? 0) + 1);
 const told = (tally: Tally) => [...tally].map(([status, times]) => `${times} × ${status}`).join(', ') || 'nothing';
 
-/** Runs `work` for each number below `total`, a few at a time. */
+/** Runs `work` for each number below `total`, at most `AT_ONCE` at a time. */
 async function each(total: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -45,7 +44,7 @@ function send(agent: Agent, method: string, url: string, from: string, json: obj
   });
 }
 
-/** Sends secrets of users who do not exist, from one address over connections that stay open. */
+/** Sends secrets of users who don't exist, from one address over keep-alive connections. */
 async function invent(site: RunningSite, total: number, round: number, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const kinds = [
@@ -61,7 +60,7 @@ async function invent(site: RunningSite, total: number, round: number, tally: Ta
   agent.destroy();
 }
 
-/** Any of 127.0.0.0/8, another for each number. */
+/** Returns an address in 127.0.0.0/8, different for each number. */
 const addressOf = (number: number) => `127.${20 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
 
 export const attack: Attack = {

@@ -6,7 +6,7 @@ import { browserPath } from '../../scripts/test/browser.ts';
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Milliseconds, but `shift`, which has no unit. */
+/** Lighthouse's metrics, in milliseconds except `shift`, which has no unit. */
 export const METRICS = {
   firstPaint: 'first-contentful-paint',
   largestPaint: 'largest-contentful-paint',
@@ -17,7 +17,7 @@ export type Metric = keyof typeof METRICS;
 
 export interface Weight {
   readonly requests: number;
-  /** Bytes over the wire, headers of answers included. */
+  /** Bytes over the wire, including the answers' headers. */
   readonly bytes: number;
   readonly scriptBytes: number;
   readonly fontBytes: number;
@@ -25,17 +25,17 @@ export interface Weight {
 }
 
 export interface Audit {
-  /** 0 to 100, medians. */
+  /** Medians from 0 to 100. */
   readonly scores: Readonly<Record<Category, number>>;
   readonly metrics: Readonly<Record<Metric, number>>;
   readonly weight: Weight;
-  /** What kept a score from 100 in any run: `category: audit`, with what Lighthouse says of it. */
+  /** Audits that kept a score below 100 in any run: `category: audit` with Lighthouse's explanation. */
   readonly faults: readonly string[];
 }
 
 /**
- * `simulate`: Lighthouse's own reckoning of slow 4G and a processor four times slower, from which its scores come.
- * `devtools`: the same phone, with every request and the processor held back for real.
+ * `simulate`: Lighthouse's model of slow 4G and a four times slower processor, used for its scores. `devtools`: the
+ * same phone with its requests and processor really throttled.
  */
 export type Throttling = 'simulate' | 'devtools';
 

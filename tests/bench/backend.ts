@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- backend [--seconds 2] [--slices 3] [--large 100000] [--only get,list]`: how fast the embedded backend
- * answers, beside a bare `node:http` server that answers the same bytes. Slices of both alternate, so that what else the
- * machine does falls on both.
+ * `npm run bench -- backend [--seconds 2] [--slices 3] [--large 100000] [--only get,list]`: compares the embedded
+ * backend's speed with a bare `node:http` server that sends the same bytes. Slices of both alternate, so that other
+ * load on the machine affects both.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const CONNECTIONS = 16;
 const WARM_UP = 0.7;
 const MIB = 1024 * 1024;
 
-/** The issue's targets: share of the bare server, and ten times what a real Appwrite 1.9.6 did. */
+/** Targets: a share of the bare server's rate, and ten times the rate of a real Appwrite 1.9.6. */
 const TARGETS: Readonly<Record<string, { share?: number; perSecond?: number }>> = {
   get: { share: 0.3, perSecond: 5130 },
   list: { share: 0.15, perSecond: 2680 },
@@ -37,9 +37,9 @@ interface Measured {
   readonly name: string;
   readonly own: Figures;
   readonly bare: Figures;
-  /** Processor time of the backend, microseconds a request: what the machine does besides hardly moves it. */
+  /** Processor time of the backend in microseconds per request, hardly affected by other load. */
   readonly processor: number;
-  /** Resident memory of the backend after it, bytes. */
+  /** Resident memory of the backend after the slice, in bytes. */
   readonly resident: number;
 }
 
@@ -59,7 +59,6 @@ function listPath(collection: string, ...more: string[]): string {
   return `${documents(collection)}?${queries.map((text, i) => `queries[${i}]=${encodeURIComponent(text)}`).join('&')}`;
 }
 
-/** Ids of active posts, spread over the collection. */
 function spread(count: number, many: number): string[] {
   return Array.from({ length: many }, (_, i) => {
     const number = Math.floor((i * count) / many);
@@ -75,7 +74,7 @@ function casesOf(count: number, collection: string, cookie: string, suffix: stri
     data: data.postData('A new post on paper and ink', 'active'),
     permissions: postPermissions('active', data.AUTHOR),
   };
-  // From the newest on: a cursor in the first request whose page is full.
+  // Newest first: the first request's cursor leaves a full page after it.
   const cursors = spread(count, Math.min(count, 200)).reverse();
   return [
     {

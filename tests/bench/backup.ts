@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- backup [--posts 10000] [--megabytes 2048] [--folder DIR]`: a backup of a large site while it is read: seconds, the memory
- * of the command and of the server beside what it had before, and how long readers wait meanwhile. With --folder the site is
- * kept there and used again.
+ * `npm run bench -- backup [--posts 10000] [--megabytes 2048] [--folder DIR]`: measures a backup of a large site under
+ * reads: seconds, the command's memory, the server's memory growth, and the readers' waits. --folder keeps the site
+ * there and reuses it.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -23,17 +23,17 @@ import { RunningSite, type Writer } from '../e2e/site.ts';
 import { quantile } from './figures.ts';
 
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
-/** As `scripts/bootstrap.mjs` starts it. */
+/** The flags of `scripts/bootstrap.mjs`. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
-/** As it has it, too. */
+/** The compile cache of `scripts/bootstrap.mjs`. */
 const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled');
 const MEGABYTE = 1024 * 1024;
-/** As large as the site takes them. */
+/** The largest file that the site accepts. */
 const FILE_MEGABYTES = 8;
-/** Readers, each with a pause of so many milliseconds: what a large site has, and not all that the server can. */
+/** Readers with a pause of `PAUSE` milliseconds, which load the server like a large site without saturating it. */
 const READERS = 20;
 const PAUSE = 20;
-/** Prints the most that the process had resident, KiB. */
+/** Prints the process's peak resident memory in KiB. */
 const USAGE = 'data:text/javascript,process.on("exit",()=>console.error("used",process.resourceUsage().maxRSS))';
 
 async function fill(site: RunningSite, writer: Writer, posts: number, megabytes: number): Promise<void> {
@@ -58,11 +58,11 @@ async function fill(site: RunningSite, writer: Writer, posts: number, megabytes:
   }
 }
 
-/** MiB that the server has. */
+/** Returns the server's resident memory in MiB. */
 const residentOf = ({ pid }: RunningSite): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Readers of stored pages; gives how long each waited, in milliseconds, and the most that the server had. */
+/** Reads stored pages; returns each wait in milliseconds and the server's peak memory. */
 async function reading(site: RunningSite, until: Promise<unknown>) {
   let isOver = false;
   until.then(
@@ -115,7 +115,7 @@ async function bench(posts: number, megabytes: number, kept: string | undefined)
   try {
     if (!isFilled) {
       await fill(site, await site.writer(), posts, megabytes);
-      // What the server keeps of having been filled is not the backup's.
+      // Restarts the server, so that memory left from filling it doesn't count.
       await site.stop();
       await site.start();
     }

@@ -1,4 +1,4 @@
-/** Child process: the plainest server Node can be, which answers whatever it was given last, after reading the request. */
+/** Child process: a minimal Node server that reads each request and sends the last recorded answer. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CannedResponse } from './bare.ts';

@@ -1,4 +1,4 @@
-/** A bare `node:http` server that answers the same bytes: what Node itself costs on this machine at this moment. */
+/** A bare `node:http` server that sends the same bytes: Node's own cost on this machine now. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export interface CannedResponse {
   readonly status: number;
-  /** Name, value, name, value. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
 }
@@ -35,7 +35,7 @@ export async function startBare(): Promise<BareServer> {
 
 const OF_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** Asks once, and keeps the answer to be given again. */
+/** Requests an answer once and records it for replay. */
 export async function record(port: number, raw: Buffer): Promise<CannedResponse> {
   const text = raw.toString('latin1');
   const [line = '', ...lines] = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n');

@@ -1,12 +1,12 @@
-/** The backend as it runs in service: bundled, so that no process holds the compiler of types besides. */
+/** Bundles the backend, as in production, so that no process also holds the type stripper. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-// Comes with Astro.
+// Astro depends on it.
 import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Bundles the child process of the tests; gives the path. It lies where its packages are found. */
+/** Bundles the tests' child process next to its packages; returns the path. */
 export async function bundledChild(): Promise<string> {
   const folder = join(ROOT, 'node_modules', '.cache', 'common-ink-bench');
   await mkdir(folder, { recursive: true });

@@ -1,4 +1,3 @@
-/** Data of the bench: usual posts in collections of three sizes, and one picture. */
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { provision } from '#backend/provision.ts';
@@ -7,11 +6,10 @@ import { KEY, PROJECT } from '../support/backend-process.ts';
 
 export const DATABASE = 'blog';
 export const BUCKET = 'media';
-/** The author of everything. */
 export const AUTHOR = 'bench-author';
 const IN_BULK = 100;
 
-/** About 3 KB, as an article of five hundred words has. */
+/** About 3 KB, like an article of five hundred words. */
 const CONTENT = Array.from(
   { length: 8 },
   (_, i) =>
@@ -26,7 +24,7 @@ export const postData = (title: string, status: 'active' | 'inactive') => ({
   userId: AUTHOR,
 });
 
-/** A request of the browser's SDK. */
+/** Returns the headers of a request by the browser SDK. */
 export const sdkHeaders = (cookie = ''): Record<string, string> => ({
   origin: 'http://localhost:4321',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -52,7 +50,7 @@ export async function asKey(endpoint: string, method: string, path: string, body
   return response.status === 204 ? undefined : response.json();
 }
 
-/** A collection as the product has it, with `count` posts, four of five active. Gives its id. */
+/** Fills a collection like the product's with `count` posts, four of five active; returns its id. */
 export async function fillCollection(endpoint: string, count: number): Promise<string> {
   const collectionId = `posts-${count}`;
   const ids = { databaseId: DATABASE, collectionId, revisionsId: `revisions-${count}`, bucketId: BUCKET };
@@ -84,7 +82,7 @@ export async function signIn(endpoint: string): Promise<string> {
     .join('; ');
 }
 
-/** A PNG of about 200 KB that is a picture. */
+/** Returns a PNG of about 200 KB. */
 export function picture(): Promise<Buffer> {
   const [width, height] = [272, 250];
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
@@ -92,7 +90,7 @@ export function picture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The form of the SDK's `createFile`. */
+/** Returns the form that the SDK's `createFile` sends. */
 export function uploadForm(
   file: Buffer,
   fileId: string,

@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- editor [--keys 300] [--slower 4] [--build DIR …]`: a post of 150 kB in the form: how soon it can be
- * typed in, and how long a letter takes from the key to the screen. Fails where, with the processor held back, the form
- * takes more than 2.5 s or a letter more than 100 ms (p95), or a letter more than 24 ms (p95) without that. Several
- * builds are visited in turns, so that a busy machine is as busy for each. Below stands what the browser itself takes on
- * this machine, which no editor can be faster than: a bare text field, an empty editable page, and the same text in one.
+ * `npm run bench -- editor [--keys 300] [--slower 4] [--build DIR …]`: measures how soon a post of 150 kB can be
+ * edited in the form, and the time from a key to its letter on the screen. Fails above 2.5 s for the form or 100 ms
+ * for a letter (p95) on a slowed processor, or above 24 ms for a letter (p95) on the full one. Builds take turns, so
+ * that other load affects all of them. The last lines show the browser's own cost on this machine, a lower bound for
+ * any editor: a bare text field, an empty editable page, and the same text in one.
  */
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -16,10 +16,10 @@ import { quantile, table } from './figures.ts';
 import { UndrivenPage } from './undriven-page.ts';
 
 const LENGTH = 150_000;
-/** Milliseconds. */
+/** Limits in milliseconds. */
 const READY = 2500;
 const PAINTED = { slowed: 100, unslowed: 24 };
-/** To each text, of which the median counts. In each a share of the keys is pressed. */
+/** Visits of each text; the median counts. Each visit types a share of the keys. */
 const VISITS = 5;
 
 const { values } = parseArgs({
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const slower = Number(values.slower);
 const keysInAll = Number(values.keys);
 
-/** Headings, paragraphs with links and marks, lists, tables, code and quotes, as long posts have them. */
+/** Returns headings, paragraphs with links and marks, lists, tables, code and quotes, like a long post. */
 function longText(): string {
   const parts: string[] = [];
   for (let part = 1, length = 0; length < LENGTH; part += 1) {
@@ -65,11 +65,10 @@ const browser = await chromium.launch({
 });
 
 declare global {
-  /** In the page. */
   var isReady: Promise<number>;
 }
 
-/** Of an account that is signed in, in a window that has been there for a while. */
+/** Opens a page of a signed-in account and waits until the new window is at rest. */
 async function openPage({ site, writer }: EditPosition): Promise<UndrivenPage> {
   const page = await UndrivenPage.open(browser, [sessionCookie(site, writer)]);
   await page.go(`${site.url}/favicon.svg`);
@@ -78,21 +77,18 @@ async function openPage({ site, writer }: EditPosition): Promise<UndrivenPage> {
   return page;
 }
 
-/**
- * Milliseconds from the beginning of the visit until the whole text stands in a frame and can be typed in, by the page's
- * own clock.
- */
+/** Measures the milliseconds from navigation until the whole text is painted and editable, by the page's clock. */
 async function visit(place: EditPosition, path: string, throttled: boolean) {
   const page = await openPage(place);
   if (throttled) await page.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await page.atStart(() => {
     globalThis.isReady = new Promise((resolve) => {
       const observer = new MutationObserver(() => {
-        // By attributes: whoever asks for styles has the page work them out before their time.
+        // Checks attributes, because reading styles would force the page to compute them early.
         const text = document.querySelector('#content-editor[contenteditable=true]:not([hidden] *)');
         if (!text?.querySelector('h2')) return;
         observer.disconnect();
-        // After the frame that shows it.
+        // Resolves after the frame that shows the text.
         requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
       });
       observer.observe(document, { subtree: true, childList: true, attributeFilter: ['contenteditable', 'hidden'] });
@@ -102,7 +98,7 @@ async function visit(place: EditPosition, path: string, throttled: boolean) {
   return { page, ready: await page.evaluate(() => globalThis.isReady) };
 }
 
-/** A page without styles and scripts of ours, held back `rate` times: what the browser itself takes on this machine. */
+/** Measures a page without our styles and scripts, slowed `rate` times: the browser's own cost. */
 async function browserAlone(html: string, rate = slower): Promise<number[]> {
   const page = await UndrivenPage.open(browser);
   await page.evaluate((body) => {
@@ -117,7 +113,7 @@ async function browserAlone(html: string, rate = slower): Promise<number[]> {
 }
 const editable = (html: string) => `<div contenteditable style="height:500px;overflow:auto">${html}</div>`;
 
-/** Milliseconds from each key to the frame that shows its letter (Event Timing, in steps of 8). */
+/** Returns milliseconds from each key to the frame that shows its letter (Event Timing, in steps of 8). */
 async function type(page: UndrivenPage, keys: number): Promise<number[]> {
   await page.evaluate(() => {
     const durations = new Map<number, number>();
@@ -129,7 +125,7 @@ async function type(page: UndrivenPage, keys: number): Promise<number[]> {
         durations.set(interactionId, Math.max(duration, durations.get(interactionId) ?? 0));
       }
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
-    // What the click asked for is done while the hand goes from the mouse to the keys.
+    // The work that the click started runs before the writer's hand reaches the keys.
     return new Promise((resolve) => requestIdleCallback(resolve));
   });
   for (let key = 0; key < keys; key += 1) {
@@ -140,7 +136,7 @@ async function type(page: UndrivenPage, keys: number): Promise<number[]> {
   const slow = await page.evaluate(() => [
     ...(window as unknown as { durations: Map<number, number> }).durations.values(),
   ]);
-  // What took less than 16 ms is not reported.
+  // Event Timing doesn't report events shorter than 16 ms.
   return [...slow, ...Array.from({ length: Math.max(0, keys - slow.length) }, () => 8)].sort((a, b) => a - b);
 }
 
@@ -167,7 +163,7 @@ async function openAt(build: string): Promise<EditPosition> {
     await site.post(writer, { content: partOf(1) }),
   ];
   const place = { build, site, writer, paths: { long: `/edit-post/${long.id}`, short: `/edit-post/${short.id}` } };
-  // Once to fill the caches of the server.
+  // Fills the server's caches.
   await (await visit(place, place.paths.long, false)).page.close();
   return place;
 }

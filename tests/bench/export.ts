@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- export [--posts 10000] [--tags 300] [--folder DIR]`: the static export of a whole site: time and memory; what an edit then costs,
- * by the command run again and by `--watch`; and whether every exported file is what the server sends (`diff -r`).
- * With --folder the site and its export are kept there and used again: a second run begins with the edits.
+ * `npm run bench -- export [--posts 10000] [--tags 300] [--folder DIR]`: measures the static export of a whole site in
+ * time and memory, then the cost of an edit, both by running the command again and by `--watch`, and compares every
+ * exported file with the server's answer (`diff -r`). --folder keeps the site and its export: a second run starts with
+ * the edits.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,22 +25,22 @@ import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.t
 import { median, Report } from './report.ts';
 import { tagsAt } from './tagged.ts';
 
-/** As `scripts/bootstrap.mjs` has it. */
+/** The compile cache of `scripts/bootstrap.mjs`. */
 const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled');
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
-/** Posts share them: making pictures smaller is not what is measured. */
+/** Posts share the pictures, because resizing isn't measured. */
 const PICTURES = 20;
 const EDITS = 9;
 const IDS = { databaseId: 'blog', collectionId: 'articles' } as const;
 const SITE_URL = 'https://blog.example.com';
-/** Prints what the process has used, at its end: resident KiB at most, microseconds of the processor. */
+/** Prints the process's peak resident KiB and processor microseconds at its exit. */
 const USAGE =
   'data:text/javascript,process.on("exit",()=>{const u=process.resourceUsage();console.error("used",u.maxRSS,u.userCPUTime+u.systemCPUTime)})';
 
 const WORDS = 'ink paper press type margin column letter plate proof sheet grain size fibre colour line face'.split(
   ' ',
 );
-/** Some 5 KB of text, another one in each post. */
+/** Returns about 5 KB of text, different in each post. */
 function content(n: number): string {
   const word = (i: number) => WORDS[(n * 7 + i * i + i) % WORDS.length];
   const parts = Array.from({ length: 8 }, (_, part) => {
@@ -68,7 +69,6 @@ async function fill(site: RunningSite, writer: Writer, count: number, tags: numb
   }
 }
 
-/** The command's environment. */
 const environmentOf = (site: RunningSite) => ({
   ...process.env,
   SITE_URL,
@@ -78,16 +78,16 @@ const environmentOf = (site: RunningSite) => ({
 });
 
 interface Run {
-  /** Of the whole command; `processor` without the server's part, which is `served`. */
+  /** Figures of the whole command; `processor` excludes the server's part, `served`. */
   readonly seconds: number;
   readonly processor: number;
   readonly served: number;
-  /** MiB. */
+  /** In MiB. */
   readonly peak: number;
   readonly said: string;
 }
 
-/** The command as `npm run export` starts it; this process goes on, for its connections to the site end otherwise. */
+/** Starts the command like `npm run export`, asynchronously: this process keeps its connections to the site alive. */
 const startExport = (site: RunningSite, ...given: string[]) =>
   spawn(process.execPath, [...SERVICE_FLAGS, '--import', USAGE, join(SCRIPTS, 'export.ts'), ...given], {
     env: { NODE_COMPILE_CACHE: COMPILED, ...SERVICE_ENVIRONMENT, ...environmentOf(site) },
@@ -149,18 +149,18 @@ async function startWatching(site: RunningSite, directory: string): Promise<Watc
   };
 }
 
-/** Every file of the export that the server answers under an address, with the coding in which it does. */
+/** Returns each exported file that the server also sends, with its path and content coding. */
 async function served(directory: string): Promise<{ file: string; path: string; coding: string }[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return files.flatMap((name) => {
     const file = name.slice(directory.length + 1);
     if (file.startsWith(`${NOTES}/`) || /^_(?:headers|redirects)$/.test(file)) return [];
-    // The host's own: error pages, the shell behind every /edit-post/x, the search among files, pictures by their sizes.
+    // Skips files only for hosts: error pages, the shell of /edit-post/x, the search among files, resized pictures.
     if (/(?:^|\/)404\.html|^edit-post\/|^search(?:-index)?\/|^v1\//.test(file)) return [];
     const [, plain = file, ending] = /^(.*?)(?:\.(br|gz))?$/.exec(file) ?? [];
     const coding = ending === 'gz' ? 'gzip' : (ending ?? 'identity');
-    // Built files are served as they are; their compressed forms are the export's own.
+    // The server sends built files uncompressed; only the export has compressed forms.
     const isIsland = fixedPaths('island').some((path) => `/${plain}`.startsWith(`${path}/`));
     const isPage = !plain.startsWith('_astro/') && plain !== 'favicon.svg' && !isIsland;
     if (!isPage && coding !== 'identity') return [];
@@ -200,7 +200,7 @@ async function compare(site: RunningSite, directory: string, folder: string): Pr
   const [here, there] = [join(folder, 'exported'), join(folder, 'served')];
   for (const left of [here, there]) await rm(left, { recursive: true, force: true });
   await download(site, list, there);
-  // The same set of files of the export, beside the downloads.
+  // Copies the same files of the export next to the downloads.
   for (const { file } of list) await mkdir(dirname(join(here, file)), { recursive: true });
   for (const { file } of list) await writeFile(join(here, file), await readFile(join(directory, file)));
   const { status, stdout } = spawnSync('diff', ['-rq', here, there], { encoding: 'utf8' });
@@ -215,7 +215,7 @@ const memoryOf = (site: RunningSite, field: string) => {
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
 };
 
-/** Processor seconds of the server so far. */
+/** Returns the server's processor seconds so far. */
 function processorOf(site: RunningSite): number {
   const fields = readFileSync(`/proc/${site.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -290,7 +290,6 @@ async function edits(report: Report, { site, writer, directory, count }: Site): 
   }
 }
 
-/** The writer of a site that was filled before. */
 async function knownWriter(site: RunningSite): Promise<Writer> {
   const users = new Users(site.admin());
   const user = (await users.list()).users[0];
@@ -310,7 +309,7 @@ async function bench(count: number, tags: number, kept: string | undefined): Pro
     const writer = isFilled ? await knownWriter(site) : await site.writer();
     if (!isFilled) {
       await fill(site, writer, count, tags);
-      // What the server keeps of having been filled is not the export's.
+      // Restarts the server, so that memory left from filling it doesn't count.
       await site.stop();
       await site.start();
     }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- fidelity [--documents 10000] [--wild 3000] [--seed 1] [--folder DIR]`: how many texts come back
- * from the editor as they were. DIR holds Markdown files, imported as `npm run import` does. Fails on any difference.
+ * `npm run bench -- fidelity [--documents 10000] [--wild 3000] [--seed 1] [--folder DIR]`: counts the texts that the
+ * editor returns unchanged. DIR holds Markdown files, imported like `npm run import`. Fails on any difference.
  */
 import { parseArgs } from 'node:util';
 import { editorPage } from '../editor/chromium.ts';
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed);
-/** So many at a time, each time with another seed: a page of Chromium stays small. */
+/** Checks this many texts per seed, so that a Chromium page stays small. */
 const PORTION = 1000;
 
 async function inPortions(count: number, work: (part: number, seed: number) => Promise<Judged>): Promise<Judged> {

@@ -1,16 +1,15 @@
-/** Figures out of measurements. */
 import type { LoadResult } from './load.ts';
 
 export interface Figures {
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers that were no success. */
+  /** Number of unsuccessful answers. */
   readonly failed: number;
 }
 
-/** The value below which this part of them lies; they are given in order. */
+/** Returns the value below which `part` (0 to 1) of the sorted values lie. */
 export function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
@@ -29,7 +28,7 @@ export function figuresOf(results: readonly LoadResult[]): Figures {
   };
 }
 
-/** Rows under a heading, columns as wide as they need. */
+/** Returns the rows as a table with fitted columns; the first row is the heading. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? [];
   return rows

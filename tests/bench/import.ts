@@ -1,7 +1,7 @@
 /**
- * What an import of a large export needs: `npm run bench -- import [--megabytes N] [--dry]`. It makes a WXR file of that size
- * (500 MB unless told) and imports it into an empty folder with the command that operators run; it says seconds for a
- * thousand posts, and the most memory that the process had resident (Linux's VmHWM).
+ * `npm run bench -- import [--megabytes N] [--dry]`: writes a WXR file of N MB (default 500) and imports it into an
+ * empty folder with the operator's command; reports seconds per thousand posts and the process's peak resident memory
+ * (Linux's VmHWM).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -64,7 +64,7 @@ async function writeExport(path: string): Promise<number> {
 }
 
 async function run(): Promise<{ peak: number; code: number | null; said: string }> {
-  // No site answers at this port, so that the command opens the folder itself.
+  // No site listens on this port, so the command opens the folder itself.
   const env = {
     ...process.env,
     DATA_DIR: join(folder, 'data'),
@@ -78,7 +78,7 @@ async function run(): Promise<{ peak: number; code: number | null; said: string 
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-  // A dry run wants a backend that is set up.
+  // A dry run needs an initialised backend.
   await once(start('provision').on('error', console.error), 'close');
   const child = start('import', 'wordpress', file, ...(values.dry ? ['--dry-run'] : []));
   let said = '';
@@ -98,7 +98,7 @@ async function run(): Promise<{ peak: number; code: number | null; said: string 
   return { peak, code, said };
 }
 
-/** The process and its children. */
+/** Returns the ids of the process and its children. */
 async function family(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const below = await Promise.all(
@@ -110,7 +110,7 @@ async function family(pid: number): Promise<number[]> {
   return [pid, ...below.flat()];
 }
 
-/** KiB. */
+/** Returns the peak resident memory in KiB. */
 async function mostResident(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0);

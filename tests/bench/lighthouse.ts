@@ -1,10 +1,9 @@
 /**
- * `npm run bench -- lighthouse [--runs 5] [--pages home,post,author,search] [--phone]`: Lighthouse on a phone, medians.
- * Fails below 100 in any category. `--phone` measures paints with every request and the processor really held back, and
- * before ours two pages that nobody can beat there: one line of text, and our post's HTML with no style, script or
- * picture. Lighthouse's slow 4G gives every request 3.75 round trips of 150 ms before its first byte (the host's name,
- * TCP, TLS, the request), also those that go over a connection that is open already, as the picture's does:
- * https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
+ * `npm run bench -- lighthouse [--runs 5] [--pages home,post,author,search] [--phone]`: runs Lighthouse on a phone and
+ * prints medians. Fails below 100 in any category. `--phone` measures paints with requests and processor really
+ * throttled, after two pages as lower bounds: one line of text, and our post's HTML without style, script or picture.
+ * Lighthouse's slow 4G delays each request's first byte by 3.75 round trips of 150 ms (DNS, TCP, TLS, request), even
+ * on an open connection: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -16,7 +15,7 @@ import { type Audit, CATEGORIES, openAuditor } from './audit.ts';
 import { table } from './figures.ts';
 import { seededSite } from './seeded-site.ts';
 
-/** Milliseconds on slow 4G with a processor four times slower. */
+/** Limits in milliseconds on slow 4G with a four times slower processor. */
 const FIRST_PAINT = 800;
 const LARGEST_PAINT = 1400;
 
@@ -50,7 +49,7 @@ function row(name: string, { scores, metrics, weight }: Audit): string[] {
 const ONE_LINE =
   '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>One line</title><link rel="icon" href="data:,"><p>One line of text.';
 
-/** The page without anything beside its words and their markup. */
+/** Returns the page's words and markup without styles, scripts and pictures. */
 const bare = (html: string) =>
   html
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '')

@@ -1,6 +1,6 @@
 /**
- * Child process: asks one server the same kind of request over keep-alive connections, one at a time on each, and tells
- * how long the answers took. It reads no more of an answer than its length, so that it costs little beside the server.
+ * Child process: sends one server the same kind of request over keep-alive connections, one at a time on each, and
+ * reports the latencies. It parses only an answer's length, to cost little beside the server.
  */
 import { connect, type Socket } from 'node:net';
 import type { LoadOrder, LoadResult } from './load.ts';
@@ -10,7 +10,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 let serial = 0;
 
-/** Each request that has a placeholder is one of its kind. */
+/** Replaces the placeholder in the request, which makes it unique. */
 function unique(request: Buffer): Buffer {
   let at = request.indexOf(PLACEHOLDER);
   if (at < 0) return request;

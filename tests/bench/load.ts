@@ -1,20 +1,18 @@
-/** Puts load on a server from a child process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 export interface LoadOrder {
   readonly port: number;
-  /** Raw HTTP requests in base64, taken in turn; `@@@@@@@@@@@@` in one becomes a text of its own each time. */
+  /** Raw HTTP requests in base64, sent in turn; each `@@@@@@@@@@@@` is replaced with a new text. */
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
 
 export interface LoadResult {
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly latencies: readonly number[];
-  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly seconds: number;
 }
@@ -39,7 +37,7 @@ export function startLoad(): Load {
   };
 }
 
-/** A raw request on a connection that stays open. */
+/** Returns a raw request for a keep-alive connection. */
 export function rawRequest(
   method: string,
   path: string,

@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- pages [--part hits|fresh|not-stored|memory|large] [--corpus DIR] [--posts 10000] [--tags 300] [--large 100000] [--seconds 4]`:
- * what readers get from the built site beside nginx; how soon a write is on the pages, and with `--posts` how soon among
- * so many, with `--tags` each with ten of so many tags; how soon a page is there that was not stored; what the running site weighs; what a large archive costs. Posts are those of a folder of Markdown, or made ones of their
- * shape. Each figure is printed beside its bound. Needs Linux with wrk, nginx and taskset.
+ * `npm run bench -- pages [--part hits|fresh|not-stored|memory|large] [--corpus DIR] [--posts 10000] [--tags 300]
+ * [--large 100000] [--seconds 4]`: compares the built site's reads with nginx; measures the time until a write shows
+ * on the pages (`--posts`: among that many posts; `--tags`: each with ten of that many tags), the time for a page that
+ * isn't stored, the running site's memory, and the cost of a large archive. Posts come from a folder of Markdown or
+ * are generated in the same shape. Prints each figure beside its bound. Needs Linux with wrk, nginx and taskset.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +27,7 @@ import { withTags } from './tagged.ts';
 
 const PARTS = ['hits', 'fresh', 'not-stored', 'memory', 'large'] as const;
 type Bench = (typeof PARTS)[number];
-/** Of the site that most is measured on. */
+/** Posts of the site used for most measurements. */
 const POSTS = 200;
 
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
-/** Prints each figure of a bench beside its bound, and makes the bench exit 1 where one is missed. */
+/** Prints each figure of a bench beside its bound; the bench exits 1 if one is missed. */
 export class Report {
   #missed = 0;
 
-  /** A figure that must not exceed `bound`, or must not stay below it. */
+  /** Prints a figure with its upper or lower bound. */
   line(what: string, value: number, bound: { readonly most: number } | { readonly least: number }, unit = ''): void {
     const holds = 'most' in bound ? value <= bound.most : value >= bound.least;
     if (!holds) this.#missed++;
@@ -10,7 +10,6 @@ export class Report {
     console.log(`${holds ? 'holds ' : 'MISSES'}  ${what}: ${short(value)}${unit && ` ${unit}`} (${limit})`);
   }
 
-  /** A figure without a bound. */
   note(what: string): void {
     console.log(`        ${what}`);
   }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- round-trip [--folder DIR] [--documents 10000] [--seed 1]`: DIR, a folder of Markdown, is imported,
- * exported as Markdown and taken in by an empty site; all posts and pictures of both are compared. Generated documents of
- * the stored set go from HTML to Markdown and back. Fails on any difference.
+ * `npm run bench -- round-trip [--folder DIR] [--documents 10000] [--seed 1]`: imports DIR, a folder of Markdown,
+ * exports it as Markdown, imports that into an empty site, and compares all posts and pictures of both sites. Also
+ * converts generated documents of the stored set from HTML to Markdown and back. Fails on any difference.
  */
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';

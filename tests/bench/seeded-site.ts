@@ -1,20 +1,19 @@
-/** The built site with the sample posts, on a free port and in a folder of its own, for benches that look at pages. */
+/** Starts the built site with the sample posts, on a free port and in its own folder, for benches of pages. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { ownSite, type RunningSite } from '../e2e/site.ts';
 
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
-/** A sample post with a picture and some 5 KB of text. */
+/** A sample post with a picture and about 5 KB of text. */
 export const SAMPLE_POST = '/post/the-page-before-the-first-word';
 
 export interface SeededSite {
   readonly site: RunningSite;
-  /** Paths of the kinds of pages that are looked at. */
   readonly pages: Readonly<Record<'home' | 'post' | 'author' | 'search', string>>;
 }
 
-/** The caller removes it with `removeSite`. */
+/** Starts the site; the caller removes it with `removeSite`. */
 export async function seededSite(): Promise<SeededSite> {
   if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
   const site = await ownSite();

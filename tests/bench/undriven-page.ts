@@ -1,19 +1,19 @@
 /**
- * A page of Chromium in which nothing of a driver runs. Playwright puts a second world beside each page's own and is told of
- * every request and console line by the page's own thread: with the processor held back four times, a fifth of the time
- * until a form is there was work for the driver, which no visitor has.
+ * A Chromium page without a driver's code. Playwright adds a second world beside each page's own, and the page's own
+ * thread reports every request and console line to it: on a four times slower processor, a fifth of the time until a
+ * form appears was work for the driver, which visitors don't have.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'playwright';
 
 const SIZE = { width: 1280, height: 900 };
 
-/** Milliseconds between two looks at what the browser's processes have taken, and how long to look at most. */
+/** Milliseconds between two polls of the browser's processor time, and the longest wait. */
 const POLL = 100;
 const LOOKS_END = 30_000;
-/** Seconds of processor time in a look: the steps in which the system counts it. What stays below is rest. */
+/** The system counts processor time in steps of this many seconds; a smaller change means rest. */
 const REST = 0.01;
-/** So many looks in a row. */
+/** Number of resting polls in a row. */
 const RESTING = 2;
 
 export interface Cookie {
@@ -23,7 +23,7 @@ export interface Cookie {
   path: string;
 }
 
-/** What a session of the DevTools protocol takes and gives: its types are of no use here, messages go through as text. */
+/** Messages of the DevTools protocol pass through as text, so Playwright's types don't apply. */
 type Message = Record<string, unknown>;
 
 export class UndrivenPage {
@@ -47,13 +47,13 @@ export class UndrivenPage {
     });
   }
 
-  /** An empty page of a browser context that nobody else has, with the focus. */
+  /** Opens an empty, focused page in its own browser context. */
   static async open(browser: Browser, cookies: readonly Cookie[] = []): Promise<UndrivenPage> {
     const cdp = await browser.newBrowserCDPSession();
     const { browserContextId } = await cdp.send('Target.createBrowserContext');
     await cdp.send('Storage.setCookies', { browserContextId, cookies: [...cookies] });
     const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank', browserContextId, ...SIZE });
-    // Not "flat": messages of a flat session would reach the driver, which knows none of this page.
+    // A "flat" session's messages would reach the driver, which doesn't know this page.
     const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: false });
     const page = new UndrivenPage(cdp, browserContextId, sessionId);
     await page.send('Emulation.setDeviceMetricsOverride', { ...SIZE, deviceScaleFactor: 1, mobile: false });
@@ -62,7 +62,7 @@ export class UndrivenPage {
     return page;
   }
 
-  /** @throws {Error} what the browser has against it */
+  /** @throws {Error} the browser's error message */
   async send(method: string, params: Message = {}): Promise<Message> {
     this.#asked += 1;
     const id = this.#asked;
@@ -76,7 +76,7 @@ export class UndrivenPage {
     return result ?? {};
   }
 
-  /** What `work` gives in the page, awaited. */
+  /** Runs `work` in the page; returns its awaited result. */
   async evaluate<Result, Argument = undefined>(
     work: (argument: Argument) => Result,
     argument?: Argument,
@@ -90,7 +90,7 @@ export class UndrivenPage {
     return result.value;
   }
 
-  /** Goes to `url`, until its document is the page's. */
+  /** Goes to `url`; resolves once the page has its document. */
   async go(url: string): Promise<void> {
     const there = new Promise<void>((resolve) => {
       this.#navigated = resolve;
@@ -101,10 +101,9 @@ export class UndrivenPage {
   }
 
   /**
-   * Until the browser does nothing more of its own. A new window loads parts of the browser's own surface beside the page (its
-   * address bar's list is an app of a hundred modules), which takes both of two processors for a second: who follows a link
-   * to a page has had his window for longer.
-   * @throws {Error} when it is not at rest within 30 s
+   * Resolves when the browser has finished its own work. A new window loads parts of the browser's interface (the
+   * address bar's list is an app of a hundred modules), which occupies both of two processors for a second; a visitor
+   * who follows a link already has an open window. @throws {Error} if the browser isn't at rest within 30 s
    */
   async atRest(): Promise<void> {
     const end = performance.now() + LOOKS_END;
@@ -118,18 +117,18 @@ export class UndrivenPage {
     }
   }
 
-  /** Seconds that all processes of the browser have taken. */
+  /** Returns the processor seconds of all the browser's processes. */
   async #processorTime(): Promise<number> {
     const { processInfo } = await this.#browser.send('SystemInfo.getProcessInfo');
     return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
   }
 
-  /** Runs `work` in each document that the page goes to, before its own scripts. */
+  /** Runs `work` in each new document before its own scripts. */
   async atStart(work: () => void): Promise<void> {
     await this.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${work})()` });
   }
 
-  /** A click of the mouse on the middle one of the elements that match, brought into view. */
+  /** Scrolls to the middle one of the matching elements and clicks it. */
   async clickMiddleOne(selector: string): Promise<void> {
     const { x, y } = await this.evaluate((wanted) => {
       const all = document.querySelectorAll(wanted);
@@ -144,7 +143,6 @@ export class UndrivenPage {
     await this.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseReleased' });
   }
 
-  /** A key with a letter or the space, pressed and let go. */
   async press(letter: string): Promise<void> {
     const upper = letter.toUpperCase();
     const key = {

@@ -1,4 +1,4 @@
-/** What whoever has a copy of the database, but not the server's key, does not learn: anything that lets somebody in. */
+/** A copy of the database without the server's key contains no usable credential. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,14 +16,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Every byte of the data folder, the log of the last writes too. */
+/** Returns every byte of the data folder, including the WAL. */
 const everything = ({ directory }: TestBackend): string =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
     .join('\n');
 
-/** A folder that a release before second factors were sealed has left. */
+/** Creates a folder left by a release that stored second factors unsealed. */
 const olderFolder = () =>
   olderDatabase(
     6,
@@ -37,7 +37,6 @@ const olderFolder = () =>
 
 const headers = { 'x-appwrite-session': encodeSession('ann', 'secret') };
 
-/** Meets a challenge of Ann's; gives the status. */
 async function prove(server: TestBackend, factor: string, otp: string): Promise<number> {
   const asked = await server.request('POST', '/account/mfa/challenges', { headers, body: { factor } });
   const body = { challengeId: asked.body.$id, otp };
@@ -82,7 +81,7 @@ test('no secret is in any file as it is', async () => {
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(8);
     expect(kept).not.toContain(secret);
-    // A session goes about as base64 of its JSON.
+    // A session secret travels as base64 of its JSON.
     const { secret: inner } = /^ey/.test(secret) && !secret.includes('.') ? JSON.parse(atob(secret)) : { secret };
     expect(kept).not.toContain(inner);
   }

@@ -1,5 +1,3 @@
-/** An account that deletes itself while its other tab goes on writing. */
-
 import { Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,12 +28,11 @@ async function write({ id, session }: Someone): Promise<void> {
   await new Databases(tab).createDocument({ ...ARTICLES, documentId: ID.unique(), data, permissions });
 }
 
-/** Writes one post after another until the backend refuses. */
 async function writeOn(tab: Someone): Promise<void> {
   try {
     for (;;) await write(tab);
   } catch {
-    // The account is blocked or gone.
+    // The account is blocked or deleted.
   }
 }
 
@@ -73,7 +70,7 @@ test('a post that comes while the others are taken off the pages goes, too', asy
   const answer = await deletion(leaving, async () => {
     if (!isFirst) return;
     isFirst = false;
-    // The server key writes what the backend had let in before the block.
+    // Writes by server key what the backend had accepted before the block.
     const data = { title: 'Late', content: '<p>a</p>', status: 'active', featuredImage: '', userId: leaving.id };
     const permissions = postPermissions('active', leaving.id);
     await new Databases(byKey()).createDocument({ ...ARTICLES, documentId: ID.unique(), data, permissions });

@@ -1,5 +1,3 @@
-/** Links that owners hand over, and how long they hold: asked as an owner's page asks, opened as the welcome page opens them. */
-
 import { Account, ID, Teams, Users } from 'node-appwrite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { guestClient, serverClient } from '#backend/target.ts';
@@ -36,7 +34,7 @@ const act = ({ session }: Someone, action: PeopleAction) =>
 
 const linkTo = async (maker: Someone, { id: userId }: Someone) => (await act(maker, { action: 'link', userId })).link;
 
-/** `signed in`, or the status that the server answers. */
+/** Returns `signed in` or the server's status. */
 async function opened(link: string | undefined): Promise<string> {
   const [, userId = '', sealed = ''] = /#([^.]+)\.(.+)$/.exec(link ?? '') ?? [];
   const { status, secret } = await ask<{ secret: string }>(publishing, '/api/account/link', '', { userId, sealed });

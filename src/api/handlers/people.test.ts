@@ -1,5 +1,3 @@
-/** What owners, editors and writers ask the people's endpoints for, of a backend of the test's own. */
-
 import { Databases, ID, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -38,7 +36,7 @@ beforeEach(async () => {
 });
 
 const person = (role?: SiteRole) => personOf(site, role);
-/** `200`, or the status with the word for a refusal. */
+/** Returns `200`, or the status with the refusal's code. */
 const asked = async (path: string, { session }: Someone, body: object) =>
   (await ask(publishing, path, session, body)).status;
 
@@ -52,7 +50,7 @@ async function picture({ id, ...rest }: Someone, fileId = ID.unique(), status: P
   return $id;
 }
 
-/** A document that `writer` makes; it says that it is `author`'s. */
+/** Creates a document as `writer` that names `author` as its author. */
 async function post(
   writer: Someone,
   author = writer,
@@ -117,7 +115,7 @@ test('an editor changes a published post by the site alone, which takes it back 
   const taken = await stored(first);
   expect([taken, taken.$permissions]).toMatchObject([{ status: 'inactive' }, postPermissions('inactive', author.id)]);
   expect(await ownerOfFile(fileId)).toEqual(expect.not.arrayContaining(['read("any")']));
-  // Taken back, it is its author's alone: the right went with it.
+  // After unpublishing, only the author has rights to the post.
   expect(await asked('/api/posts', editor, { action: 'delete', slug: first })).toBe('404 not-found');
   expect(await asked('/api/posts', editor, { action: 'delete', slug: second })).toBe('200');
   await expect(stored(second)).rejects.toMatchObject({ code: 404 });
@@ -270,7 +268,7 @@ test('of two who claim the site by one link at once, one owns it', async () => {
   expect(await owners(people)).toHaveLength(1);
 });
 
-/** A former version that the author keeps of their post. */
+/** Creates a revision that the author keeps of their post. */
 async function version(
   { id, ...rest }: Someone,
   postId: string,
@@ -328,7 +326,7 @@ test.each([
     isFirst = false;
     const permissions = postPermissions(status, author.id);
     const place = { ...ARTICLES, documentId: slug };
-    // By key, as at the hour of a post: its author may be blocked.
+    // Writes by key, like scheduled publishing: the author may be blocked.
     await new Databases(byKey()).updateDocument({ ...place, data: { status }, permissions });
   });
   const deletion = { action: 'delete', userId: author.id, posts: 'hand-over' };
@@ -387,7 +385,7 @@ test('an owner whom the operator makes is blocked no longer', async () => {
   expect(await publishing.people?.hasOwner()).toBe(true);
 });
 
-/** Somebody with an account whom `owner` has invited by mail, and who has not answered. */
+/** Creates an account with an unanswered mailed invitation from `owner`. */
 async function invited(owner: Someone): Promise<Someone> {
   publishing = peopleApi(site, { siteUrl: 'http://localhost' });
   const guest = await person();

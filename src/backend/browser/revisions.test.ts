@@ -205,7 +205,7 @@ describe('an answer that was lost', () => {
   beforeEach(() => {
     real = globalThis.fetch;
   });
-  /** Lets the first `method` to a document reach the server, and loses what it says. */
+  /** Lets the first `method` to a document reach the server, and drops the answer. */
   const loseAnswer = (method: string) => {
     const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
       const answer = await real(address, init);

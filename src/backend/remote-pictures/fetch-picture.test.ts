@@ -8,7 +8,7 @@ import { type FetchOptions, fetchPicture } from './fetch-picture.ts';
 import { allowing } from './reachable.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-/** Loopback has many addresses: one is allowed here, the next is private. */
+/** Loopback stands for both kinds: the first address is allowed here, the second is private. */
 const [PUBLIC, PRIVATE] = ['127.0.0.1', '127.0.0.2'];
 
 let servers: Server[];

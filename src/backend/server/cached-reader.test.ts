@@ -1,4 +1,4 @@
-/** A reader that remembers, beside one that asks each time, while posts are written in every way. */
+/** Compares a caching reader with one that always asks the backend, across every kind of write. */
 import { Client, Databases } from 'node-appwrite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
@@ -13,7 +13,7 @@ let asking: PublicReader;
 let reader: PublicReader;
 let questions = 0;
 let author: string;
-/** Events that have yet to be told, while they are held back. */
+/** Delayed events; undefined while events pass at once. */
 let held: (() => void)[] | undefined;
 
 const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -88,7 +88,7 @@ async function answersOf(from: PublicReader) {
 }
 
 async function sameAnswers(): Promise<void> {
-  // Twice: the second time from memory.
+  // The second read comes from the cache.
   const truth = await answersOf(asking);
   expect(await answersOf(reader)).toEqual(truth);
   expect(await answersOf(reader)).toEqual(truth);
@@ -99,7 +99,7 @@ describe('a reader that remembers', () => {
     const { databaseId, collectionId } = site.target;
     const place = { databaseId, collectionId };
     const there = new Set<string>();
-    // A fixed row of pseudo-random numbers: a failure comes again.
+    // A seeded generator makes failures repeatable.
     let seed = 7;
     const random = (below: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -117,7 +117,7 @@ describe('a reader that remembers', () => {
         await databases.deleteDocument({ ...place, documentId: id });
         there.delete(id);
       } else if (kind === 1) {
-        // The public may not read it although it is active; its author is another than it says.
+        // The post is active but unreadable to guests, and its author differs from its document's.
         const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
         await databases.updateDocument({ ...place, documentId: id, permissions });
       } else {
@@ -140,7 +140,7 @@ describe('a reader that remembers', () => {
     const { posts, beside, newest, lists } = await answersOf(reader);
     expect(posts.filter(Boolean).map((post) => post?.title)).toEqual(['a', 'b', 'edited']);
     expect([newest?.title, lists[0]?.posts[0]?.title, beside[1]?.next?.title]).toEqual(['edited', 'edited', 'edited']);
-    // Slugs that are no posts are asked for each time.
+    // Slugs without a post aren't cached.
     expect(questions).toBe(SLUGS.length - 3);
     questions = 0;
     await admin.updatePost(written('c', { status: 'inactive' }));
@@ -166,7 +166,7 @@ describe('a reader that remembers', () => {
     questions = 0;
     await admin.updatePost(written('g', { status: 'inactive', title: 'a draft' }));
     await answersOf(reader);
-    // Slugs that are no posts are asked for each time.
+    // Slugs without a post aren't cached.
     expect(questions).toBe(posts.filter((post) => post === undefined).length);
     await sameAnswers();
   });
@@ -179,7 +179,7 @@ describe('a reader that remembers', () => {
     await admin.createPost(written('e', { createdAt: day(20) }));
     expect((await reader.everyPost()).map(({ id }) => id)).toContain('e');
     expect(questions).toBe(1);
-    // Which of two posts of one moment comes first is for the backend to say.
+    // The backend decides the order of posts with the same time.
     await admin.createPost(written('f', { createdAt: day(20) }));
     expect(await reader.everyPost()).toEqual(await asking.everyPost());
     expect(questions).toBe(2);

@@ -1,4 +1,4 @@
-/** Posts whose documents are as large as a writer can store them: more than one list of the backend can hold. */
+/** Posts with the largest documents that a writer can store exceed one list of the backend. */
 import { Client, Databases } from 'node-appwrite';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
@@ -10,7 +10,7 @@ import * as backend from '../browser.ts';
 import { createPublicReader, type PublicReader } from '../server.ts';
 
 const POSTS = 12;
-/** With a text of the largest size, a body has room for these beside it. */
+/** A body has room for this many tags beside the longest text. */
 const TAGS = 23_000;
 
 let site: EmbeddedSite;

@@ -17,7 +17,7 @@ const place = () => ({ databaseId: site.target.databaseId, collectionId: site.ta
 const id = (n: number) => `post-${String(n).padStart(5, '0')}`;
 const minute = (n: number) => new Date(Date.UTC(2020, 0, 1, 0, n)).toISOString().replace('Z', '+00:00');
 
-/** `n` grows with time. */
+/** Creates a document; `n` grows with time. */
 function document(n: number, author = 'ann', owner = author) {
   const data = { title: id(n), content: '', featuredImage: '', status: 'active', userId: author };
   return { $id: id(n), $createdAt: minute(n), $permissions: postPermissions('active', owner), ...data };

@@ -10,7 +10,6 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A server that answers as `listener` does, and a question to it. */
 async function asking(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,3 @@
-/** Hearing of posts in Node, through the SDK, from a real backend. */
 import { expect, test, vi } from 'vitest';
 import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { createAdmin } from '../server-key/admin.ts';
@@ -13,7 +12,7 @@ test('a published post, its change and its end cause events, a draft does not', 
     const admin = createAdmin(site.target);
     const { user } = await admin.createAuthor({ email: 'a@example.com', name: 'A' });
     const post = { id: 'heard', title: 'Heard', content: '<p>x</p>', featuredImage: '', userId: user.id };
-    // The subscription stands some time after the socket.
+    // The subscription starts some time after the socket opens.
     await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 10_000 });
     let n = 0;
     await vi.waitFor(
@@ -24,7 +23,7 @@ test('a published post, its change and its end cause events, a draft does not', 
       },
       { timeout: 10_000 },
     );
-    // Those of the posts before may still be on their way.
+    // Events of earlier posts may still arrive.
     for (let heard = -1; heard !== changed.mock.calls.length; await new Promise((done) => setTimeout(done, 500)))
       heard = changed.mock.calls.length;
     changed.mockClear();

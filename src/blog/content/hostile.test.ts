@@ -1,4 +1,4 @@
-/** Texts written to keep the server busy: long, and of one kind of markup. The attack `hostile-markup` measures them. */
+/** Long texts of a single kind of markup must not keep the server busy; the attack `hostile-markup` measures them. */
 import { expect, test } from 'vitest';
 import { fieldMessages } from '../forms/field-messages.ts';
 import { CONTENT_MAX, postSchema } from '../forms/forms.ts';

@@ -1,4 +1,3 @@
-/** Formulas of a post, as its page shows them. */
 import { describe, expect, it } from 'vitest';
 import { feedHtml } from './feed-html.ts';
 import { renderContent } from './render.ts';

@@ -105,11 +105,11 @@ describe('renderContent', () => {
   });
 
   it('sets right-to-left text in its direction', async () => {
-    // The whole stands in a block of its language's direction; numbers alone follow it.
+    // The whole text stands in a block of its language's direction; numbers alone follow it.
     expect(await html('<p>שלום</p><p>hi.</p><p>1.</p>')).toBe('<p dir="auto">שלום</p><p dir="auto">hi.</p><p>1.</p>');
     expect(await html('<p>English words</p><p>שלום</p>')).toBe('<p>English words</p><p dir="auto">שלום</p>');
     expect(await html('<h2>שלום</h2>')).toMatch(/^<div class="heading heading-h2" dir="auto"><h2 id="[^"]+">שלום</);
-    // The first block has none of its own: it decides on which side the border and the bullets stand.
+    // The first block sets the side of the border and the bullets, so it has no direction of its own.
     expect(await html('<blockquote><p>שלום</p><p>שלום</p></blockquote>')).toBe(
       '<blockquote dir="auto"><p>שלום</p><p dir="auto">שלום</p></blockquote>',
     );

@@ -6,10 +6,9 @@ import { readStored } from './stored-form.ts';
 import { parseHtml } from './tree.ts';
 import { writeHtml } from './write-html.ts';
 
-/** As text: a parser leaves marks of its own on the root. */
+/** Compares as text, because a parser adds its own fields to the root. */
 const shown = ({ children }: Root) => JSON.stringify(children);
 
-/** Sanitised and parsed by the libraries. */
 function theLongWay(html: string) {
   const clean = sanitise(html);
   return { html: clean, tree: shown(parseHtml(clean)) };
@@ -32,7 +31,7 @@ const IN_STORED_FORM = [
 ];
 
 const IN_ANOTHER_FORM = [
-  // A browser would arrange these in another way.
+  // A browser would nest these differently.
   '<p>a<p>b</p></p>',
   '<p>a<ul><li>b</li></ul></p>',
   '<table><tr><td>a</td></tr></table>',
@@ -42,7 +41,7 @@ const IN_ANOTHER_FORM = [
   '<h2>a<h3>b</h3></h2>',
   '<ul><p>a</p></ul>',
   '<li>a</li>',
-  // The sanitiser would write these in another way.
+  // The sanitiser would write these differently.
   '<p>a &nbsp; &copy; &quot; > b</p>',
   '<b>a</b><p class="x" onclick="y()">b</p>',
   '<p>a</em></p><p>b',
@@ -51,7 +50,7 @@ const IN_ANOTHER_FORM = [
   '<section><p>a</p></section>',
   '<P>a</P><p >b</p>',
   '<p>a\r\nb\0c</p>',
-  // Names that every object has.
+  // These names exist on every object's prototype.
   '<constructor class="a">a</constructor><p constructor="b">b</p>',
 ];
 
@@ -100,7 +99,7 @@ const TAGS =
     ' ',
   );
 const WORDS = ['a', ' ', '\n', '&amp;', '&lt;b&gt;', 'é', 'x > y', '&nbsp;', '<', '&amp;copy;'];
-/** What mostly stands in an element, so that some of the texts are as a writer would have them. */
+/** Usual children of an element, so that some of the texts resemble a writer's. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   ul: ['li'],
   ol: ['li'],

@@ -33,10 +33,9 @@ describe('the language of the site', () => {
 const FOLDER = import.meta.dirname;
 const FILES = globSync('*.ts', { cwd: FOLDER }).filter((file) => !/^language|\.test\./.test(file));
 const GERMAN = globSync('de/*.json', { cwd: FOLDER }).map((file) => basename(file, '.json'));
-/** Equal in both languages. */
+/** Texts that are the same in both languages. */
 const SAME = /^(?:Name|Status|Code|Link|kB| in |\{\w+\}|[^A-Za-z{}]+)+$/;
 
-/** Every string of a catalogue by its path. */
 const flat = (texts: object, path = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, text]): [string, string][] =>
     typeof text === 'string' ? [[path + key, text]] : flat(text, `${path}${key}.`),

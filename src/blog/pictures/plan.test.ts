@@ -5,7 +5,7 @@ import { LONGEST_EDGE, planFor } from './plan.ts';
 const drawn = (width = 60, height = 40): Sharp =>
   sharp({ create: { width, height, channels: 4, background: { r: 90, g: 120, b: 60, alpha: 0.5 } } });
 const bytesOf = async (picture: Sharp) => new Uint8Array(await picture.toBuffer());
-/** Where it was taken, by what, and a remark. */
+/** Metadata that reveals the place, the camera and a remark. */
 const telling = { IFD0: { Make: 'Camera of a writer' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } };
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const keptBytes = (bytes: Uint8Array<ArrayBuffer>) => {

@@ -64,7 +64,7 @@ describe('another address of a page', () => {
     ['/Edit-Post/Hello', '/edit-post/hello'],
   ])('%s is sent to %s', (url, target) => {
     const address = canonical(url);
-    // A fragment is no part of a request; a client that sends one all the same gets the page.
+    // Requests have no fragment; a client that sends one anyway gets the page.
     expect(address).toEqual(url === '/post/x#top' ? { page: target } : { redirect: target });
   });
 

@@ -17,7 +17,7 @@ const post = (id: string, given: Partial<RoutedPost> = {}): RoutedPost => ({
 test('every page in the folder of pages has a row, and every row a page', () => {
   const examples: Record<string, string> = { slug: 'a', id: 'a', year: '2026', part: '1', page: '2' };
   const files = globSync(['**/*.{astro,ts}', '.well-known/*.ts'], { cwd: join(import.meta.dirname, '../../pages') });
-  // An address that shows a draft early is a secret, not a page that anything may name.
+  // A draft's address is a secret, so the table doesn't list it.
   const found = files
     .filter((file) => !/(?:^|\/)_|^api\/|^draft\/|^\d{3}\.|\.test\.|^\[key\]/.test(file))
     .map((file) =>

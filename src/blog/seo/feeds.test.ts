@@ -158,7 +158,7 @@ it('a site without a post has feeds all the same', async () => {
   expect(JSON.parse(jsonFeed(await feed('/feed.json', []))).items).toEqual([]);
 });
 
-/** The words that a program shows for HTML, and the elements in it. */
+/** Returns the words and elements that a feed reader shows for HTML. */
 function shown(html: string): { words: string; elements: string[] } {
   const elements: string[] = [];
   const visit = (node: object): string => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canDraw, widthOf, wrapped } from './glyph-outlines.ts';
 import { drawSharePicture } from './share-picture.ts';
 
-/** Share of the picture that is not paper. */
+/** Returns the share of the picture that isn't paper. */
 async function inked(picture: Uint8Array): Promise<number> {
   const { data } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
   return data.filter((grey) => grey < 128).length / data.length;

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const spoken = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
 const [today, yesterday] = [3, 2].map((day) => new Date(2026, 4, day, 14, 3, 7)) as [Date, Date];
-/** Without the kinds of spaces that languages set before "PM". */
+/** Languages differ in the kind of space before "PM". */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
 describe('every time in the form is told as the writer’s writerLocale tells it', () => {

@@ -14,7 +14,7 @@ test('the newest of each day, week and month is kept, as many as are asked for',
   const names = daily(120);
   const pruned = new Set(toPrune(names, parseKeep('7d,4w,12m')));
   const kept = names.filter((name) => !pruned.has(name));
-  // Seven days, three older Sundays, and the last days of three older months.
+  // Keeps seven days, three older Sundays, and the last days of three older months.
   expect(kept.map((name) => name.slice(11, 21))).toEqual([
     '2026-01-31',
     '2026-02-28',

@@ -1,4 +1,3 @@
-/** Putting a backup back beside a server that wants the folder, and where the folder itself cannot be renamed. */
 import {
   chmodSync,
   existsSync,
@@ -111,7 +110,7 @@ test('the former data come back when the new ones cannot take their place', asyn
   expect(databaseIn(dataDirectory)).toBe('former');
 });
 
-/** A data folder that nobody here can rename: for root a mounted one, for others one in a folder that they may not write. */
+/** Returns a data folder that this user cannot rename: for root a mount point, for others in a read-only folder. */
 async function fixedFolder(): Promise<string | undefined> {
   if (process.getuid?.() === 0) {
     const disk = await openSmallDisk(8);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type UpgradeSteps, upgrade } from './upgrade.ts';
 
-/** Steps that write down that they were taken; `broken` fails, a server that is `ill` is not well. */
+/** Returns steps that record each call; `broken` fails, the server `ill` is unhealthy. */
 function steps(broken?: keyof UpgradeSteps, ill?: string) {
   const taken: string[] = [];
   const step = (name: keyof UpgradeSteps) => async () => {

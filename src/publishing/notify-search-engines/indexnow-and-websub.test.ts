@@ -7,7 +7,7 @@ import { indexNow, type NotificationDriver, webSub } from './indexnow-and-websub
 const siteUrl = 'https://blog.example';
 const key = '0123456789abcdef';
 
-/** Plays the documented part of a search engine and of a hub. */
+/** Answers like a search engine and a hub, as documented. */
 let server: Server;
 let url: string;
 let calls: { method: string; path: string; type: string; body: string }[];

@@ -16,7 +16,7 @@ interface Call {
   readonly body: unknown;
 }
 
-/** Plays the documented part of the CDNs' APIs. */
+/** Answers like the CDNs' APIs, as documented. */
 let server: Server;
 let api: string;
 let calls: Call[];
@@ -249,7 +249,7 @@ describe('from one process to the next', () => {
 
   test('after a kill, a new build, or no word at all everything is purged', () => {
     expect(takePending(file, 'b1', log)).toEqual(EVERYTHING);
-    // Killed: nothing was left.
+    // A killed process leaves no file.
     expect(takePending(file, 'b1', log)).toEqual(EVERYTHING);
     const nothing = { tags: [], paths: [], everything: false };
     leave(nothing);

@@ -24,7 +24,7 @@ describe('in front of an Appwrite', () => {
   const files = () => `${site.origin}/v1/storage/buckets/media/files`;
 
   beforeAll(async () => {
-    // The site is not among the remote's platforms: its pages are first-party all the same.
+    // The site isn't among the remote's platforms, but its pages are still first-party.
     remote = await startTestBackend({ webOrigins: ['console.example.com'], passwordMinimum: 8 });
     site = await startGateway(remote.origin, PROJECT);
     await new Storage(asKey()).createBucket({ bucketId: 'media', name: 'Media', permissions: ['read("any")'] });
@@ -167,7 +167,7 @@ describe('a gateway whose remote', () => {
         wait(500, true),
       ]);
     }
-    // What the sockets' own buffers of the system take, and no more.
+    // Only the system's socket buffers take data.
     expect(sent).toBeLessThan(40);
     expect(request?.readableFlowing).not.toBe(true);
     upload.destroy();
@@ -224,7 +224,7 @@ describe('a gateway whose remote', () => {
     let asked = 0;
     answer = (_, response) => {
       asked += 1;
-      // The second answer's connection is cut by the remote at the moment the request arrives.
+      // The remote cuts the second connection just as the request arrives.
       if (asked === 2) response.destroy();
       else response.end('here');
     };

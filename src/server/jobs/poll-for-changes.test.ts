@@ -30,7 +30,6 @@ const write = (documentId: string, status = 'active') =>
   });
 const change = (documentId: string, data: object) => databases.updateDocument({ ...place(), documentId, data });
 
-/** Starts polling; returns what was reported. */
 async function begin(options: Partial<PollingOptions> = {}, key: string | undefined = site.target.apiKey) {
   const told: Pick<Revalidation, 'slugs' | 'gone'>[] = [];
   const changes = options.changes ?? createPostChanges({ ...site.target, apiKey: key });
@@ -51,7 +50,7 @@ async function begin(options: Partial<PollingOptions> = {}, key: string | undefi
   return { told, asked };
 }
 
-/** Resolves when one more question was asked and answered. */
+/** Resolves after one more complete poll. */
 async function askedAgain(asked: () => number) {
   const before = asked();
   await expect.poll(asked).toBeGreaterThan(before + 1);

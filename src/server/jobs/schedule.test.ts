@@ -18,7 +18,7 @@ let databases: Databases;
 let storage: Storage;
 let users: Users;
 let png: Buffer;
-/** Each change of a post's status: what and at which hour of the tests' clock. */
+/** Records each change of a post's status with its time on the tests' clock. */
 let turned: { id: string; status: string; at: number }[] = [];
 let clock = 0;
 const status = new Map<string, string>();
@@ -65,7 +65,7 @@ const post = (documentId: string, { permissions, ...given }: Wanted) => {
 };
 const read = (documentId: string) => databases.getDocument({ ...place, documentId });
 
-/** Runs an instance; `looked` resolves when it has looked at the backend once more from now on. */
+/** Starts an instance; `looked` resolves after its next look at the backend. */
 function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedule) {
   const waiting: (() => void)[] = [];
   const schedule = wrap(openSchedule(site.target));
@@ -221,7 +221,7 @@ it('respects an hour cleared meanwhile, and overwrites no newer text', async () 
     async keep(appointment) {
       const { id: documentId } = appointment;
       if (documentId === 'cleared') await databases.updateDocument({ ...place, documentId, data: { publishAt: null } });
-      // Written while it is being published: between its reading and its writing, as often as not.
+      // This write often falls between the publisher's read and write.
       const edit = databases.updateDocument({ ...place, documentId, data: { content: '<p>newer</p>' } });
       const outcome = await schedule.keep(appointment);
       await edit;

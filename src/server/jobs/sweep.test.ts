@@ -22,7 +22,7 @@ let logged: string[];
 const articles = { databaseId: 'blog', collectionId: 'articles' };
 const revisions = { databaseId: 'blog', collectionId: 'revisions' };
 const begin = Date.now();
-/** Sweeps as if `milliseconds` had gone by since the tests began. */
+/** Sweeps as if `milliseconds` had passed since the tests began. */
 const sweepAt = (milliseconds: number) =>
   sweepOnce({ dataDirectory: site.folder }, site.target, new Date(begin + milliseconds));
 const upload = async (fileId: string, status: PostStatus = 'inactive', permissions = filePermissions(status, 'ann')) =>
@@ -154,7 +154,7 @@ describe('a picture stays', () => {
     await post('two', { content: showing('pic-b'), status: 'inactive' });
     await version('one', showing('pic-c'));
     await version('one', '', 'pic-d');
-    // Its own file was deleted when another took its place.
+    // The version's picture was deleted when another replaced it.
     await version('one', '', 'replaced');
     for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual([copy, 'pic-a', 'pic-b', 'pic-c', 'pic-d']);
@@ -163,7 +163,7 @@ describe('a picture stays', () => {
   it('that a post uses again, even during a sweep', async () => {
     for (const id of ['late', 'never']) await upload(id);
     await sweepAt(0);
-    // Named after the posts were read, before the picture is deleted.
+    // Adds the picture to a post after the sweep has read the posts, before it deletes the picture.
     const look = vi.spyOn(Storage.prototype, 'getFile').mockImplementationOnce(async () => {
       await post('named-late', { content: showing('late') });
       return storage.getFile({ bucketId: 'media', fileId: 'late' });
@@ -252,7 +252,7 @@ describe('a public picture', () => {
     expect(await hidePicturesOf(site.target, 'taken-back')).toEqual(['above', 'within']);
     expect(await Promise.all(['above', 'within', 'shared'].map(readers))).toEqual([ANN, ANN, ANYBODY]);
     expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
-    // Shared by a browser that is about to publish it.
+    // A browser shares the picture just before publishing it.
     await storage.updateFile({ bucketId: 'media', fileId: 'above', permissions: filePermissions('active', 'ann') });
     expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
     expect(await readers('above')).toEqual(ANYBODY);
@@ -292,7 +292,7 @@ describe('former versions of a deleted post', () => {
     await version('kept');
     const requests = vi.spyOn(Databases.prototype, 'deleteDocuments');
     expect(await dropVersions(site.target, 'gone')).toBe(60);
-    // The second finds that none is left.
+    // The second request finds no versions left.
     expect(requests).toHaveBeenCalledTimes(2);
     requests.mockRestore();
     expect(await dropVersions(site.target, 'kept')).toBe(0);
@@ -308,7 +308,7 @@ describe('former versions of a deleted post', () => {
     for (const id of [gone, shared, own]) await upload(id);
     await version('gone', '', 'replaced');
     await version('gone', '', 'replaced');
-    // Any signed-in user may write such a version; the picture is not theirs for that.
+    // Any signed-in user may write this version, which doesn't make the picture theirs.
     await version('gone', '', 'replaced-too');
     await version('kept', '', 'replaced-too');
     await version('kept', '', 'replaced-elsewhere');

@@ -76,7 +76,7 @@ describe('site.toml', () => {
     expect(theme.palettes.light).toEqual({ ...DEFAULT_PALETTES.dark, paper: '#0f2a1d' });
     expect(theme.palettes.dark).toEqual(DEFAULT_PALETTES.dark);
     expect(warnings).toEqual([]);
-    // What owners cannot choose (code, errors, boxes of the browser) is that for dark papers, and paper is white.
+    // Colours that owners cannot choose (code, errors, form controls) come from the dark palette; paper prints white.
     expect(theme.css).toMatch(
       /^@media screen\{:root\{color-scheme:dark;--color-paper:#0f2a1d;.*\}\.dark\{color-scheme:dark;--color-paper:#14130f;/,
     );
@@ -193,7 +193,7 @@ describe('the design', () => {
   });
 
   it('warns of colours with too little contrast', () => {
-    // #767676 on white is the palest grey that passes, #777777 the first that does not.
+    // #767676 on white is the palest grey that passes, #777777 the first that fails.
     const on = (soft: string) =>
       contrastFaults({ ...DEFAULT_PALETTES.light, paper: '#ffffff', well: '#ffffff', soft }, 'light');
     expect(on('#767676')).toEqual([]);

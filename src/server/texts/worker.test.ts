@@ -6,7 +6,7 @@ const MODULE = new URL('../../../tests/support/texts-thread-child.ts', import.me
 const worker = openTextWorker(MODULE, 'en');
 afterAll(() => worker.close());
 
-/** What the thread does at once with a text of less than its length. */
+/** Shorter texts are rendered on the calling thread. */
 const LONG = 20_001;
 const long = (html: string): string => `${html}<p>${'word '.repeat(LONG / 5)}</p>`;
 
@@ -85,7 +85,6 @@ it.each(['end the thread', 'never end'])(
     ]);
     expect(lost.html).toMatch(new RegExp(`^\\s*Please ${what}`));
     expect(lost.html).not.toContain('<');
-    // It is tried again.
     const again = await own.render(long(`<h2>Please ${what}</h2>`), 'https://a.test');
     expect(again).not.toBe(lost);
     expect(next.html).toContain('<h2 id="h-next">Next</h2>');

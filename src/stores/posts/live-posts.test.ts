@@ -28,7 +28,7 @@ const { followPost } = await import('./live-post.ts');
 const { $auth } = await import('../account/auth.ts');
 const { changeStatus, deleteListed, fetchPosts } = await import('./post-lists.ts');
 
-/** `day` tells when it was made: the newest come first. */
+/** Returns a post made on `day`; lists are newest first. */
 const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({
   id,
   title: id,

@@ -9,7 +9,6 @@ const link = (address: string, words: string) => `<p><a href="${address}">${word
 const picture = (src: string, caption = '') =>
   `<figure><img src="${src}" alt="red">${caption && `<figcaption>${caption}</figcaption>`}</figure>`;
 
-/** Every card that both editors have. */
 const CARDS: readonly Card[] = [
   [
     'image',

@@ -1,4 +1,3 @@
-/** A site as Markdown, and taken in by an empty one. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -21,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([here?.close(), there?.close()]));
 
-/** A value of each optional field, whatever fields there are. */
+/** Gives each optional field a value, also fields added later. */
 const OTHERS = Object.fromEntries(
   OPTIONAL_FIELD_NAMES.map((name) => {
     const { kind } = POST_FIELDS[name];
@@ -84,7 +83,7 @@ test('all that an imported and a written blog has comes back equal in an empty o
   expect(results.flatMap(({ notes, losses = [] }) => [...notes, ...losses])).toEqual([]);
   expect((await differences(here, there, new Set(['bare']))).found).toEqual([]);
   expect((await createAdmin(there.target).post('bare'))?.content).toBe('bare <u>words</u>\n\n<p>a</p>');
-  // A draft brought the picture that a published post shows, too.
+  // The import of a draft brought the picture, which a published post shows too.
   expect((await fetch(there.site.url + fileUrl(there.site, 'shared', 'view'))).status).toBe(200);
   expect(
     new Set(
@@ -148,7 +147,7 @@ test('takes in a zip file of it, and refuses a single file in words', async () =
 describe('a picture that several posts show', () => {
   let run = 0;
 
-  /** An empty folder of Markdown of this product's own form, an author to take it for, and the one picture of its posts. */
+  /** Creates a folder for Markdown in this product's export format, an author for the import, and one picture. */
   async function openFolder() {
     run += 1;
     const { there } = sites();
@@ -171,7 +170,6 @@ describe('a picture that several posts show', () => {
           join(folder, 'posts', `${name}-${run}.md`),
           `---\ntitle: ${name}\ndraft: ${draft}\nfeaturedImage: ../pictures/${picture}/p.png\ncommonInk: 1 compact\n---\n\n${words}\n`,
         ),
-      /** The outcomes, by the posts' names. */
       async take(options: Partial<Parameters<typeof importMarkdown>[0]> = {}) {
         const dataDirectory = join(there.folder, 'data');
         const results = await importMarkdown({ folder, admin, site: there.site, userId, dataDirectory, ...options });

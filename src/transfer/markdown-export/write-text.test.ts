@@ -1,4 +1,3 @@
-/** Stored HTML as Markdown and back. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sanitise } from '#blog/content/sanitise.ts';

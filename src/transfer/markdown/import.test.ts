@@ -1,4 +1,4 @@
-/** Folders of Markdown imported into a running backend; it is one file because all of it asks that one, which takes longer to start than a test. */
+/** All tests import into one running backend, which takes longer to start than a test. */
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -20,7 +20,7 @@ let userId: string;
 let folder: string;
 let run = 0;
 
-/** Imports `folder`; a name for the data folder that is new forgets what was imported before. */
+/** Imports `folder`; a new `data` name forgets earlier imports. */
 const take = (data = `data-${run}`) =>
   importMarkdown({ folder, admin, site: site.site, userId, dataDirectory: join(site.folder, data) });
 const by = (results: readonly Result[], path: string): Result =>
@@ -70,7 +70,7 @@ describe('the fixtures', () => {
 
 it('says of a text with too many elements that its words alone were taken, each time, and fails', async () => {
   const list = (items: number) => `<ul>${'<li>a</li>'.repeat(items)}</ul>`;
-  // The list around them is an element, too.
+  // The list counts as an element too.
   await put('most.md', list(MOST_TAGS / 2 - 1));
   const most = await take();
   expect(by(most, 'most.md')).toMatchObject({ outcome: 'taken', notes: [] });

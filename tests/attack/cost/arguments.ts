@@ -1,7 +1,4 @@
-/**
- * Values for each parameter of the backend: a valid one, and those at its limits.
- * A parameter without a line here fails a test.
- */
+/** Valid and limit values for each parameter of the backend. A parameter without an entry here fails a test. */
 
 import type { MeasuredSite } from './measured-site.ts';
 import { DEEP } from './row.ts';
@@ -9,14 +6,13 @@ import { LARGEST_TEXTS, LONGEST_TITLE } from './texts.ts';
 
 export interface Given {
   readonly site: MeasuredSite;
-  /** Method and pattern. */
   readonly route: string;
-  /** A text that was not used before. */
+  /** A text that hasn't been used before. */
   readonly serial: string;
 }
 
 export interface Argument {
-  /** Absent: left away. */
+  /** Returns a valid value; if absent, requests leave the parameter out. */
   readonly sound?: (given: Given) => unknown | Promise<unknown>;
   readonly limits?: Readonly<Record<string, (given: Given) => unknown>>;
 }
@@ -25,9 +21,8 @@ const constant = (value: unknown) => () => value;
 const MEGABYTE = 'x'.repeat(1_000_000);
 const LONG_ID = { 'a long id': constant('i'.repeat(30_000)), 'an id of per cent signs': constant('%'.repeat(10_000)) };
 const LONG_TEXT = { 'a megabyte of text': constant(MEGABYTE) };
-/** Characters of a query. */
 const QUERY = 4096;
-/** Bytes of request line and headers that queries may take, percent-encoded. */
+/** Bytes that percent-encoded queries may take in the request line and headers. */
 const ADDRESS = 60_000;
 
 const id = (sound: (given: Given) => unknown | Promise<unknown>): Argument => ({ sound, limits: LONG_ID });
@@ -40,7 +35,7 @@ const documentId = async (given: Given) => {
   return given.route.startsWith('DELETE') ? given.site.freshPost('<p>a</p>') : given.site.post;
 };
 
-/** As many of a query as fit into an address. */
+/** Repeats a query until the address is full. */
 function many(query: (i: number) => object): string[] {
   const texts: string[] = [];
   for (let size = 0, i = 0; i < 100; i++) {
@@ -53,15 +48,15 @@ function many(query: (i: number) => object): string[] {
 }
 
 const filter = (method: string, attribute: string, ...values: unknown[]) => ({ method, attribute, values });
-/** A text as long as fits into a query beside its frame. */
+/** Repeats `piece` up to the longest text that fits in a query. */
 const longest = (piece: string) => piece.repeat(Math.floor((QUERY - 100) / piece.length));
-/** `and` in `and`, as deep as a query may be. */
+/** Nests `and` as deep as a query may. */
 const nested = (leaf: object) => {
   let at = leaf;
   for (let depth = 0; depth < 29; depth++) at = { method: depth % 2 ? 'and' : 'or', values: [at, leaf] };
   return JSON.stringify(at).length > QUERY ? { method: 'or', values: [leaf, leaf] } : at;
 };
-/** The filters of whichever list it is; unknown attributes are refused. */
+/** Returns filterable attributes of the route's list, since unknown ones are refused. */
 const attributesOf = ({ route }: Given): { text: string; long: string } =>
   /documents|rows/.test(route) ? { text: 'title', long: 'content' } : { text: 'name', long: 'name' };
 
@@ -146,7 +141,7 @@ const sane = (site: MeasuredSite) => ({
 });
 const data =
   (more: object) =>
-  // A new title each time: a reader of a post may send it unchanged.
+  // A new title makes each update a change: even a post's reader may send it back unchanged.
   ({ site, serial }: Given) => ({ ...sane(site), title: serial, ...more });
 
 const DATA: Argument = {
@@ -186,7 +181,7 @@ const PREFS: Argument = {
   },
 };
 
-/** The dearest that each way of writing a picture allows. */
+/** Returns the most expensive preview in each output format. */
 const dearest =
   (output: string) =>
   ({ serial }: Given) => ({
@@ -203,7 +198,7 @@ const dearest =
     output,
   });
 
-/** Parameters that are given together under the name of the first. */
+/** Parameters that are sent together, under the name of the first. */
 export const TOGETHER: Readonly<Record<string, Argument>> = {
   'GET /storage/buckets/:bucketId/files/:fileId/preview': {
     limits: Object.fromEntries(
@@ -280,7 +275,6 @@ export const ARGUMENTS: Readonly<Record<string, Argument>> = {
   min: sometimes(-1e308),
   max: sometimes(1e308),
   token: { limits: { 'a long token': constant('a.'.repeat(15_000)) } },
-  // Parameters of a preview are sent together.
   ...Object.fromEntries(
     [
       'width',

@@ -1,4 +1,4 @@
-/** Rows of the backend: each of its routes, asked by each caller, with each parameter at its limit. */
+/** Rows for each route of the backend, each caller and each parameter at its limit. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,10 +23,10 @@ const LARGEST_BODY: Readonly<Record<CallerName, number>> = {
   key: BODY_LIMIT - 100,
 };
 const TOO_LARGE = BODY_LIMIT - 100;
-/** Bytes of a request's head, less some room. */
+/** Leaves some room in the bytes of a request's head. */
 const HEAD = 60_000;
 
-/** Every route of the backend, from the backend itself. */
+/** Returns every route of the backend, as the backend lists them. */
 export async function backendRoutes(): Promise<readonly Route[]> {
   const directory = mkdtempSync(join(tmpdir(), 'common-ink-routes-'));
   const backend = createEmbeddedBackend({ directory, projectId: PROJECT, keys: [], webOrigins: [] });
@@ -38,7 +38,7 @@ export async function backendRoutes(): Promise<readonly Route[]> {
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const takesFiles = ({ method, path }: Route): boolean => method === 'POST' && path.endsWith('/files');
 
-/** Parameters without a line in the table, as `GET /path: name`. */
+/** Returns the parameters without an entry in the table, as `GET /path: name`. */
 export function missingArguments(routes: readonly Route[], isOpen: (route: Route) => boolean): string[] {
   return routes.flatMap((route) =>
     Object.keys(route.params)
@@ -70,7 +70,7 @@ const request = async (
   atLimit?: (given: Given) => Readonly<Record<string, unknown>>,
 ): Promise<Sent> => soundRequest(site, route, await headersOf(site, route, caller), atLimit);
 
-/** A request of the route with sound arguments, but for those that `atLimit` gives. */
+/** Returns a request with valid arguments, except those in `atLimit`. */
 export async function soundRequest(
   site: MeasuredSite,
   route: Route,
@@ -93,10 +93,10 @@ export async function soundRequest(
   return { method: route.method, path: `/v1${path}`, headers: { ...headers, ...JSON_TYPE }, body: json(values) };
 }
 
-/** JSON of so many bytes, by what is dear about it. */
+/** JSON bodies of a given length, by the property that makes them expensive. */
 const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'one text': (bytes) => `{"name":"${'x'.repeat(bytes)}"}`,
-  // The text that it becomes has two bytes for each letter.
+  // The parsed string takes two bytes per letter.
   'one text with a letter of another script': (bytes) => `{"name":"${'x'.repeat(bytes)}墨"}`,
   'deep lists': (bytes) => `{"name":${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}}`,
   'deep objects': (bytes) => `{"name":${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}}`,
@@ -197,7 +197,6 @@ function* headerRows(site: MeasuredSite, route: Route, caller: CallerName): Gene
   }
 }
 
-/** Range requests for a file. */
 function* fileRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
   const ranges = { 'many ranges': `bytes=${'0-1,'.repeat(HEAD / 4)}2-3`, 'a range': 'bytes=1000-4000000' };
   for (const [what, range] of Object.entries(ranges)) {
@@ -255,9 +254,7 @@ async function isRefused(site: MeasuredSite, route: Route, caller: CallerName): 
   return response.status === 401 && text.includes('general_unauthorized_scope');
 }
 
-/**
- * Returns all rows. @throws Error with the parameters that have no line in `arguments.ts`.
- */
+/** Returns all rows. @throws Error with the parameters that have no line in `arguments.ts`. */
 export async function backendRows(site: MeasuredSite): Promise<Row[]> {
   const routes = await backendRoutes();
   const refused = new Map<Route, ReadonlySet<CallerName>>();
@@ -274,7 +271,7 @@ export async function backendRows(site: MeasuredSite): Promise<Row[]> {
   for (const route of routes) {
     for (const caller of CALLERS) {
       const isClosed = refused.get(route)?.has(caller === 'guest' ? 'guest' : 'user');
-      // The key is there for comparison, with what others may do as well.
+      // The key is measured only to compare it with other callers of open routes.
       if (caller === 'key' && (!isOpen(route) || route.method === 'DELETE')) continue;
       rows.push({
         route: nameOf(route),

@@ -1,4 +1,3 @@
-/** The limits of one request's cost. */
 import type { Cost, Meter } from './measure.ts';
 import type { CallerName } from './measured-site.ts';
 import type { Row } from './row.ts';
@@ -6,17 +5,17 @@ import type { Row } from './row.ts';
 const MIB = 1024 * 1024;
 const TRIES = 3;
 const MOST_TRIES = 6;
-/** Processor time of the server's main thread, in ms. The operator's key has no limit. */
+/** Limits the main thread's processor time in ms. The operator's key has no limit. */
 export const MOST_TIME: Readonly<Record<CallerName, number>> = {
   guest: 50,
   user: 250,
   stranger: 250,
   key: Number.POSITIVE_INFINITY,
 };
-/** Memory growth of one request, in bytes. */
+/** Limits the memory growth of one request in bytes. */
 export const MOST_MEMORY = 32 * MIB;
 
-/** Argon2 takes 64 MiB for each password, as the contract has it; how many at once is another matter. */
+/** Argon2 takes 64 MiB per password (contract); another limit bounds the hashes at a time. */
 const HASH = 64 * MIB;
 const HASHES: ReadonlySet<string> = new Set([
   'POST /account',
@@ -24,7 +23,7 @@ const HASHES: ReadonlySet<string> = new Set([
   'PATCH /account/email',
   'PATCH /account/password',
 ]);
-/** A picture of three million pixels, with copies for its effects and what its encoder takes: threads of its own, two at once. */
+/** A picture of three million pixels with its effects' copies and its encoder; separate threads run two at a time. */
 const PICTURE = 160 * MIB;
 const PICTURES = 'GET /storage/buckets/:bucketId/files/:fileId/preview';
 
@@ -48,7 +47,7 @@ export function excess({ row, cost }: Measured): string[] {
   return faults;
 }
 
-/** The lower figures of both: a collection of garbage and the first run of code are no cost of the request. */
+/** Returns the lower figure of each, which excludes garbage collection and the code's first run. */
 function lesser(a: Cost, b: Cost): Cost {
   return {
     ...b,
@@ -59,7 +58,7 @@ function lesser(a: Cost, b: Cost): Cost {
   };
 }
 
-/** Measures a row `TRIES` times, and up to `MOST_TRIES` times while it is over a limit; returns the lowest figures. */
+/** Measures a row `TRIES` times, and up to `MOST_TRIES` times while over a limit; returns the lowest figures. */
 export async function measured(meter: Meter, row: Row): Promise<Measured> {
   let cost = await meter.cost(await row.sent());
   for (let tries = 1; tries < TRIES || (tries < MOST_TRIES && excess({ row, cost }).length > 0); tries++) {

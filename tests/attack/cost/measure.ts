@@ -1,4 +1,4 @@
-/** Asks for one thing and tells what it cost the server. */
+/** Sends a request and measures its cost to the server. */
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -8,34 +8,34 @@ import { pathToFileURL } from 'node:url';
 import { WebSocket } from 'ws';
 import type { Use } from './probe.ts';
 
-/** A request, or what is said on a WebSocket. */
+/** A request, or a WebSocket's handshake and frames. */
 export interface Sent {
   readonly method: string;
-  /** With the query string. */
+  /** Includes the query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** A loopback address to come from: some limits are an address's. */
+  /** A loopback address to send from, since some limits count by address. */
   readonly from?: string;
   /** Frames sent once the WebSocket is open; the request is its handshake. */
   readonly frames?: readonly string[];
 }
 
 export interface Cost extends Use {
-  /** An HTTP status, or `closed` where there was none. */
+  /** An HTTP status, or `closed` if the server sent none. */
   readonly status: number | 'closed';
-  /** Length of the answer. */
+  /** Length of the answer in bytes. */
   readonly bytes: number;
 }
 
-/** More than any answer takes. */
+/** Every answer arrives within these milliseconds. */
 const PATIENCE = 60_000;
-/** How long a WebSocket has for what it was told, milliseconds. */
+/** Milliseconds for a WebSocket to process its frames. */
 const TALK = 150;
-/** Bytes of an answer's head: a redirect repeats the address. */
+/** Bytes of an answer's head, which includes the address in a redirect. */
 const LARGEST_HEAD = 128 * 1024;
 
-/** Environment of a server that can be measured. */
+/** Returns the environment of a server that can be measured. */
 export function probeEnvironment(socketPath: string): NodeJS.ProcessEnv {
   const probe = pathToFileURL(join(import.meta.dirname, 'probe.ts'));
   return { NODE_OPTIONS: `--import=${probe}`, ATTACK_PROBE: socketPath };
@@ -45,7 +45,7 @@ type Outcome = Pick<Cost, 'status' | 'bytes'>;
 
 export class Meter {
   readonly #origin: string;
-  /** Keeps connections: on one that closes, a client that is still sending may miss the refusal. */
+  /** Keeps connections alive: when one closes, a client that is still sending may miss the refusal. */
   readonly #agent = new Agent({ keepAlive: true });
   readonly #probe: Socket;
   readonly #lines: Interface;

@@ -1,4 +1,4 @@
-/** A site with a few hundred usual posts, some posts at the limits, and one user for each kind of caller. */
+/** Creates a site with a few hundred usual posts, some posts at the limits, and a user for each kind of caller. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,12 +12,11 @@ import { Meter, probeEnvironment } from './measure.ts';
 import { keyHeaders, type StoredPost, storeAll, storePosts } from './stored-posts.ts';
 import { LARGEST_TEXTS } from './texts.ts';
 
-/** Of the operator. */
 export const REBUILD_TOKEN = 'the-token-of-the-operator';
 export const PROJECT = 'common-ink';
-/** Posts of 5 to 20 KB. */
+/** Each post has 5 to 20 KB. */
 const POSTS = 300;
-/** Bytes of the largest picture that a post may have, nearly. */
+/** Just under the bytes of the largest picture that a post may have. */
 const LARGEST_PICTURE = 4_900_000;
 
 export type CallerName = 'guest' | 'user' | 'stranger' | 'key';
@@ -25,31 +24,26 @@ export type CallerName = 'guest' | 'user' | 'stranger' | 'key';
 export interface MeasuredSite {
   readonly site: RunningSite;
   readonly meter: Meter;
-  /** The author of every post. */
   readonly owner: Writer;
-  /** Signed in, and owns nothing. */
+  /** A signed-in user who owns nothing. */
   readonly stranger: Writer;
-  /** A post of the usual size, and one at the limit. */
+  /** Slugs of a post of the usual size and one at the limit. */
   readonly post: string;
   readonly largestPost: string;
-  /** A picture that is found behind a post; 4.9 MB of noise. */
+  /** A small picture in a post, and 4.9 MB of noise. */
   readonly file: string;
   readonly largestFile: string;
-  /** A team of the owner's. */
   readonly team: string;
-  /** The address of a picture on another site, 9 MB. */
+  /** Address of a picture of 9 MB on another site. */
   readonly remotePicture: string;
-  /** Headers that identify a caller. */
   headers(caller: CallerName): Record<string, string>;
-  /** Creates a user for one request. */
   freshUser(): Promise<Writer>;
-  /** Makes a post of the owner's, past the pages. */
+  /** Stores a post of the owner's directly in the backend. */
   freshPost(content: string, title?: string): Promise<string>;
-  /** Makes a draft of the owner's. */
   freshDraft(): Promise<string>;
-  /** Makes a picture of the owner's, which a draft's status hides. */
+  /** Creates a picture of the owner's; a draft's status hides it. */
   freshFile(status?: PostStatus): Promise<string>;
-  /** A text that is not repeated. */
+  /** Returns a text that hasn't been used before. */
   serial(): string;
   remove(): Promise<void>;
 }
@@ -66,7 +60,7 @@ async function pictureSite(): Promise<{ server: Server; address: string }> {
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/picture.png` };
 }
 
-/** The caller removes it. `posts`: how many of the usual size, eight at least. */
+/** Creates the site, which the caller removes. `posts` counts those of the usual size, at least eight. */
 export async function measuredSite(
   build: string,
   { posts = POSTS, settings = {} }: { readonly posts?: number; readonly settings?: NodeJS.ProcessEnv } = {},

@@ -1,7 +1,4 @@
-/**
- * Rows of the site's own routes, by the names of the files in `src/pages` and the paths of the API: one without a line in
- * the table fails the test.
- */
+/** Rows for files in `src/pages` and paths of the API. A route without an entry fails the test. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '#api/routes.ts';
@@ -11,7 +8,7 @@ import { JSON_TYPE, json, type Row } from './row.ts';
 import { article, LARGEST_TEXTS, LONGEST_TITLE, prose } from './texts.ts';
 
 const PAGES = join(import.meta.dirname, '..', '..', '..', 'src', 'pages');
-/** Bytes of an address, less some room. */
+/** Leaves some room in the bytes of an address. */
 const ADDRESS = 60_000;
 
 type Cases = Readonly<Record<string, (site: MeasuredSite) => Sent | Promise<Sent>>>;
@@ -39,7 +36,7 @@ const post = (path: string, body: Buffer, headers: Readonly<Record<string, strin
   from: from(),
 });
 
-/** A page with an address that is nowhere. */
+/** Returns rows for a page, without a query and with the longest one. */
 const pages = (path: string): Cases => ({
   plain: get(path),
   'a long query': get(`${path}?${'a=b&'.repeat(ADDRESS / 4)}`),
@@ -50,11 +47,11 @@ const numbered = (path: string): Cases => ({
   'a long number': get(path + '9'.repeat(ADDRESS)),
 });
 
-/** A page that nobody has asked for yet; whoever published it is who makes it cost. */
+/** Requests a new post's page, whose cost is its author's doing. */
 const firstReader = (content: string, title?: string) => async (site: MeasuredSite) =>
   get(`/post/${await site.freshPost(content, title)}`)();
 
-/** A page that lists posts, when one was published. */
+/** Requests a page that lists posts after a post was published. */
 const afterPost =
   (path: string, content = article(12_000, 5)) =>
   async (site: MeasuredSite) => {
@@ -311,7 +308,7 @@ const users: Readonly<Record<string, Cases>> = {
   },
 };
 
-/** For comparison: what the operator may do. */
+/** Measures the operator's routes for comparison. */
 const operators: Readonly<Record<string, Cases>> = {
   'api/rebuild': {
     everything: () => post('/api/rebuild', json({}), { authorization: `Bearer ${REBUILD_TOKEN}` }),
@@ -319,7 +316,7 @@ const operators: Readonly<Record<string, Cases>> = {
   'api/pages': { plain: get('/api/pages?path=/', { authorization: `Bearer ${REBUILD_TOKEN}` }) },
 };
 
-/** Files of `src/pages` that answer something, and the routes of the API. */
+/** Returns the files of `src/pages` that answer requests, and the routes of the API. */
 export function pageFiles(): string[] {
   const files = globSync('**/*.{astro,ts}', { cwd: PAGES }).filter(
     (file) => !/(?:^|\/)_|\.test\.ts$/.test(file) && file !== 'api/preview.astro',

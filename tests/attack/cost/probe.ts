@@ -1,6 +1,6 @@
 /**
- * Loaded into the server that is measured (`--import`): tells over a local socket what the process used between `begin`
- * and `end`. The processor time of the thread is what counts, since it is the same on a busy machine.
+ * Runs inside the measured server (`--import`) and reports over a local socket what the process used between `begin`
+ * and `end`. The thread's processor time counts, since a busy machine doesn't change it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -18,14 +18,14 @@ export interface Use {
   readonly process: number;
   /** Longest delay of the event loop, in ms. */
   readonly held: number;
-  /** Bytes by which memory grew at most: the heap as the collector left it, or the resident memory. */
+  /** Largest growth of memory in bytes: of the heap after collections, or of the resident memory. */
   readonly grown: number;
 }
 
-/** A thread that uses less than this in `PAUSE` has nothing to do, milliseconds. */
+/** A thread that uses less than this many milliseconds in `PAUSE` is idle. */
 const IDLE = 1;
 const PAUSE = 10;
-/** Pauses in a row without work before an answer's consequences are over. */
+/** This many idle pauses in a row end the measurement of an answer. */
 const QUIET = 2;
 const LONGEST = 20_000;
 
@@ -52,17 +52,17 @@ async function rest(pauses = QUIET): Promise<void> {
   }
 }
 
-/** Bytes of the heap above which what is garbage of it is told apart: a collection takes longer than most requests. */
+/** Only a larger heap is collected to separate its garbage: a collection takes longer than most requests. */
 const WORTH_A_COLLECTION = 8 * 1024 * 1024;
 
 function measuring(collect: () => void): () => Use {
-  // Linux forgets the highest mark.
+  // Resets Linux's peak of resident memory.
   writeFileSync('/proc/self/clear_refs', '5');
   const residentBefore = process.memoryUsage.rss();
   const before = heap();
   const profiler = new GCProfiler();
   profiler.start();
-  // Finer, it would itself take 5 ms of the thread in each second.
+  // A finer resolution would itself take 5 ms of the thread per second.
   const delay = monitorEventLoopDelay({ resolution: 50 });
   delay.enable();
   const thread = threadTime();
@@ -71,7 +71,7 @@ function measuring(collect: () => void): () => Use {
     const used = { thread: threadTime() - thread, process: processTime() - all };
     delay.disable();
     const seen = (profiler.stop()?.statistics ?? []).map(
-      // What it found holds garbage of several copies, and how much of it is the collector's choice of the moment.
+      // The heap before a collection holds garbage, whose amount depends on the collector's timing.
       ({ afterGC: { heapStatistics } }) => heapStatistics.usedHeapSize + heapStatistics.externalMemory,
     );
     const resident = most() - residentBefore;

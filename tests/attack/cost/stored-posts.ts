@@ -1,4 +1,4 @@
-/** Posts of the usual size, as many as a blog has after some years, past the pages. */
+/** Stores posts of the usual size directly in the backend, as many as a blog has after some years. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postPermissions } from '#blog/permissions.ts';
@@ -16,13 +16,13 @@ export interface StoredPost {
   readonly status?: PostStatus;
 }
 
-/** With the server key. */
+/** Returns the headers of a call with the server key. */
 export function keyHeaders(site: RunningSite): Record<string, string> {
   const key = readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
   return { 'x-appwrite-project': 'common-ink', 'x-appwrite-key': key };
 }
 
-/** Stores these as `owner`'s; active unless they say otherwise. */
+/** Stores these posts as `owner`; active by default. */
 export async function storeAll(site: RunningSite, owner: Writer, posts: readonly StoredPost[]): Promise<void> {
   const documents = posts.map(({ id, title, content, featuredImage = '', status = 'active' as const }) => ({
     $id: id,

@@ -1,4 +1,4 @@
-/** Texts at the limit of a post's content, each dear in a way of its own. */
+/** Texts at the limit of a post's content, each expensive in a different way. */
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms/forms.ts';
 
 const WORDS =
@@ -6,7 +6,7 @@ const WORDS =
     ' ',
   );
 
-/** Words that differ from place to place, about `length` characters. */
+/** Returns varied words of about `length` characters. */
 export function prose(length: number, seed = 0): string {
   const words: string[] = [];
   for (let size = 0, i = seed; size < length; i++) {
@@ -17,7 +17,7 @@ export function prose(length: number, seed = 0): string {
   return words.join(' ');
 }
 
-/** A post as a writer writes it, about `length` characters of HTML. */
+/** Returns a usual post of about `length` characters of HTML. */
 export function article(length: number, seed: number): string {
   const part = (i: number) => `<h2>Part ${i}</h2><p>${prose(900, seed + i)}</p><ul><li>${prose(80, i)}</li></ul>`;
   return Array.from({ length: Math.max(1, Math.round(length / 1050)) }, (_, i) => part(i)).join('');
@@ -27,7 +27,7 @@ function filled(piece: string, end = ''): string {
   return piece.repeat(Math.floor((CONTENT_MAX - end.length) / piece.length)) + end;
 }
 
-/** By what is dear about each. */
+/** Texts by the property that makes them expensive. */
 export const LARGEST_TEXTS: Readonly<Record<string, string>> = {
   prose: article(CONTENT_MAX - 20_000, 1),
   'one word': 'x'.repeat(CONTENT_MAX),

@@ -1,4 +1,4 @@
-/** Child process: one kind of attacker, until it is told to stop; then it tells how it was answered. */
+/** Child process: runs one kind of attacker until it is stopped, then reports its answers. */
 import { ATTACKERS } from './attackers.ts';
 import type { AttackOrder, Tally } from './order.ts';
 

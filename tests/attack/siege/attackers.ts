@@ -1,6 +1,6 @@
 /**
- * The attackers of a siege, by kind. Each is bounded in rate, so that it is the server that works and not the attacker,
- * and comes from addresses of its own: the first numbers after 127 are the kind's.
+ * Attackers of a siege by kind. Each has a bounded rate, so that the server is the bottleneck, and its own addresses:
+ * the first numbers after 127 are the kind's.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -35,7 +35,7 @@ interface Asked {
   readonly body?: Buffer;
 }
 
-/** Asks once and counts the answer, which is thrown away. */
+/** Sends one request, discards the answer's body and counts its status. */
 function ask({ order, tally }: Attacker, { method = 'GET', path, from, headers = {}, body }: Asked): Promise<void> {
   return new Promise((resolve) => {
     const finish = (outcome: string): void => {
@@ -55,7 +55,7 @@ function ask({ order, tally }: Attacker, { method = 'GET', path, from, headers =
   });
 }
 
-/** Does it again and again on `connections` at a time, `pause` milliseconds after each. */
+/** Repeats the work on `connections` at a time, with `pause` milliseconds between. */
 async function again(
   { signal }: Attacker,
   connections: number,
@@ -115,7 +115,6 @@ function deepBodies(attacker: Attacker): Promise<void> {
   );
 }
 
-/** Publishes what may be published, as the form does. */
 async function publish(attacker: Attacker, secret: string, userId: string, content: string, from: string) {
   const documentId = unique();
   const data = { title: `Siege ${documentId}`, content, featuredImage: '', status: 'active', userId };
@@ -194,7 +193,7 @@ const HANDSHAKE = [
   '\r\n',
 ].join('\r\n');
 
-/** Opens 1,900 sockets, as many an address as its rate limit allows. */
+/** Opens 1,900 sockets, as many per address as its rate limit allows. */
 async function sockets(attacker: Attacker): Promise<void> {
   const all: Socket[] = [];
   for (let i = 0; i < 1900 && !attacker.signal.aborted; i++) {
@@ -214,7 +213,7 @@ function ended(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Clients who send a request letter by letter, and begin anew when they are sent away. */
+/** Opens clients that send a request byte by byte and start again when the server disconnects them. */
 async function dribble(attacker: Attacker, network: number, clients: number, first: string, drop: string) {
   const { signal } = attacker;
   const start = (index: number): void => {
@@ -241,7 +240,7 @@ async function slowBodies(attacker: Attacker): Promise<void> {
   );
 }
 
-/** Clients who ask for a large picture five times on one connection, and do not read it. */
+/** Opens clients that request a large picture five times on one connection without reading it. */
 async function unread(attacker: Attacker): Promise<void> {
   const { order, signal } = attacker;
   const view = `/v1/storage/buckets/media/files/${order.file}/view?project=${PROJECT}`;

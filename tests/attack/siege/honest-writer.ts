@@ -1,4 +1,4 @@
-/** A writer who publishes as the form does, while all the others do what they do. */
+/** A writer who publishes like the form during a siege. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
 import type { RunningSite, Writer } from '../../e2e/site.ts';
@@ -6,16 +6,16 @@ import { article } from '../cost/texts.ts';
 import { DOCUMENTS, PROJECT } from './order.ts';
 
 export interface Published {
-  /** Seconds from pressing the button until a reader sees each post; infinite for one that was given up. */
+  /** Seconds from submitting each post until a reader sees it; infinite if the writer gave up. */
   readonly seconds: readonly number[];
-  /** What had to be tried again, and how often. */
+  /** Retries by their error. */
   readonly failures: Record<string, number>;
 }
 
-/** A writer who waits longer gives up, seconds. */
+/** The writer gives up after this many seconds. */
 const PATIENCE = 30;
 
-/** Publishes `count` posts, one each `every` milliseconds; none later than `PATIENCE` after the last was due. */
+/** Publishes `count` posts, one every `every` milliseconds; ends within `PATIENCE` of the last post's due time. */
 export async function publishAll(site: RunningSite, writer: Writer, count: number, every: number): Promise<Published> {
   const seconds: number[] = [];
   const failures: Record<string, number> = {};
@@ -33,7 +33,7 @@ export async function publishAll(site: RunningSite, writer: Writer, count: numbe
         signal: AbortSignal.timeout(PATIENCE * 1000),
       });
       const text = await response.text();
-      // Tried again after its answer was lost: it is there.
+      // A retry after a lost answer finds the post stored.
       if (response.ok || response.status === 409) return text;
       throw new Error(String(response.status));
     } catch (error) {

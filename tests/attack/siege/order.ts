@@ -1,11 +1,8 @@
-/** Messages between the processes of a siege. */
-
 export interface AttackOrder {
   readonly kind: string;
   readonly port: number;
   /** Sessions of attackers who signed up. */
   readonly sessions: readonly string[];
-  /** A post and a picture of the site. */
   readonly post: string;
   readonly file: string;
   readonly userIds: readonly string[];
@@ -19,13 +16,12 @@ export interface ReadOrder {
   readonly every: number;
 }
 
-/** How often each answer came. */
+/** Number of answers by kind. */
 export type Tally = Record<string, number>;
 
 export interface Readings {
-  /** Milliseconds from the moment at which a request was due. */
+  /** Milliseconds since each request was due. */
   readonly latencies: readonly number[];
-  /** What went wrong, and how often. */
   readonly errors: Tally;
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Readings, ReadOrder, Tally } from './order.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** A reader who waits longer is gone, milliseconds. */
+/** A reader gives up after this many milliseconds. */
 const PATIENCE = 30_000;
 
 const latencies: number[] = [];
@@ -15,7 +15,7 @@ function failed(what: string): void {
   errors[what] = (errors[what] ?? 0) + 1;
 }
 
-/** Asks once; gives the status, or rejects where the connection failed. */
+/** Sends one request; returns the status or rejects if the connection failed. */
 function ask(socket: Socket, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let head: Buffer = Buffer.alloc(0);
@@ -58,7 +58,7 @@ async function read(order: ReadOrder, index: number): Promise<void> {
   for (let i = index; !stopped; i++, due += order.every) {
     const early = due - performance.now();
     if (early > 0) await wait(early);
-    // Timers may be early by a fraction.
+    // Timers may fire a fraction of a millisecond early.
     due = Math.min(due, performance.now());
     if (!socket || socket.destroyed) socket = open();
     try {
@@ -68,7 +68,7 @@ async function read(order: ReadOrder, index: number): Promise<void> {
       failed((error as Error).message);
       socket.destroy();
     }
-    // From the moment at which it was due: who had to wait for the request before waits for this one as well.
+    // Measures from the due time, so that a delayed request also counts its wait for the previous one.
     latencies.push(performance.now() - due);
   }
   socket?.destroy();

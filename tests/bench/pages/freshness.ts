@@ -1,4 +1,3 @@
-/** How soon a write is on the pages. */
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
@@ -24,9 +23,9 @@ const WARM_UP = 30;
 const CHANGES = 100;
 const PUBLISHED = 50;
 const TITLES = 50;
-/** List pages that are stored and outdated by each write. */
+/** Number of stored list pages that each write outdates. */
 const LIST_PAGES = 400;
-/** Milliseconds between two changes: one is not measured beside what is left of the one before. */
+/** Milliseconds between two changes, so that one's remaining work doesn't affect the next. */
 const PAUSE = 20;
 
 interface TimedResponse {
@@ -35,7 +34,6 @@ interface TimedResponse {
   readonly cookies: readonly string[];
 }
 
-/** A client with connections of its own. */
 export class Client {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #url: string;
@@ -75,7 +73,6 @@ export class Client {
   }
 }
 
-/** The writer's browser, signed in. */
 async function signedIn(site: Server): Promise<Client> {
   const headers = { ...sdkHeaders(), 'x-appwrite-project': PROJECT, origin: SITE_URL };
   const { email, password } = WRITER;
@@ -87,13 +84,13 @@ async function signedIn(site: Server): Promise<Client> {
   return new Client(site.url, { ...headers, cookie, 'accept-encoding': 'identity' });
 }
 
-/** A site with its newest post, a writer who changes it and a reader who looks for the change. */
+/** A site with its newest post, a writer who changes it and a reader who polls for the change. */
 class Editing {
-  /** Milliseconds from the write's answer until home and post show it. */
+  /** Milliseconds from a change's answer until home and post show it. */
   readonly fresh: number[] = [];
-  /** The same for posts that were published. */
+  /** Milliseconds from a publication's answer until home and post show it. */
   readonly published: number[] = [];
-  /** Milliseconds that the post's page took to render after its title alone was changed. */
+  /** Milliseconds to render the post's page after a change of its title alone. */
   readonly titleRenders: number[] = [];
   readonly #site: Server;
   readonly #slug = `newest-${Date.now()}`;
@@ -115,7 +112,7 @@ class Editing {
     this.#updatedAt = await this.#create(this.#slug, this.#post.title);
   }
 
-  /** Publishes another post; the reader as with a change. */
+  /** Publishes another post and polls for it. */
   async publishAnother(): Promise<void> {
     const n = ++this.#published;
     const [slug, title] = [`${this.#slug}-${n}`, `Published as the ${n}. post.`];
@@ -123,7 +120,7 @@ class Editing {
     this.published.push(await this.#untilShown(slug, title));
   }
 
-  /** Changes title and text; then the reader asks, a millisecond after each answer, until home and post show it. */
+  /** Changes title and text, then polls home and post, a millisecond after each answer, until both show it. */
   async change(): Promise<void> {
     const title = await this.#update(`<p>Added with change ${this.#changes + 1}.</p>`);
     this.fresh.push(await this.#untilShown(this.#slug, title));
@@ -144,7 +141,7 @@ class Editing {
     return updatedAt(await this.#writer.ask('POST', `/v1${ARTICLES}`, body));
   }
 
-  /** Changes the title alone, and asks the site how long the post's page took it. */
+  /** Changes only the title and reads the render time of the post's page from the site. */
   async changeTitle(): Promise<void> {
     const title = await this.#update('');
     const path = postPath(this.#slug);
@@ -155,7 +152,7 @@ class Editing {
     this.titleRenders.push(((await answer.json()) as { renderMilliseconds: number }).renderMilliseconds);
   }
 
-  /** One update as the form sends it; gives the new title. */
+  /** Sends one update like the form; returns the new title. */
   async #update(added: string): Promise<string> {
     const title = `Changed for the ${++this.#changes}. time.`;
     const data = { ...this.#post, title, content: this.#post.content + added, status: 'active' };
@@ -169,7 +166,7 @@ class Editing {
     return title;
   }
 
-  /** What went before was to warm up. */
+  /** Discards the warm-up's figures. */
   forget(): void {
     this.fresh.length = 0;
   }
@@ -185,7 +182,7 @@ function updatedAt({ status, text }: TimedResponse): string {
   return (JSON.parse(text) as { $updatedAt: string }).$updatedAt;
 }
 
-/** Milliseconds until a reader has the page. */
+/** Returns the milliseconds until the reader has the page. */
 export async function read(client: Client, path: string): Promise<number> {
   const begun = performance.now();
   const { status } = await client.ask('GET', path);
@@ -207,7 +204,7 @@ async function storeLists({ site, posts, tags }: Subject): Promise<void> {
   reader.close();
 }
 
-/** `many`, where it is given, is a second site with more posts: what happens to the machine happens to both. */
+/** Measures `few`, in turn with `many`, an optional second site with more posts, so that other load affects both. */
 export async function benchFreshness(report: Report, texts: Texts, few: Subject, many?: Subject): Promise<void> {
   const subjects = many ? [few, many] : [few];
   const post = texts.at(texts.typical);
@@ -230,7 +227,7 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
     await small.changeTitle();
     await sleep(PAUSE);
   }
-  // Last: the post that is changed leaves the first page.
+  // Publishing runs last, because it moves the changed post off the first page.
   for (let i = 0; i < WARM_UP; i++) for (const editing of editings) await editing.publishAnother();
   for (const editing of editings) editing.published.length = 0;
   for (let i = 0; i < PUBLISHED; i++)
@@ -239,7 +236,7 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
       await sleep(PAUSE);
     }
   for (const editing of editings) editing.close();
-  // The first found another text before.
+  // The first render also finds a changed text.
   report.line('a post after a change of its title alone', median(small.titleRenders.slice(1)), { most: 6 }, 'ms');
   report.line(`write to fresh home and post, ${few.posts} posts, median`, median(small.fresh), { most: 10 }, 'ms');
   report.note(`its worst of ${CHANGES}: ${Math.max(...small.fresh).toFixed(1)} ms`);

@@ -1,7 +1,4 @@
-/**
- * Reads of a stored post: the site and nginx answer the same bytes in turns. Servers run on the first core and wrk on the
- * second.
- */
+/** Compares reads of a stored post, the site and nginx in turn: servers on the first core, wrk on the second. */
 import { record } from '../bare.ts';
 import { rawRequest } from '../load.ts';
 import { median, type Report } from '../report.ts';
@@ -18,7 +15,7 @@ function summary(name: string, loads: readonly Load[]): string {
 const p99Of = (loads: readonly Load[]): number => median(loads.map(({ p99 }) => p99));
 const faultsOf = (loads: readonly Load[]): number => loads.reduce((sum, { faults }) => sum + faults, 0);
 
-/** `path` is the post's; nginx takes its files into `folder`. */
+/** Measures the post at `path`; nginx keeps its files in `folder`. */
 export async function benchHits(report: Report, site: Server, path: string, folder: string, seconds: number) {
   const answer = await record(Number(new URL(site.url).port), rawRequest('GET', path, { 'accept-encoding': 'gzip' }));
   const nginx = await startNginx(folder, answer);
@@ -29,7 +26,7 @@ export async function benchHits(report: Report, site: Server, path: string, fold
   try {
     await wrk(site.url + path, 1);
     await wrk(nginx.url, 1);
-    // In turns: a machine that slows down slows both.
+    // Alternates, so that a slower machine slows both.
     for (let round = 0; round < ROUNDS; round++) {
       const before = await site.processorTime();
       const load = await wrk(site.url + path, seconds);

@@ -1,4 +1,4 @@
-/** A site with a hundred thousand posts: how it starts, and what it weighs once many pages were rendered. */
+/** Measures the start of a site with a hundred thousand posts, and its memory after many renders. */
 import { join } from 'node:path';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Report } from '../report.ts';
@@ -6,14 +6,13 @@ import { madeSite } from './posts.ts';
 import { type Server, startSite } from './servers.ts';
 import { slugAt, type Texts } from './texts.ts';
 
-/** A hundred thousand pages are 5 GB, more than the store takes by itself. */
+/** A hundred thousand pages take 5 GB, more than the store's default limit. */
 const env = { PAGES_DISK_MB: '16384' };
 const RENDERS = 2000;
 const READERS = 4;
-/** Of the posts that are not rendered in the measured time: the size of an archive in bytes is the disk's business. */
+/** Posts that aren't rendered in the measured time are short, to save disk. */
 const SHORT = '<p>Ink spreads along the fibres until it meets the size.</p>';
 
-/** Asks for posts, each once. */
 async function read(site: Server, posts: readonly number[]): Promise<void> {
   const left = posts.values();
   const reader = async () => {
@@ -26,7 +25,7 @@ async function read(site: Server, posts: readonly number[]): Promise<void> {
   await Promise.all(Array.from({ length: READERS }, reader));
 }
 
-/** Of the `posts`, `stored` have a stored page when the measured start begins. */
+/** Measures a start at which `stored` of the `posts` have a stored page. */
 export async function benchLarge(report: Report, folder: string, texts: Texts, posts: number, stored: number) {
   const step = Math.max(1, Math.floor(posts / RENDERS));
   const all = Array.from({ length: posts }, (_, n) => n);

@@ -1,4 +1,4 @@
-/** The resident memory of everything that `npm start` leaves running, when nobody asks for anything. */
+/** Measures the resident memory of all processes that an idle `npm start` keeps. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { Report } from '../report.ts';
 import { ROOT, SITE_URL, says } from './servers.ts';
 import { slugAt } from './texts.ts';
 
-/** Milliseconds between two looks at a process group, and ticks of a hundredth of a second that an idle one uses between them. */
+/** Milliseconds between two polls of a process group, and the ticks (1/100 s) that an idle one may use meanwhile. */
 const POLL = 2000;
 const IDLE_TICKS = 2;
 const MOST_LOOKS = 30;
@@ -18,16 +18,15 @@ const MOST_LOOKS = 30;
 interface Member {
   readonly command: string;
   readonly residentMiB: number;
-  /** Of the processor, in user and system mode. */
+  /** Processor ticks in user and system mode. */
   readonly ticks: number;
 }
 
-/** The processes of a group. */
 async function membersOf(group: number): Promise<Member[]> {
   const members: Member[] = [];
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
-    // It may end meanwhile.
+    // The process may end meanwhile.
     const files = ['stat', 'status', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8'));
     const [stat, status = '', command = ''] = await Promise.all(files).catch(() => []);
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
@@ -41,7 +40,7 @@ async function membersOf(group: number): Promise<Member[]> {
   return members;
 }
 
-/** The group once it does nothing. @throws Error when it goes on working. */
+/** Returns the group once it is idle. @throws Error if it never is */
 async function whenIdle(group: number): Promise<Member[]> {
   let last = Number.NEGATIVE_INFINITY;
   for (let look = 0; look < MOST_LOOKS; look++) {
@@ -54,10 +53,10 @@ async function whenIdle(group: number): Promise<Member[]> {
   throw new Error('What npm start started does not come to rest.');
 }
 
-/** `npm start` as an operator types it, in a process group of its own. */
+/** Starts the site with `npm start`, like an operator, in its own process group. */
 async function npmStart(directory: string) {
   const port = await freePort();
-  // Under the packages' programs is a Node, which npm itself does not run on.
+  // Packages' programs include a `node`, which npm itself must not use.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'));
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
@@ -78,7 +77,7 @@ async function npmStart(directory: string) {
   };
 }
 
-/** `directory` holds `posts` posts; the measured start finds the pages of all of them stored. */
+/** Measures a start with `posts` posts in `directory`, whose pages are all stored. */
 export async function benchMemory(report: Report, directory: string, posts: number): Promise<void> {
   const first = await npmStart(directory);
   try {

@@ -1,17 +1,17 @@
-/** What a page costs that is not stored: a reader waits while it is rendered, backend included. */
+/** Measures a page that isn't stored: a reader waits for its render, backend included. */
 import { postPath } from '#blog/routes/paths.ts';
 import { median, type Report } from '../report.ts';
 import { Client, read } from './freshness.ts';
 import type { Server } from './servers.ts';
 import { slugAt } from './texts.ts';
 
-/** Posts that the site must have. */
+/** Number of posts that the site must have. */
 export const POSTS_NOT_STORED = 700;
-/** Renders until the engine has compiled what it will, as in a process that has run for a while. */
+/** Renders before measuring, so that the engine has compiled the code as in a long-running process. */
 const WARM_UP = 500;
 const FIRST = 100;
 
-/** Reads each post of a site once, one after the other. `site` has all of the machine, as in service. */
+/** Reads each post of a site once, in sequence. `site` may use the whole machine, as in production. */
 export async function benchNotStored(report: Report, site: Server): Promise<void> {
   const reader = new Client(site.url, { 'accept-encoding': 'br' });
   const times: number[] = [];

@@ -1,4 +1,4 @@
-/** Posts for the bench, written into a stopped site's backend: nobody is told of them. */
+/** Writes posts into a stopped site's backend, without events. */
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import { readConfiguration } from '#server/configuration.ts';
@@ -10,7 +10,7 @@ export const ARTICLES = '/databases/blog/collections/articles/documents';
 export const WRITER = { userId: 'writer', email: 'writer@example.com', password: 'correct horse', name: 'A Writer' };
 const IN_BULK = 100;
 
-/** A new site's data folder with `count` posts of one writer. */
+/** Creates a new site's data folder with `count` posts of one writer. */
 export async function madeSite(
   directory: string,
   count: number,

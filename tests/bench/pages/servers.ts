@@ -1,4 +1,3 @@
-/** The servers that the bench of pages compares: the built site and nginx. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,24 +8,22 @@ import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-proces
 import type { CannedResponse } from '../bare.ts';
 
 export const PROJECT = 'common-ink';
-/** The operator's. */
 export const TOKEN = 'token-of-the-bench';
-/** Whatever port it gets: pages carry their address, and those of another address are rendered again. */
+/** Stays the same on any port: the site renders pages again when its address changes. */
 export const SITE_URL = 'http://127.0.0.1:4321';
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** Milliseconds from the start until it was ready. */
+  /** Milliseconds from the start until the server was ready. */
   readonly readyAfter: number;
-  /** Processor time that it has used, in seconds. */
+  /** Returns the processor time used so far, in seconds. */
   processorTime(): Promise<number>;
   residentMiB(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** On `core`, or where the system likes. */
 function launch(
   command: readonly string[],
   core: number | undefined,
@@ -59,7 +56,7 @@ function serverOf(child: ChildProcess, port: number, readyAfter: number): Server
   };
 }
 
-/** Resolves when its output or its log holds `word`; both go on to this process's own. @throws Error when the process ends before. */
+/** Resolves when stdout or stderr contains `word`; copies both to stderr. @throws Error if the process ends first */
 export async function says(child: ChildProcess, word: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   child.once('exit', (code) => reject(new Error(`A server of the bench ended with ${code}.`)));
@@ -72,7 +69,7 @@ export async function says(child: ChildProcess, word: string): Promise<void> {
   await promise;
 }
 
-/** The built site, on `core` or, as in service, wherever there is room. */
+/** Starts the built site, on `core` or, as in production, on any core. */
 export async function startSite(
   directory: string,
   { core, env = {} }: { core?: number | undefined; env?: NodeJS.ProcessEnv } = {},
@@ -92,10 +89,7 @@ export async function startSite(
   return serverOf(child, port, performance.now() - begun);
 }
 
-/**
- * nginx with one page as a file and its gzip beside it, and with the page's own headers, so that its answers are as long
- * as the site's.
- */
+/** Starts nginx with a page and its gzip as files and the page's headers, so that answers have equal lengths. */
 export async function startNginx(folder: string, answer: CannedResponse): Promise<Server> {
   const port = await freePort();
   const place = join(folder, 'nginx');
@@ -110,7 +104,7 @@ export async function startNginx(folder: string, answer: CannedResponse): Promis
     .flatMap((name, i) => (i % 2 === 0 && !own.test(name) ? [[name, answer.headers[i + 1] ?? '']] : []))
     .map(([name, value]) => `add_header ${name} '${value?.replaceAll("'", "\\'")}';`)
     .join('\n');
-  // As root nginx would give up its rights, and with them the folder.
+  // As root, nginx would drop its privileges and lose access to the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const configuration = `${user} daemon off; worker_processes 1; pid ${place}/pid; error_log ${place}/error.log;
     events { worker_connections 512; }
@@ -125,7 +119,6 @@ export async function startNginx(folder: string, answer: CannedResponse): Promis
   return server;
 }
 
-/** Asks until the server at `url` gives a page. */
 async function answers(child: ChildProcess, url: string): Promise<void> {
   let last = 'nothing';
   for (const end = Date.now() + 10_000; Date.now() < end; ) {

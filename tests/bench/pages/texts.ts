@@ -1,4 +1,4 @@
-/** The posts that the bench works on: those of a folder of Markdown, or made ones of the shape that such posts have. */
+/** Posts of the bench, from a folder of Markdown or generated in the same shape. */
 
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -19,9 +19,9 @@ export interface BenchPost {
 
 export interface Texts {
   readonly pictures: readonly Pick<Picture, 'fileId' | 'name' | 'bytes'>[];
-  /** Any number of posts, no two with the same text; the n-th has the slug `slugAt(n)`. */
+  /** Returns post n, with the slug `slugAt(n)`; no two posts have the same text. */
   at(n: number): BenchPost;
-  /** Number of a post with code, as long as half of those are. */
+  /** Number of a post with code and of median length among them. */
   readonly typical: number;
 }
 
@@ -34,7 +34,7 @@ const WORDS =
 const PICTURE = 'bench-picture';
 const [WIDTH, HEIGHT] = [1200, 800];
 
-/** Some 5 KB of text under four headings, with links, two code blocks, a list, a table and a picture. */
+/** Returns about 5 KB of text under four headings, with links, two code blocks, a list, a table and a picture. */
 function contentOf(n: number, site: Site): string {
   const words = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => WORDS[(n * 7 + from + i * i + i) % WORDS.length]).join(' ');
@@ -70,7 +70,7 @@ export function madeTexts(site: Site): Texts {
   };
 }
 
-/** The posts of a folder as an import makes them; beyond their number each comes again, with a line of its own. */
+/** Imports the posts of a folder; beyond their number, each repeats with an extra line. */
 export async function importedTexts(folder: string, site: Site): Promise<Texts> {
   const archive = await openArchive(folder);
   const { sources } = await readSources(archive);

@@ -1,4 +1,3 @@
-/** Load by wrk, and what it measured. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -6,16 +5,16 @@ const run = promisify(execFile);
 
 export interface Load {
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p99: number;
   readonly requests: number;
-  /** Answers that were no success, and connections that failed. */
+  /** Number of unsuccessful answers and failed connections. */
   readonly faults: number;
 }
 
 const CONNECTIONS = 32;
 
-/** Asks `url` for its gzip form on 32 connections, from the second core. */
+/** Requests `url` in its gzip form on 32 connections, from the second core. */
 export async function wrk(url: string, seconds: number): Promise<Load> {
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', 'Accept-Encoding: gzip', url];
   const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...args]);
@@ -30,7 +29,7 @@ export async function wrk(url: string, seconds: number): Promise<Load> {
   };
 }
 
-/** The commands that the bench needs and this machine lacks. */
+/** Returns the commands that this machine lacks. */
 export async function missing(...commands: readonly string[]): Promise<string[]> {
   const lacks = await Promise.all(
     commands.map((command) =>

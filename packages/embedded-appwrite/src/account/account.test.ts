@@ -111,7 +111,7 @@ describe('while a password is compared', () => {
     ['signing out ends a change of it', changePassword, signedOut, 'user_invalid_credentials'],
     ['signing out ends a change of address', changeEmail, signedOut, 'user_invalid_credentials'],
   ])('%s', async (_what, [method, path, body], [keyMethod, field, change], type) => {
-    // Long enough for a request of a key to come in between.
+    // Hashes slowly enough for a key's request to arrive meanwhile.
     const slow = await another({ passwordCost: { memory: 16_384, passes: 10, parallelism: 1 } });
     const { userId, cookies } = await slow.signUp(email, password);
     const asked = slow.request(method, path, { body, ...(method === 'PATCH' && { cookies }) });

@@ -1,4 +1,4 @@
-/** One-time tokens and invitations end with everything by which a user's access is ended. */
+/** Ending a user's access also ends their one-time tokens and invitations. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
@@ -47,7 +47,7 @@ const ENDINGS: Record<string, (who: Invited) => Promise<unknown>> = {
     server.request('DELETE', `/account/sessions/${elsewhere}`, { cookies }),
 };
 
-/** A user with a one-time link and an invitation by mail; gives what uses each. */
+/** Creates a user with a mailed one-time link and invitation; returns a function for using each. */
 async function invited() {
   const email = `invited${++count}@example.com`;
   const { userId, cookies } = await server.signUp(email, PASSWORD);

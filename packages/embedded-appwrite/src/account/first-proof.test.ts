@@ -21,7 +21,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A stranger's account for the address: a session, a password, an authenticator, recovery codes and a pending code. */
+/** Creates a stranger's account with the address: session, password, authenticator, recovery codes, pending code. */
 async function strangersAccount() {
   const email = `victim${++count}@example.com`;
   const { userId, cookies } = await server.signUp(email, STRANGERS);
@@ -35,7 +35,7 @@ async function strangersAccount() {
 
 type Account = Awaited<ReturnType<typeof strangersAccount>>;
 
-/** Cookies of the person who answered, if the proof signs in. */
+/** Returns the cookies of the person who proved the address, if the proof signs in. */
 const PROOFS: Record<string, (account: Account) => Promise<string>> = {
   async invitation({ email }) {
     const owner = await server.signUp(`owner${++count}@example.com`);
@@ -80,7 +80,6 @@ test.each(Object.keys(PROOFS))('the first proof of an address, by %s, ends acces
   expect(body).toMatchObject({ emailVerification: true, mfa: false });
   if (cookies === '') return;
   expect(await server.request('GET', '/account', { cookies })).toMatchObject({ status: 200 });
-  // The person chooses a password without knowing the stranger's.
   const chosen = { password: 'the person’s own' };
   expect(await server.request('PATCH', '/account/password', { cookies, body: chosen })).toMatchObject({ status: 200 });
 });

@@ -1,4 +1,4 @@
-/** Ids of deleted users: permissions still name them, so no new user may have one. */
+/** Permissions still name the ids of deleted users, so a new user must not get one. */
 import { afterEach, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';
@@ -14,7 +14,7 @@ const mail = {
   from: { name: 'Test', address: 'test@example.com' },
 } as const;
 
-/** Asks for an account of that id by every route by which a stranger gets one; gives the answers. */
+/** Tries every route on which a guest can create an account with this id; returns the answers. */
 async function takenBy(userId: string): Promise<unknown[]> {
   const url = 'http://localhost/welcome';
   const asked = [

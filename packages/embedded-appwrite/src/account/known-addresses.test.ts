@@ -39,7 +39,7 @@ test('wrong passwords of strangers do not keep out who has signed in from where 
 test('there, too, guessing ends after ten, and elsewhere it goes on as before', async () => {
   await signUp('bob@example.com');
   expect(await guesses('bob@example.com', 9, HOME)).not.toContain(429);
-  // Forgives what was counted before the address was known.
+  // A successful sign-in resets the guesses counted before the address was known.
   expect(await signIn('bob@example.com', PASSWORD, HOME)).toBe(201);
   expect(await guesses('bob@example.com', 11, HOME)).toEqual([...Array(10).fill(401), 429]);
   expect(await signIn('bob@example.com', PASSWORD, HOME)).toBe(429);

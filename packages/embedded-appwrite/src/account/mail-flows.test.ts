@@ -1,4 +1,3 @@
-/** The mail flows through the API, as far as the conformance suite does not go: what kills a token, who may be linked to, what is kept. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Data from a stranger's backup: no name leads out of the folder, and no trigger runs. */
+/** A hostile backup can neither write outside the folder nor run a trigger. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Whatever is sent, the answer is an answer: no request is the server's own fault. */
+/** No request, however malformed, causes a server error. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Send, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';

@@ -1,4 +1,3 @@
-/** What conformance does not say of databases, collections, attributes and indexes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queries, type Send, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 
@@ -13,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
-/** A fresh collection's path. */
 async function collection(fields: object = {}): Promise<string> {
   const collectionId = `c${++count}`;
   const { status } = await key('POST', '/databases/d/collections', {

@@ -1,4 +1,4 @@
-/** A request whose body comes long after its headers: whoever lost a right meanwhile does not use it. */
+/** A right lost between a request's headers and its body doesn't count. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 

@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 
 const PIECE = Buffer.alloc(64 * 1024);
 
-/** A response whose client reads, or does not. */
+/** Returns a response whose client reads or stalls. */
 function responseTo(reads: boolean): ServerResponse {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const socket = new Writable({ write: (_chunk, _encoding, done) => reads && done() });

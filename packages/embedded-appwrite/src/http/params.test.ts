@@ -30,7 +30,7 @@ describe('text', () => {
 describe('e-mail', () => {
   test.each([
     ...['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com', 'a@@example.com', 'a.@example.com'],
-    // A mail to these would go to somebody else.
+    // Each of these would address the mail to another person.
     ...['ann@example.com\r\nBcc: eve@example.com', 'ann@example.com, eve@example.com', 'Ann <eve@example.com>'],
   ])('%j is none', (raw) => expect(refused(params.email(), raw)).toBe(true));
 

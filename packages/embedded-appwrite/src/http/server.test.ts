@@ -1,8 +1,3 @@
-/**
- * What the server says of any request: the order of its refusals, keys, bodies, limits and proxies. It is one file
- * because all of it asks two servers.
- */
-
 import { Agent, request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +13,6 @@ afterAll(() => server.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
 
-/** A body of `size` bytes that is JSON. */
 const jsonOf = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`;
 
 describe('the order of refusals', () => {
@@ -129,7 +123,7 @@ describe('bodies', () => {
   test('of a guest hold 10,000 values, one more is 400; a user’s hold more', async () => {
     const { cookies } = await server.signUp('many@example.com');
     const ask = (values: number, caller: { cookies?: string }) => {
-      // The object and the list count, too.
+      // The object and the list count as values too.
       const body = `{"data":[${'1,'.repeat(values - 2)}1]}`;
       return server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body });
     };
@@ -216,7 +210,7 @@ describe('with limits enforced', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const keepAlive = new Agent({ keepAlive: true });
 
-  /** The status of a request whose body is announced and never sent. */
+  /** Returns the status of a request that announces a body and never sends it. */
   const announced = (path: string, address: string) =>
     new Promise((resolve, reject) => {
       const headers = {
@@ -309,7 +303,7 @@ describe('with limits enforced', () => {
   });
 });
 
-/** Again from another address, when a window of the limits began in between. */
+/** Repeats the work from another address if a rate-limit window began meanwhile. */
 async function inOneMinute<T>(work: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const minute = Math.floor(Date.now() / 60_000);
@@ -322,7 +316,7 @@ describe('proxies in front', () => {
   const told = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };
   const credentials = { email: 'ann@example.com', password: 'correct horse' };
 
-  /** Signs up, then in, and gives the cookies and how many sign-ups this client has left. */
+  /** Signs up and in; returns the cookies and the client's remaining sign-ups. */
   async function signUp(trustedProxies: string[]) {
     const backend = await startTestBackend({ trustedProxies, rateLimits: true });
     try {

@@ -1,4 +1,3 @@
-/** What mails look like. */
 import { describe, expect, it } from 'vitest';
 import { mailLink } from './link.ts';
 import { type Mail, oneLine, renderMail } from './mail.ts';

@@ -1,4 +1,3 @@
-/** The outbox against real SMTP servers: what they refuse, when they hang, and what a restart finds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,7 +16,6 @@ const HOUR = 3_600_000;
 const KEY = Buffer.alloc(32, 7);
 const SECRET = 'c0ffee'.repeat(20);
 
-/** A clock that stands still until it is told. */
 class TestClock implements Clock {
   #now = Date.parse('2026-01-01T00:00:00Z');
   readonly #alarms = new Set<{ at: number; run: () => void }>();
@@ -32,7 +30,7 @@ class TestClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** When the next alarm rings, in milliseconds from now. */
+  /** Returns the milliseconds until the next alarm. */
   get next(): number {
     return Math.min(...[...this.#alarms].map(({ at }) => at)) - this.#now;
   }
@@ -101,7 +99,7 @@ const post = (to: Mailer, address: string): Promise<void> => to.write((enqueue) 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const waiting = (): number => store.database.prepare('SELECT count(*) AS n FROM outbox').get()?.n as number;
 
-/** Rings the next alarm, and waits for what it begins. */
+/** Rings the next alarm and waits for the attempt that it starts. */
 async function nextAttempt(of: Mailer): Promise<number> {
   const pause = clock.next;
   clock.advance(pause);
@@ -274,7 +272,7 @@ describe('a server that', () => {
 it('a mail that was on its way when the process was killed is sent by the next one, under the same id', async () => {
   const server = await mailServer();
   const first = mailer(server.port);
-  // What was sent cannot be noted: the end of the process comes in between.
+  // Keeps the sent mail in the outbox, as if the process had ended right after sending.
   store.database.exec("CREATE TRIGGER stay BEFORE DELETE ON outbox BEGIN SELECT raise(ABORT, 'killed'); END");
   await post(first, 'ann@example.com');
   const once = await server.mailTo('ann@example.com');

@@ -1,4 +1,3 @@
-/** What the contract leaves to this backend: how long codes are good, sockets of sessions that owe a factor. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
@@ -31,7 +30,7 @@ function later(milliseconds: number): void {
   vi.setSystemTime(moment);
 }
 
-/** A user whose e-mail is a second factor, signed in before that was asked for. */
+/** Creates a user who signed in before turning on e-mail as a second factor. */
 async function cautious(email: string): Promise<{ userId: string; cookies: string }> {
   const user = await server.signUp(email);
   const path = `/users/${user.userId}`;
@@ -76,7 +75,6 @@ describe('where an authenticator is set', () => {
     return { ...user, secret };
   }
 
-  /** Signs in by a mailed code. */
   async function byMailbox(): Promise<{ userId: string; cookies: string }> {
     const body = { userId: 'unique()', email: 'ann@example.com' };
     const { userId } = (await server.request('POST', '/account/tokens/email', { body })).body as { userId: string };

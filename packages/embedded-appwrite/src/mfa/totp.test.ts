@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { authenticatorSecret, codeOf, fromBase32, stepAt, stepOf, toBase32 } from './totp.ts';
 
-/** RFC 6238, appendix B, the last six of its eight digits. */
+/** Test vectors of RFC 6238, appendix B, cut to the last six digits. */
 const SECRET = toBase32(Buffer.from('12345678901234567890'));
 const VECTORS: [seconds: number, code: string][] = [
   [59, '287082'],

@@ -1,4 +1,3 @@
-/** The reserve of free disk: when it is touched, and who still writes then. */
 import { afterEach, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { GUEST } from '../http/access/authenticate.ts';

@@ -1,4 +1,4 @@
-/** A database that knows no owners yet, of the second version, opened by this release. */
+/** Opens a database of schema version 2, which has no owners. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What the second version keeps of a collection `notes` with more attributes than SQLite adds up at once. */
+/** Creates version 2's collection `notes` with more attributes than SQLite can add in one expression. */
 async function secondVersion(): Promise<void> {
   const store = openStore(directory, MIGRATIONS.slice(0, 2));
   const columns = Array.from({ length: TEXTS }, (_, i) => `a${i + 1}`);
@@ -60,7 +60,7 @@ it('finds who stored what, and counts it', async () => {
   expect(usage.bytesOf('user:bob')).toBe(0);
   await store.close();
 
-  // What was stored before goes on being counted as what is stored now.
+  // Documents stored before the migration count as much as new ones.
   server = await startTestBackend({ directory, storageQuota: 7000 + 4096 + own });
   await server.request('POST', '/users', {
     asKey: true,

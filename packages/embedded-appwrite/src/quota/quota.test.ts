@@ -1,17 +1,15 @@
-/** What a user may store, through HTTP: each side of the bound, for files, uploads in chunks and documents alike. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Reply, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { CHUNK_SIZE } from '../storage/upload/content-range.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const QUOTA = MEBIBYTE;
-/** For uploads that take more than one chunk. */
+/** Leaves room for uploads of several chunks. */
 const LARGE_QUOTA = 6 * MEBIBYTE;
-/** Bytes that each file counts besides its size. */
+/** Each file counts this many bytes besides its size. */
 const FILE = 4096;
-/** The largest file in that quota. */
 const LARGEST = LARGE_QUOTA - FILE;
-/** What a document of the tests counts for besides its text: its own part, and the permissions of its creator. */
+/** A document counts these bytes besides its text: a fixed part and its creator's permissions. */
 const DOCUMENT = 512 + '["read(\\"user:ann\\")","update(\\"user:ann\\")","delete(\\"user:ann\\")"]'.length;
 const DOCUMENTS = '/databases/db/collections/notes/documents';
 
@@ -27,7 +25,7 @@ const start = (storageQuota: number) => async () => {
 afterEach(() => backend.stop());
 
 const ask: TestBackend['request'] = (...args) => backend.request(...args);
-/** @param bytes what the file counts for, its fixed part included */
+/** @param bytes the file's share of the quota, its fixed part included */
 const upload = (id: string, bytes: number, as = ann, headers = {}) =>
   backend.upload('bk', id, new Uint8Array(Math.max(1, bytes - FILE)), { as, headers });
 const notes = (collectionId: string) =>
@@ -50,7 +48,7 @@ const write = (documentId: string, text: string, as = ann) =>
 const change = (id: string, data: object, as = ann) => ask('PATCH', `${DOCUMENTS}/${id}`, { as, body: { data } });
 const remove = (path: string, as = 'key') => ask('DELETE', path, { as, body: {} });
 
-/** Chunk `number` (from 1) of an upload of `total` bytes. */
+/** Sends chunk `number` (from 1) of an upload of `total` bytes. */
 function chunk(id: string, number: number, total: number, as = ann): Promise<Reply> {
   const start = (number - 1) * CHUNK_SIZE;
   const size = Math.min(CHUNK_SIZE, total - start);
@@ -58,7 +56,7 @@ function chunk(id: string, number: number, total: number, as = ann): Promise<Rep
   return upload(id, size + FILE, as, headers);
 }
 
-/** Fails unless `as` may store just these bytes more. */
+/** Fails unless `as` has exactly this many bytes left. */
 async function requireFree(bytes: number, as = ann): Promise<void> {
   expect(await upload('probe', bytes + 1, as)).toMatchObject(EXCEEDED);
   expect((await upload('probe', bytes, as)).status).toBe(201);
@@ -194,7 +192,7 @@ describe('documents', () => {
     expect((await change('n', { text: 'x'.repeat(room) })).status).toBe(200);
     expect(await change('n', { text: 'x'.repeat(room + 1) })).toMatchObject(EXCEEDED);
     expect((await ask('GET', `${DOCUMENTS}/n`, { as: ann })).body.text).toHaveLength(room);
-    // Of a full quota a change that adds nothing is no matter.
+    // A change that adds no bytes is allowed when the quota is full.
     expect((await change('n', { text: 'y'.repeat(room), number: 7 })).status).toBe(200);
     expect((await ask('PATCH', `${DOCUMENTS}/n/number/increment`, { as: ann, body: {} })).status).toBe(200);
     expect((await change('n', { text: 'é'.repeat(Math.floor(room / 2)) })).status).toBe(200);

@@ -5,7 +5,7 @@ import { frameHeader, Outbox, type Recipient } from './outbox.ts';
 interface TestRecipient extends Recipient {
   readonly received: Buffer[];
   isDropped: boolean;
-  /** Reads all that came, and what comes from now on. */
+  /** Reads the buffered data and all later data. */
   read(): void;
 }
 

@@ -1,4 +1,3 @@
-/** What conformance does not say of realtime, over real sockets. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { openSocket, type TestSocket } from '../../tests/support/realtime.ts';
@@ -31,7 +30,6 @@ function open(options: Parameters<typeof openSocket>[1] = {}): TestSocket {
   return socket;
 }
 
-/** Opens a socket and waits until it is connected. */
 async function connect(cookies?: string): Promise<TestSocket> {
   const socket = open(cookies ? { headers: { cookie: cookies } } : {});
   expect((await socket.next()).type).toBe('connected');
@@ -185,7 +183,7 @@ describe('messages', () => {
 });
 
 it('refuses the 129th connection of a minute', async () => {
-  // All connections lie in the same window.
+  // Keeps all connections in one rate-limit window.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
   onTestFinished(() => void vi.useRealTimers());
   const limited = await startTestBackend({ rateLimits: true });

@@ -12,7 +12,7 @@ it('takes so much for all listeners together, and more when one is gone', () => 
   subscriptions.subscribe(second, [item('a')]);
   expect(() => subscriptions.subscribe(third, [item('a')])).toThrow(expect.objectContaining({ code: 1013 }));
   subscriptions.remove(first);
-  // The same again takes no more than it took.
+  // A repeated subscription takes no further room.
   subscriptions.subscribe(second, [item('a')]);
   expect(subscriptions.subscribe(third, [item('a')])).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { type GroupCommit, groupCommit } from './group-commit.ts';
 
 let database: DatabaseSync;
 let group: GroupCommit;
-/** The syncs that were asked for, to be ended by the test. */
+/** The test resolves each requested sync. */
 let syncs: PromiseWithResolvers<void>[];
 
 beforeEach(() => {

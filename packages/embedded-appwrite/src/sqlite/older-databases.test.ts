@@ -1,4 +1,3 @@
-/** Databases of earlier versions, opened by this release. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

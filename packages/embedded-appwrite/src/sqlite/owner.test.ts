@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Another process that takes the folder and keeps it until it is killed. */
+/** Starts another process that owns the folder until it is killed. */
 async function otherOwner(): Promise<ChildProcess> {
   const module = JSON.stringify(join(import.meta.dirname, 'owner.ts'));
   const script = `const { ownDirectory } = await import(${module});

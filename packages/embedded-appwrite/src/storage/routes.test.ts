@@ -1,4 +1,3 @@
-/** What conformance does not say of buckets, files, their bytes and tokens. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { queries, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';

@@ -38,7 +38,7 @@ afterEach(async () => {
   await backend.stop();
 });
 
-/** Bytes that no row points to, as old as `age` milliseconds. */
+/** Leaves bytes without a row, `age` milliseconds old. */
 async function leave(folder: string, name: string, age: number): Promise<void> {
   const file = path.join(backend.directory, 'storage', folder, name);
   await mkdir(path.dirname(file), { recursive: true });

@@ -1,4 +1,3 @@
-/** Bounds on users' teams, through HTTP: in number, in bytes, and after the last member has left. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';

@@ -1,4 +1,3 @@
-/** What the contract leaves to this backend: bounds, ids of deleted teams, refusals that leave nothing behind. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
 import { startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
@@ -32,7 +31,7 @@ describe('roles of a user', () => {
     const full = Math.floor(MOST_ROLES / 102);
     const join = (name: string, count: number) =>
       server.request('POST', '/teams', { cookies: ann.cookies, body: { teamId: name, name, roles: roles(count) } });
-    // A team gives its own role, the member's, and each of the list's with `owner`.
+    // A team grants its own role, the member's, and each role in the list with `owner`.
     for (let i = 0; i < full; i++) expect(await join(`t${i}`, 99)).toMatchObject({ status: 201 });
     const left = MOST_ROLES - full * 102;
     expect(await join('too-much', left - 2)).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });

@@ -1,4 +1,4 @@
-/** A: limits of sign-in (contract 1.8): counted by e-mail address, zeroed by success. */
+/** A: sign-in limits (contract 1.8), counted by e-mail address and reset by success. */
 import { refused } from './expect.ts';
 import { limitsServer, roomInWindow } from './facilities.ts';
 import type { HttpResponse } from './http.ts';
@@ -12,7 +12,7 @@ function attempt(where: Server, email: string, password: string): Promise<HttpRe
   return guest(where).http.post('/account/sessions/email', { email, password });
 }
 
-/** That many sign-ins with a wrong password, at the same time: each of them must be heard. */
+/** Sends `count` sign-ins with a wrong password at the same time; the server must answer all of them. */
 async function wrongAttempts(where: Server, email: string, count: number): Promise<void> {
   const attempts = Array.from({ length: count }, () => attempt(where, email, 'not-the-password'));
   for (const answer of await Promise.all(attempts)) answer.is(401);

@@ -1,4 +1,4 @@
-/** A: what a user changes about himself (contract 2.1, 3). */
+/** A: a user's changes to their own account (contract 2.1, 3). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { GUEST_WITHOUT_ACCOUNT, invalid, refused } from './expect.ts';

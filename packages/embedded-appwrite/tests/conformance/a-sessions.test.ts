@@ -14,7 +14,6 @@ const NO_SESSION = {
   message: 'The current user session could not be found.',
 };
 
-/** Opens another session of the same person. */
 async function another(who: Person): Promise<{ id: string; secret: string }> {
   const answer = await admin(server()).http.post(`/users/${who.id}/sessions`);
   const { $id: id, secret } = answer.is(201).json<Models.Session>();
@@ -110,14 +109,14 @@ line(
       const [oldest, ...others] = await elevenSignIns(limited);
       const { account } = (others.at(-1) as Person).web;
       const left = async () => (await account.listSessions()).sessions.map(({ $id }) => $id).sort();
-      // A real server removes the first one after its answer.
+      // A real server removes the oldest session after its answer.
       await expect.poll(left).toEqual(others.map(({ sessionId }) => sessionId).sort());
       await refused(GUEST_WITHOUT_ACCOUNT, (oldest as Person).http.get('/account'));
     });
   },
 );
 
-/** Eleven sign-ins of one user, one after the other: a real server counts sessions before it adds one. */
+/** Signs in eleven times, one after the other: a real server counts sessions before it adds one. */
 async function elevenSignIns(where: Server): Promise<Person[]> {
   const who = await account(where);
   const people: Person[] = [];

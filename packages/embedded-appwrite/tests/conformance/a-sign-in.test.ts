@@ -1,4 +1,4 @@
-/** A: sign-in by e-mail and password, cookies and what stands in for them (contract 1.2, 1.5, 2.1). */
+/** A: sign-in by e-mail and password, cookies and their substitutes (contract 1.2, 1.5, 2.1). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later, once } from './cleanup.ts';
@@ -23,7 +23,7 @@ async function logIn(): Promise<HttpResponse> {
   return (await guest(server()).http.post('/account/sessions/email', { email, password })).is(201);
 }
 
-/** The two names under which a session cookie is set; the framework of the original writes them in lower case. */
+/** Returns the two names of a session cookie; the original's framework lowercases them. */
 function cookieNames(): [main: string, legacy: string] {
   const main = `a_session_${server().projectId}`.toLowerCase();
   return [main, `${main}_legacy`];

@@ -1,4 +1,4 @@
-/** A: sign-up (contract 2.1, 3). All but A01 and A12 sign up by key, which is not limited. */
+/** A: sign-up (contract 2.1, 3). All tests but A01 and A12 sign up by key, which has no limit. */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
@@ -17,7 +17,7 @@ const TAKEN = {
 
 const PASSWORD_RULE = invalid('password', 'Password must be between 8 and 256 characters long.');
 
-/** Signs up by key, with a new id, address and the usual password where nothing else is given. */
+/** Signs up by key with a new id and address and the usual password, unless `fields` say otherwise. */
 async function signUp(fields: Record<string, unknown> = {}): Promise<HttpResponse> {
   const { http } = admin(server());
   const answer = await http.post('/account', {

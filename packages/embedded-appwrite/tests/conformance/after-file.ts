@@ -1,4 +1,4 @@
-/** Vitest runs this setup file for each test file; the other modules are loaded once for all of them. */
+/** Vitest runs this setup file for each test file; it loads the other modules only once. */
 import { afterAll } from 'vitest';
 import { removeAll } from './cleanup.ts';
 

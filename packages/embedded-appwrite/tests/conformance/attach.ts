@@ -1,9 +1,9 @@
-/** Takes a server that runs already, after a look whether it is what it is said to be. */
+/** Checks a running server against its settings before the tests use it. */
 import { Http } from './http.ts';
 import type { Server } from './server.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
-/** Throws `SettingsError` when nobody answers, or project and key are not accepted. */
+/** @throws SettingsError if the server doesn't answer or rejects the project or key */
 export async function attach(endpoint: string, { projectId, key }: Settings): Promise<Server> {
   const server = { endpoint, projectId, key, embedded: false };
   const queries = [JSON.stringify({ method: 'limit', values: [1] })];

@@ -12,7 +12,6 @@ const db = once(() => schema(server()));
 const ann = once(() => person(server()));
 const bob = once(() => person(server()));
 
-/** A document that is Ann's alone. */
 async function anns(data: Record<string, unknown> = {}): Promise<Row> {
   return document(server(), (await db()).sec, data, owner((await ann()).id));
 }

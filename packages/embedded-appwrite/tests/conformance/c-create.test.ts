@@ -11,7 +11,6 @@ import { available, collection, document, owner, type Row, schema } from './sche
 const db = once(() => schema(server()));
 const ann = once(() => person(server()));
 
-/** The body of a create with a new id. */
 const body = (data: Record<string, unknown> = { title: 'A title' }) => ({ documentId: fresh('doc'), data });
 
 line('C01', "without permissions a user's document is his to read, update and delete", async () => {

@@ -1,4 +1,4 @@
-/** C: limits of documents (contract 1.8): 120 creates and 60 deletes a minute for each user. */
+/** C: document limits (contract 1.8): 120 creates and 60 deletes a minute per user. */
 import { refused } from './expect.ts';
 import { limitsServer, roomInWindow } from './facilities.ts';
 import { line } from './line.ts';

@@ -1,4 +1,4 @@
-/** C: who may see what, and who may grant it (contract 2.3, permissions). */
+/** C: reading and granting permissions (contract 2.3). */
 import type { Models } from 'node-appwrite';
 import { Permission, Query, Role } from 'node-appwrite';
 import { expect } from 'vitest';
@@ -51,7 +51,7 @@ line('C16', 'a user can open a document to everybody', async () => {
 line('C17', 'create is no permission of a document', async () => {
   const { sec } = await db();
   const { http, web } = await ann();
-  // A real server repeats the whole permission, and adds what else it takes.
+  // A real server repeats the whole permission and adds further accepted actions.
   const message =
     /^Invalid `permissions` param: Permission "create.*" is not allowed\. Must be one of: read, update, delete, write\./;
   await refused(

@@ -1,4 +1,4 @@
-/** C: what a collection's attributes accept (contract 2.3, structure errors). */
+/** C: values that a collection's attributes accept (contract 2.3, structure errors). */
 import { expect } from 'vitest';
 import { once } from './cleanup.ts';
 import { refused } from './expect.ts';
@@ -9,7 +9,7 @@ import { document, type Row, schema } from './schema.ts';
 
 const db = once(() => schema(server()));
 
-/** Creates with this data, raw as a guest and by both SDKs, all of which must fail with this structure error. */
+/** Expects this structure error from a raw create as a guest and from both SDKs. */
 async function misfit(data: Record<string, unknown>, text: string | RegExp): Promise<void> {
   const { pub } = await db();
   const { http, web } = guest(server());

@@ -1,4 +1,4 @@
-/** The lines of the wire contract's checklist. Every id has exactly one test; the reporter counts a missing one as failed. */
+/** Lists the wire contract's checklist. Each id has exactly one test; the reporter fails a missing one. */
 
 export const CHECKLIST = {
   T: ids('T', '01 02 03 04 05 06 07 08 10 11 12 13 14 15 17 19 20 22 24 25 26 27 28'),
@@ -38,7 +38,7 @@ export const SECTION_NAMES: Record<Section, string> = {
   M: 'second factors',
 };
 
-/** The sections of a run that names none. */
+/** Sections that a run checks by default. */
 export const DEFAULT_SECTIONS = 'TAUIDCQSRWGM';
 
 function ids(section: string, numbers: string): readonly string[] {

@@ -10,7 +10,6 @@ import { available, Collection, collection, database, document } from './schema.
 
 const shared = once(() => database(server()));
 
-/** A collection without attributes. */
 async function empty(): Promise<Collection> {
   const made = new Collection(await shared(), fresh('col'));
   const body = { collectionId: made.collectionId, name: 'Empty' };

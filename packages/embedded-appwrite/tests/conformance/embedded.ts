@@ -1,7 +1,7 @@
 /**
- * Child process: serves one embedded backend on a loopback port with the options given as JSON in the first argument. It
- * sends its port as a message and ends with its parent. A process of its own, because that is how it runs in service: on
- * Node's own type stripping.
+ * Child process that serves one embedded backend on a loopback port, with its options as JSON in the first argument.
+ * It sends the port as a message and ends with its parent. A separate process runs on Node's own type stripping, as in
+ * production.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

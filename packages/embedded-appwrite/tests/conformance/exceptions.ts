@@ -1,9 +1,9 @@
 /**
- * Lines that cannot hold, each with its reason; at most five. Their tests run all the same: one that fails is reported as
- * skipped with the reason, one that passes fails the run, so that no exception outlives its cause.
+ * Lists the checks that cannot pass, each with its reason; at most five. Their tests still run: a failure is reported
+ * as skipped with the reason, a pass fails the run, so that no exception outlives its cause.
  */
 export interface Exception {
-  /** `embedded`: the backend of this project. `attached`: a server given by `--endpoint`. */
+  /** `embedded`: this project's backend. `attached`: the server given by `--endpoint`. */
   readonly on: 'embedded' | 'attached';
   readonly reason: string;
 }

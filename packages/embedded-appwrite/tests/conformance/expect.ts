@@ -1,13 +1,10 @@
-/** Expectations that read the same for a raw answer and for a call of an SDK. */
 import { expect } from 'vitest';
 import { HttpResponse } from './http.ts';
 
-/** An error of the catalogue. */
 export interface Refusal {
   readonly code: number;
-  /** Left out where the contract names none. */
+  /** Left out if the contract names no type. */
   readonly type?: string;
-  /** Exact text, or a pattern. */
   readonly message?: string | RegExp;
 }
 
@@ -19,8 +16,7 @@ export interface ErrorBody {
 }
 
 /**
- * Each attempt, a raw request or an SDK call, must be refused with this error; with several, with one of them. The attempts
- * run at the same time.
+ * Expects each attempt, a raw request or an SDK call, to fail with (one of) these errors; runs them at the same time.
  */
 export async function refused(
   by: Refusal | readonly Refusal[],
@@ -56,20 +52,19 @@ function exceptionOf(error: unknown): Seen {
   return { code, type, message };
 }
 
-/** Contract 1.1: milliseconds and `+00:00`, never `Z`. */
+/** Contract 1.1: dates have milliseconds and `+00:00`, never `Z`. */
 export const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 
-/** The form of its database, in which a real server gives a time that it has just written; it is UTC. */
+/** A real server returns a date that it has just written in its database's format, in UTC. */
 const DATABASE_DATE = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/;
 
-/** Milliseconds since 1970 of a time that was just written; it fails for any other form. */
+/** Returns the Unix time in milliseconds of a date just written; fails for any other format. */
 export function justWritten(date: string): number {
   if (DATABASE_DATE.test(date)) return Date.parse(`${date.replace(' ', 'T')}Z`);
   expect(date).toMatch(DATE);
   return Date.parse(date);
 }
 
-/** The refusals that many lines share, with the catalogue's texts. */
 export const GUEST_WITHOUT_ACCOUNT: Refusal = {
   code: 401,
   type: 'general_unauthorized_scope',
@@ -80,11 +75,11 @@ export const NOT_AUTHORIZED: Refusal = {
   type: 'user_unauthorized',
   message: 'The current user is not authorized to perform the requested action.',
 };
-/** As above, where a real server has a message for each case. */
+/** A real server has a different message for each case. */
 export const UNAUTHORIZED: Refusal = { code: 401, type: 'user_unauthorized' };
 export const MISSING_SCOPE: Refusal = { code: 401, type: 'general_unauthorized_scope' };
 
-/** 400 general_argument_invalid for this parameter, with this validator's text where it is given. */
+/** Returns 400 general_argument_invalid for this parameter, with the validator's text if given. */
 export function invalid(parameter: string, text?: string): Refusal {
   const prefix = `Invalid \`${parameter}\` param: `;
   return {

@@ -1,7 +1,7 @@
 /**
- * What some lines need beyond the one server: enforced limits, another policy, special keys. The embedded backend is started
- * anew with the option; an attached server is told through its management API. Where neither is possible the line is
- * skipped with the reason.
+ * Servers for tests that need enforced limits, another policy or special keys. The embedded backend starts again with
+ * the option; an attached server is configured through its management API. Tests that can use neither are skipped with
+ * the reason.
  */
 import { inject, type TestContext } from 'vitest';
 import { later } from './cleanup.ts';
@@ -17,27 +17,24 @@ async function embeddedWith(choice: Parameters<typeof startEmbedded>[1]): Promis
   return started;
 }
 
-/** A server that enforces the contract's rate limits. */
 export async function limitsServer(context: TestContext): Promise<Server> {
   const endpoint = inject('limitsEndpoint');
   if (endpoint) return { ...server(), endpoint };
   return context.skip('needs a server that enforces rate limits: --limits-endpoint URL');
 }
 
-/** A server whose mails can be read; see `mailbox.ts`. */
+/** Returns a server whose mails `mailbox.ts` can read. */
 export async function mailServer(context: TestContext): Promise<Server> {
   const mail = inject('mail');
   if (mail) return { ...server(), endpoint: mail.endpoint };
   return context.skip('needs a server whose mails can be read: --mailbox FOLDER');
 }
 
-/** A server that enforces limits and sends mail. */
 export async function limitedMailServer(context: TestContext): Promise<Server> {
   await mailServer(context);
   return limitsServer(context);
 }
 
-/** A server without SMTP. */
 export async function silentServer(context: TestContext): Promise<Server> {
   if (server().embedded) return server();
   const url = 'http://localhost:5173/';
@@ -45,7 +42,7 @@ export async function silentServer(context: TestContext): Promise<Server> {
   return status === 503 ? server() : context.skip('the server sends mail');
 }
 
-/** A server on whose clock seconds pass at once; one that is given is waited for. */
+/** Returns a server and a wait: the embedded server's clock jumps, an attached server's runs. */
 export async function timeMachine(): Promise<{ server: Server; pass: (seconds: number) => Promise<void> }> {
   if (!server().embedded) {
     return { server: server(), pass: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)) };
@@ -55,13 +52,13 @@ export async function timeMachine(): Promise<{ server: Server; pass: (seconds: n
   return { server: started, pass: started.restart };
 }
 
-/** Waits for the next window when fewer than `needed` seconds of this one are left: windows are aligned to the clock. */
+/** Waits for the next rate-limit window (aligned to the clock) if this one has fewer than `needed` seconds left. */
 export async function roomInWindow(window: number, needed: number): Promise<void> {
   const left = window - ((Date.now() / 1000) % window);
   if (left < needed) await new Promise((resolve) => setTimeout(resolve, left * 1000 + 250));
 }
 
-/** Runs `work` on a server where a user may have `total` sessions. */
+/** Runs `work` on a server that allows a user `total` sessions. */
 export async function withSessionLimit(
   total: number,
   context: TestContext,
@@ -72,13 +69,13 @@ export async function withSessionLimit(
   await work(server()).finally(undo);
 }
 
-/** A server whose sessions last `seconds`. */
+/** Returns a server whose sessions last `seconds`. */
 export async function briefSessions(seconds: number, context: TestContext): Promise<Server> {
   if (server().embedded) return embeddedWith({ sessionDuration: seconds });
   return context.skip('no API makes sessions shorter than a minute');
 }
 
-/** A key with `LIMITED_SCOPES` alone. */
+/** Returns a key with only `LIMITED_SCOPES`. */
 export async function limitedKey(context: TestContext): Promise<string> {
   if (server().embedded) return inject('embeddedKeys').limited;
   const { secret, undo } = await managed(context, addKey(server(), LIMITED_SCOPES));
@@ -86,7 +83,6 @@ export async function limitedKey(context: TestContext): Promise<string> {
   return secret;
 }
 
-/** A key whose time is over. */
 export async function expiredKey(context: TestContext): Promise<string> {
   if (server().embedded) return inject('embeddedKeys').expired;
   const { secret, undo } = await managed(
@@ -97,7 +93,7 @@ export async function expiredKey(context: TestContext): Promise<string> {
   return secret;
 }
 
-/** A server that counts pages of `hostname` among its own. */
+/** Returns a server that accepts `hostname` as a web platform. */
 export async function withWebPlatform(hostname: string, context: TestContext): Promise<Server> {
   if (server().embedded) return embeddedWith({ webOrigins: ['localhost', hostname] });
   later(await managed(context, addWebPlatform(server(), hostname)));

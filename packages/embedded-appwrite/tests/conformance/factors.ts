@@ -1,4 +1,3 @@
-/** Second factors of a test's users: authenticators that show codes, challenges that are met. */
 import type { Models } from 'node-appwrite';
 import { codeOf, stepAt } from '../../src/mfa/totp.ts';
 import type { Http } from './http.ts';
@@ -17,19 +16,18 @@ export const OWED = {
 };
 export const BAD_CODE = { code: 401, type: 'user_invalid_token' };
 
-/** An authenticator app that has scanned a secret. */
 export class App {
   readonly #secret: string;
   readonly #ahead: number;
   #used = 0;
 
-  /** @param ahead steps of time that a code may be early: the embedded backend takes one, a real server none. */
+  /** @param ahead time steps that a code may be early: one for the embedded backend, none for a real server */
   constructor(secret: string, ahead = 1) {
     this.#secret = secret;
     this.#ahead = ahead;
   }
 
-  /** A code that no challenge was met with before: the next step's once this one's is used. */
+  /** Returns an unused code: the next step's if this step's is used. */
   async code(): Promise<string> {
     const step = Math.max(stepAt(Date.now()), this.#used + 1);
     this.#used = step;
@@ -37,13 +35,13 @@ export class App {
     return codeOf(this.#secret, step);
   }
 
-  /** The present code, for what does not use it up. */
+  /** Returns the current code without marking it as used. */
   now(): string {
     return codeOf(this.#secret, stepAt(Date.now()));
   }
 }
 
-/** Gives somebody a verified authenticator. */
+/** Adds a verified authenticator to a user's account. */
 export async function authenticatorOf(who: Person): Promise<App> {
   const { secret } = (await who.http.post(TOTP)).is(200).json<Models.MfaType>();
   const app = new App(secret);
@@ -55,13 +53,13 @@ export async function challenge(by: Http, factor: string): Promise<string> {
   return (await by.post(CHALLENGES, { factor })).is(201).json<Models.MfaChallenge>().$id;
 }
 
-/** Meets a challenge with the app's code. */
+/** Completes a challenge with the app's code. */
 export async function prove(by: Http, app: App): Promise<Models.Session> {
   const body = { challengeId: await challenge(by, 'totp'), otp: await app.code() };
   return (await by.put(CHALLENGES, body)).is(200).json<Models.Session>();
 }
 
-/** Somebody's further session, made by key. */
+/** Creates another session of a user by key. */
 export async function anotherSession(server: Server, who: Person): Promise<Person> {
   const { http } = admin(server);
   const session = (await http.post(`/users/${who.id}/sessions`)).is(201).json<Models.Session>();

@@ -1,4 +1,3 @@
-/** The checklist's buckets, and files to put into them. */
 import { createHash } from 'node:crypto';
 import type { Models } from 'node-appwrite';
 import sharp from 'sharp';
@@ -8,16 +7,15 @@ import { fresh } from './names.ts';
 import { admin } from './people.ts';
 import type { Server } from './server.ts';
 
-/** Bytes of a chunk: what the SDKs send and servers count in. */
+/** The SDKs send chunks of this many bytes, and servers count in them. */
 export const CHUNK = 5 * 1024 * 1024;
 
 export interface Bucket {
   readonly bucketId: string;
-  /** Path of its files. */
   readonly files: string;
 }
 
-/** Makes a bucket, removed with its files after the tests of the file. */
+/** Creates a bucket; removes it with its files after the tests of the file. */
 export async function bucket(server: Server, settings: Record<string, unknown> = {}): Promise<Bucket> {
   const { http } = admin(server);
   const bucketId = fresh('bucket');
@@ -45,11 +43,11 @@ export interface Upload {
   readonly bytes?: Uint8Array;
   readonly fileId?: string;
   readonly permissions?: readonly string[];
-  /** Further headers: the range of a chunk, the id of its file. */
+  /** Further headers, for example a chunk's range and its file's id. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends one upload request, as the SDKs form it. */
+/** Sends one upload request in the SDKs' format. */
 export function upload(http: Http, { files }: Bucket, what: Upload = {}): Promise<HttpResponse> {
   const form = new FormData();
   form.append('fileId', what.fileId ?? fresh('file'));
@@ -58,12 +56,11 @@ export function upload(http: Http, { files }: Bucket, what: Upload = {}): Promis
   return http.post(files, form, { headers: what.headers ?? {} });
 }
 
-/** Stores a file and gives its model. */
 export async function stored(http: Http, where: Bucket, what: Upload = {}): Promise<Models.File> {
   return (await upload(http, where, what)).is(201).json<Models.File>();
 }
 
-/** The headers of the chunk of `size` bytes that begins at `start`. */
+/** Returns the headers of the chunk that begins at byte `start` of `size` bytes. */
 export function chunkHeaders(start: number, size: number, fileId?: string): Record<string, string> {
   const end = Math.min(start + CHUNK, size) - 1;
   return { 'content-range': `bytes ${start}-${end}/${size}`, ...(fileId && { 'x-appwrite-id': fileId }) };
@@ -77,7 +74,7 @@ export function md5(bytes: Uint8Array): string {
   return createHash('md5').update(bytes).digest('hex');
 }
 
-/** A picture whose left half is red and whose right half is blue. */
+/** Returns a picture with a red left half and a blue right half. */
 export function picture(width: number, height: number, format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<Buffer> {
   const right = { create: { width: Math.ceil(width / 2), height, channels: 3 as const, background: '#0000ff' } };
   return sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
@@ -86,7 +83,7 @@ export function picture(width: number, height: number, format: 'png' | 'jpeg' | 
     .toBuffer();
 }
 
-/** Bytes without pattern, so that a chunk in the wrong place shows; the same for the same length. */
+/** Returns bytes without a pattern, so that a misplaced chunk shows; equal lengths give equal bytes. */
 export function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let state = 1;

@@ -1,4 +1,4 @@
-/** G: what webhooks and sockets are told of teams (contract, part 2, 7). */
+/** G: team events for webhooks and sockets (contract, part 2, 7). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { once } from './cleanup.ts';

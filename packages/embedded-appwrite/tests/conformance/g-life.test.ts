@@ -1,4 +1,3 @@
-/** G: the whole life of a team through the official SDKs. */
 import type { Teams } from 'appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
@@ -11,7 +10,7 @@ import { browser27 } from './sdk.ts';
 import type { Server } from './server.ts';
 import { mailServerIfAny, NOT_FOUND, PAGE } from './teams.ts';
 
-/** The classes of both generations have the same methods here; the compiler sees private members that differ. */
+/** Both SDK generations have these methods; only their private members differ, which the compiler rejects. */
 function teamsOf(where: Server, { web, session }: Person, generation: number): Teams {
   return generation === 28 ? web.teams : (browser27(where, { session }).teams as unknown as Teams);
 }

@@ -1,4 +1,4 @@
-/** G: members by key, their roles, and what others see of them (contract, part 2, 6). */
+/** G: members by key, their roles and their visibility (contract, part 2, 6). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
@@ -220,6 +220,6 @@ line('G25', 'a key lists the memberships of a user', async () => {
   await refused({ code: 404, type: 'user_not_found' }, http.get('/users/nobody/memberships'));
   await refused(MISSING_SCOPE, v.http.get(path));
   (await http.delete(`/users/${v.id}`)).is(204);
-  // A worker of a real server removes the memberships.
+  // A background worker of a real server removes the memberships.
   await expect.poll(async () => (await u.http.get(first.path)).is(200).json<Models.Team>().total).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** G: the roles that come from teams and labels (contract, part 2, 6.3). */
+/** G: roles from teams and labels (contract, part 2, 6.3). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { once } from './cleanup.ts';

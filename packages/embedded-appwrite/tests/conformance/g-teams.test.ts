@@ -1,4 +1,4 @@
-/** G: teams themselves (contract, part 2, 6). */
+/** G: teams (contract, part 2, 6). */
 import { type Models, Query } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
@@ -80,7 +80,7 @@ line('G04', 'owners rename, delete and set preferences; members read', async () 
     v.http.delete(team.path),
     v.web.teams.updateName({ teamId: team.id, name: 'x' }),
   );
-  // To write what is there already asks for no more than to read it.
+  // Writing unchanged preferences requires only the right to read.
   expect((await v.http.put(`${team.path}/prefs`, { prefs: {} })).is(200).json()).toEqual({});
   const change = (prefs: unknown) => u.http.put(`${team.path}/prefs`, { prefs });
   expect((await change({ a: 1, deep: { b: [2] } })).is(200).json()).toEqual({ a: 1, deep: { b: [2] } });

@@ -1,4 +1,4 @@
-/** Once per run: makes sure that there is a server to test. */
+/** Vitest's global setup: starts or attaches the server under test once per run. */
 import type { TestProject } from 'vitest/node';
 import type { MailOptions } from '../../src/index.ts';
 import { attach } from './attach.ts';
@@ -11,17 +11,15 @@ import { readSettings } from './settings.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     server: Server;
-    /** The same project where rate limits are enforced; the lines about them are skipped without it. */
+    /** The same project with rate limits enforced; undefined skips the tests of limits. */
     limitsEndpoint: string | undefined;
     embeddedKeys: typeof EMBEDDED_KEYS;
-    /** The same project where mail can be sent, and the folder where it lies then; lines about mail are skipped without. */
+    /** The same project with mail, and the folder of its mails; undefined skips the tests of mail. */
     mail: { readonly endpoint: string; readonly folder: string } | undefined;
-    /** How an embedded backend sends there. */
     smtp: MailOptions | undefined;
   }
 }
 
-/** The embedded project's name, as mails say it. */
 const PROJECT_NAME = 'Conformance & Co.';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -56,7 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return registerLocalhost(server);
 }
 
-/** The checklist's setup wants `localhost` among the project's web platforms. */
+/** The checklist requires `localhost` among the project's web platforms. */
 async function registerLocalhost(server: Server): Promise<() => Promise<void>> {
   const answer = await Http.to(server, { origin: 'http://localhost:5173' }).get('/account');
   if (answer.status !== 403) return async () => {};

@@ -1,6 +1,6 @@
 /**
- * A raw HTTP client that hides nothing: every header can be sent (Cookie, Origin, Range), every header can be read, nothing
- * is followed, kept or retried. `fetch` forbids or joins some of these.
+ * A raw HTTP client that can send and read every header (Cookie, Origin, Range) and never follows, caches or retries.
+ * `fetch` forbids or joins some headers.
  */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -8,7 +8,7 @@ import type { Server } from './server.ts';
 
 export interface Cookie {
   readonly name: string;
-  /** As it is on the wire, ready to be sent back. */
+  /** Still encoded, ready to be sent back. */
   readonly value: string;
   /** Attribute names in lower case; flags have an empty value. */
   readonly attributes: ReadonlyMap<string, string>;
@@ -32,7 +32,7 @@ export class HttpResponse {
     this.#headers = headers;
   }
 
-  /** A header's values joined as browsers join them; undefined when absent. */
+  /** Returns a header's values joined as in browsers; undefined if absent. */
   header(name: string): string | undefined {
     return this.#headers.get(name.toLowerCase())?.join(', ');
   }
@@ -49,7 +49,7 @@ export class HttpResponse {
     return this.cookies.find((cookie) => cookie.name === name);
   }
 
-  /** Fails with the body in the message unless the status is one of those given. */
+  /** Fails, with the body in the message, unless the status is one of those given. */
   is(...statuses: readonly number[]): this {
     if (statuses.includes(this.status)) return this;
     throw new Error(
@@ -70,14 +70,14 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 
 export interface Options {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Lists are written as the SDKs write them: `queries[0]=…&queries[1]=…`. */
+  /** Lists are sent in the SDKs' format: `queries[0]=…&queries[1]=…`. */
   readonly query?: Query;
 }
 
-/** An object is sent as JSON, a form as multipart, a buffer as it is. */
+/** Objects are sent as JSON, forms as multipart, buffers unchanged. */
 export type Body = Readonly<Record<string, unknown>> | FormData | Buffer | undefined;
 
-/** Calls one endpoint with the same headers every time. */
+/** Sends requests to one endpoint with the same headers each time. */
 export class Http {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ export class Http {
     this.headers = headers;
   }
 
-  /** A guest of the server's project, or whoever the further headers make of him. */
+  /** Returns a guest of the server's project, unless the further headers authenticate the caller. */
   static to(server: Server, headers: Readonly<Record<string, string>> = {}): Http {
     return new Http(server.endpoint, { 'x-appwrite-project': server.projectId, ...headers });
   }

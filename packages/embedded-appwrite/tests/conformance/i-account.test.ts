@@ -1,4 +1,4 @@
-/** I: what the first part leaves open of account and users (contract, part 2, 9). */
+/** I: account and users beyond part 1 (contract, part 2, 9). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
@@ -12,7 +12,6 @@ const BLOCKED = { code: 403, type: 'user_blocked' };
 const WRONG_PASSWORD = { code: 401, type: 'user_invalid_credentials' };
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** A guest with an anonymous account. */
 async function anonymous() {
   const answer = (await guest(server()).http.post('/account/sessions/anonymous', {})).is(201);
   const { userId } = answer.json<Models.Session>();

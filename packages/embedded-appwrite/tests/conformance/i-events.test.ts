@@ -1,4 +1,4 @@
-/** I: what is told of tokens, and to whom (contract, part 2, 7). */
+/** I: token events and their recipients (contract, part 2, 7). */
 import type { Models } from 'node-appwrite';
 import { expect, type TestContext } from 'vitest';
 import { refused } from './expect.ts';
@@ -15,7 +15,7 @@ function socketOf(where: Server, who: Person): Promise<Socket> {
   return Socket.connected(where, { cookie: `a_session_${where.projectId}=${encodeURIComponent(who.session)}` });
 }
 
-/** The real server does otherwise, and a line says that it need not be held to this. */
+/** Skips the test on a real server, which differs; the checklist allows the difference. */
 function ofEmbeddedAlone(context: TestContext, what: string): void {
   if (!server().embedded) context.skip(what);
 }

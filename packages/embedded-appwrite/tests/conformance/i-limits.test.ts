@@ -9,7 +9,7 @@ import { account, admin, guest, PASSWORD, person } from './people.ts';
 const LIMITED = { code: 429, type: 'general_rate_limit_exceeded' };
 const PAGE = 'http://localhost:5173/in';
 
-/** So many requests at the same time, each of which must be answered so. */
+/** Sends `count` requests at the same time and expects this status of all of them. */
 async function times(count: number, status: number, ask: (index: number) => Promise<HttpResponse>): Promise<void> {
   for (const answer of await Promise.all(Array.from({ length: count }, (_, index) => ask(index)))) answer.is(status);
 }
@@ -28,7 +28,7 @@ line(
     await refused(LIMITED, recover(who.id));
     (await recover(other.id)).is(401);
 
-    // What fails validation counts: no mail is sent.
+    // Requests that fail validation count too, so the test sends no mail.
     const code = () => http.post('/account/tokens/email', { userId: '.bad', email: freshEmail() });
     await times(10, 400, code);
     await refused(LIMITED, code());

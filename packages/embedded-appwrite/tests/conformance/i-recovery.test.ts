@@ -1,4 +1,4 @@
-/** I: a forgotten password, by a link that is mailed (contract, part 2, 1 to 3). */
+/** I: password recovery by a mailed link (contract, part 2, 1 to 3). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { DATE, GUEST_WITHOUT_ACCOUNT, invalid, refused } from './expect.ts';
@@ -16,7 +16,7 @@ const INVALID_TOKEN = { code: 401, type: 'user_invalid_token', message: 'Invalid
 const NO_MAIL = { code: 503, type: 'general_smtp_disabled' };
 const UNKNOWN = { code: 404, type: 'user_not_found' };
 
-/** Asks for a recovery mail and gives what its link holds. */
+/** Requests a recovery mail; returns the parameters of its link. */
 async function recover(where: Server, email: string): Promise<{ userId: string; secret: string }> {
   (await guest(where).http.post('/account/recovery', { email, url: URL_OF_PAGE })).is(201);
   const link = linkOf(await mailTo(email));

@@ -53,7 +53,6 @@ type Account = Pick<
   | 'updateMagicURLSession'
 >;
 
-/** Every mail flow with one SDK. */
 async function everyFlow(where: Server, own: Account): Promise<void> {
   const { id, email } = await account(where);
   const fromLink = async (address: string) => {

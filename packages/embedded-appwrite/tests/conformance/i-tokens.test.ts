@@ -1,4 +1,4 @@
-/** I: signing in by a code, a link or a token (contract, part 2, 4). */
+/** I: sign-in with a code, a link or a token (contract, part 2, 4). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
@@ -15,7 +15,7 @@ import type { Server } from './server.ts';
 const PAGE = 'http://localhost:5173/in';
 const INVALID_TOKEN = { code: 401, type: 'user_invalid_token', message: 'Invalid token passed in the request.' };
 
-/** An id and an address that nobody has; whoever gets them is removed. */
+/** Returns an unused id and address; removes the user after the tests. */
 function newcomer(where: Server): { userId: string; email: string } {
   const userId = fresh('user');
   later(() => admin(where).http.delete(`/users/${userId}`));
@@ -28,7 +28,7 @@ const lasts = ({ expire }: Models.Token, seconds: number, since: number) =>
 const use = (where: Server, userId: string, secret: string): Promise<HttpResponse> =>
   guest(where).http.post('/account/sessions/token', { userId, secret });
 
-/** Who the cookies of a sign-in belong to. */
+/** Returns the user of a sign-in's cookies. */
 async function behind(where: Server, answer: HttpResponse): Promise<Models.User> {
   const cookie = answer.cookie(`a_session_${where.projectId}`.toLowerCase());
   const headers = { cookie: `${cookie?.name}=${cookie?.value}` };

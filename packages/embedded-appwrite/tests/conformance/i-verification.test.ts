@@ -1,4 +1,4 @@
-/** I: proof that an e-mail address is the user's (contract, part 2, 3). */
+/** I: verification of an e-mail address (contract, part 2, 3). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
@@ -14,7 +14,7 @@ const URL_OF_PAGE = 'http://localhost:5173/verify';
 const INVALID_TOKEN = { code: 401, type: 'user_invalid_token' };
 const PATH = '/account/verifications/email';
 
-/** Asks for the mail and gives what its link holds. */
+/** Requests a verification mail; returns the parameters of its link. */
 async function verification(who: Person, path = PATH): Promise<{ userId: string; secret: string }> {
   const token = (await who.http.post(path, { url: URL_OF_PAGE })).is(201).json<Models.Token>();
   expect(token).toMatchObject({ userId: who.id, secret: '', phrase: '' });

@@ -1,14 +1,12 @@
-/** One test for one line of the checklist. */
 import { inject, type TestContext, test } from 'vitest';
 import { EXCEPTIONS } from './exceptions.ts';
 import type { Server } from './server.ts';
 
-/** The server under test. */
 export function server(): Server {
   return inject('server');
 }
 
-/** Declares the test of a line; `statement` says the rule, `timeout` in milliseconds. */
+/** Declares the test of one checklist id; `statement` is the rule, `timeout` is in milliseconds. */
 export function line(
   id: string,
   statement: string,

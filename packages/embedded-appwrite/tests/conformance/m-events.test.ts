@@ -1,4 +1,4 @@
-/** M: what webhooks are told of users and their factors (contract, part 2, 7). */
+/** M: webhook events of users and their factors (contract, part 2, 7). */
 import { expect } from 'vitest';
 import { anotherSession, challenge } from './factors.ts';
 import { line, server } from './line.ts';

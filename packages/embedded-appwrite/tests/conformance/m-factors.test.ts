@@ -1,4 +1,4 @@
-/** M: authenticators, recovery codes, and who may see to them (contract, part 2, 8). */
+/** M: authenticators, recovery codes and the rights to them (contract, part 2, 8). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { MISSING_SCOPE, refused } from './expect.ts';

@@ -1,4 +1,4 @@
-/** M: sessions that owe a second factor, and how it is proved (contract, part 2, 8). */
+/** M: sessions that owe a second factor, and its proof (contract, part 2, 8). */
 import { type Account, AuthenticationFactor, AuthenticatorType } from 'appwrite';
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
@@ -123,7 +123,7 @@ line('M10', 'whoever turns it on is not locked out; other sessions are', async (
   await refused(OWED, other.http.get('/account'));
 });
 
-/** The classes of both generations have the same methods here; the compiler sees private members that differ. */
+/** Both SDK generations have these methods; only their private members differ, which the compiler rejects. */
 function accountOf({ web, session }: Person, generation: number): Account {
   return generation === 28 ? web.account : (browser27(server(), { session }).account as unknown as Account);
 }

@@ -1,4 +1,4 @@
-/** An SMTP server that puts each mail it gets into a folder, as a file of its own. */
+/** An SMTP server that stores each mail as a file in a folder. */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import type { MailOptions } from '../../src/index.ts';
 
-/** Whom mails come from. */
 export const SENDER = { address: 'robot@example.com', name: 'The Robot' };
 
 export async function catchMail(): Promise<{ folder: string; smtp: MailOptions; stop: () => Promise<void> }> {

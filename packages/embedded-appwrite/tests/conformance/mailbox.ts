@@ -1,4 +1,4 @@
-/** The mails of the server under test, each a file in a folder. */
+/** Reads the mails of the server under test, each a file in a folder. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
@@ -27,7 +27,7 @@ async function unread(address: string): Promise<Email | undefined> {
   return undefined;
 }
 
-/** The next mail to `address` that was not given out yet; it may take ten seconds. */
+/** Returns the next unread mail to `address`; waits up to ten seconds. */
 export async function mailTo(address: string): Promise<Email> {
   for (let waited = 0; waited < PATIENCE; waited += 20) {
     const mail = await unread(address);
@@ -37,20 +37,19 @@ export async function mailTo(address: string): Promise<Email> {
   throw new Error(`No mail to ${address} came in ${PATIENCE / 1000} seconds.`);
 }
 
-/** Fails when a mail comes in the time that it would surely have needed. */
+/** Fails if a mail arrives within `QUIET`. */
 export async function noMailTo(address: string): Promise<void> {
   await pause(QUIET);
   if (await unread(address)) throw new Error(`A mail came to ${address} that should not.`);
 }
 
-/** The six digits of a mail's text, alone on their line. */
+/** Returns the six digits that stand alone on a line of the mail's text. */
 export function codeOf({ text = '' }: Email): string {
   const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1];
   if (code === undefined) throw new Error(`The mail has no code: ${text.slice(0, 400)}`);
   return code;
 }
 
-/** A parameter of a link, which must be there. */
 export function parameter(link: URL, name: string): string {
   const value = link.searchParams.get(name);
   if (value === null)

@@ -1,4 +1,4 @@
-/** What an attached server is told through its own management API (Appwrite 1.9.5 and newer), and how it is undone. */
+/** Changes an attached server through its management API (Appwrite 1.9.5 and newer); each change returns its undo. */
 import type { ProjectKeyScopes } from 'node-appwrite';
 import { fresh } from './names.ts';
 import { node } from './sdk.ts';
@@ -28,10 +28,10 @@ export async function addKey(
   return { secret: key.secret, undo: async () => void (await project.deleteKey({ keyId })) };
 }
 
-/** Sets the most sessions a user may have; undone by taking the limit away, which is the default. */
+/** Limits a user's sessions; the undo removes the limit, which is the default. */
 export async function limitSessions(server: Server, total: number): Promise<Undo> {
   const { project } = node(server, { key: server.key });
   await project.updateSessionLimitPolicy({ total });
-  // `null` is how the API is told that there is no limit; the SDK's type knows only its absence.
+  // The API takes `null` for no limit; the SDK's type has no such value.
   return async () => void (await project.updateSessionLimitPolicy({ total: null as unknown as number }));
 }

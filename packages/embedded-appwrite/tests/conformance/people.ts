@@ -1,4 +1,4 @@
-/** Users of a test: signed in through raw HTTP, the browser SDK and the Node SDK at once. */
+/** Users of a test, signed in through raw HTTP, the browser SDK and the Node SDK at once. */
 import { argon2Sync } from 'node:crypto';
 import type { Models } from 'node-appwrite';
 import { later } from './cleanup.ts';
@@ -9,7 +9,7 @@ import type { Server } from './server.ts';
 
 export const PASSWORD = 'correct-horse-1';
 
-/** The cheapest argon2id hash of `PASSWORD`. A server checks it at its own cost, so sign-ins of tests take no time. */
+/** The cheapest argon2id hash of `PASSWORD`: a server verifies it at the hash's own cost, so tests sign in fast. */
 const CHEAP_HASH = phc({ memory: 8, passes: 1, parallelism: 1 });
 
 function phc(cost: { memory: number; passes: number; parallelism: number }): string {
@@ -22,7 +22,7 @@ function phc(cost: { memory: number; passes: number; parallelism: number }): str
 export interface Person {
   readonly id: string;
   readonly email: string;
-  /** Base64 of `{id, secret}`: the cookie's value and what `setSession` takes. */
+  /** Base64 of `{id, secret}`: the cookie's value and the argument of `setSession`. */
   readonly session: string;
   readonly sessionId: string;
   readonly http: Http;
@@ -30,17 +30,16 @@ export interface Person {
   readonly node: NodeSdk;
 }
 
-/** A caller without a session. */
 export function guest(server: Server): { http: Http; web: Browser; node: NodeSdk } {
   return { http: Http.to(server), web: browser(server), node: node(server) };
 }
 
-/** The holder of the key with every scope. */
+/** Returns a caller with the key that has every scope. */
 export function admin(server: Server): { http: Http; node: NodeSdk } {
   return { http: Http.to(server, { 'x-appwrite-key': server.key }), node: node(server, { key: server.key }) };
 }
 
-/** Imports a user with `PASSWORD` by key: no sign-up limit is touched, no password hashed; nobody is signed in. */
+/** Imports a user with `PASSWORD` by key, without using up the sign-up limit, hashing a password or signing in. */
 export async function account(server: Server): Promise<{ id: string; email: string; password: string }> {
   const { http } = admin(server);
   const [id, email] = [fresh('user'), freshEmail()];
@@ -49,7 +48,7 @@ export async function account(server: Server): Promise<{ id: string; email: stri
   return { id, email, password: PASSWORD };
 }
 
-/** Makes a user without a password, with a session that a key opened: cheap, no password is hashed. */
+/** Creates a user without a password, which needs no hashing, and a session by key. */
 export async function person(server: Server): Promise<Person> {
   const { http } = admin(server);
   const [id, email] = [fresh('user'), freshEmail()];
@@ -58,7 +57,7 @@ export async function person(server: Server): Promise<Person> {
   return as(server, { id, email }, (await http.post(`/users/${id}/sessions`)).is(201).json<Models.Session>());
 }
 
-/** Signs in by e-mail and password, the way of a browser. */
+/** Signs in by e-mail and password, like a browser. */
 export async function signIn(server: Server, who: { id: string; email: string; password: string }): Promise<Person> {
   const answer = await Http.to(server).post('/account/sessions/email', { email: who.email, password: who.password });
   const session = answer.is(201).json<Models.Session>();

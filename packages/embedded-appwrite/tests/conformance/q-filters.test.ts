@@ -1,4 +1,4 @@
-/** Q: filters of lists (contract 2.4). Twelve documents n = 1…12; odd ones are `ok`, the last two have neither `ok` nor `st`. */
+/** Q: list filters (contract 2.4). Twelve documents n = 1…12; odd ones are `ok`, the last two lack `ok` and `st`. */
 import { Query } from 'appwrite';
 import { expect } from 'vitest';
 import { once } from './cleanup.ts';
@@ -21,7 +21,7 @@ const numbers = once(async (): Promise<Collection> => {
   return made;
 });
 
-/** The values of `n` in the list that raw HTTP and both SDKs agree upon. */
+/** Returns the values of `n` in the list; raw HTTP and both SDKs must agree. */
 async function found(...queries: string[]): Promise<(number | null)[]> {
   const { documents, ids } = await numbers();
   const { http, web } = guest(server());
@@ -36,7 +36,7 @@ async function found(...queries: string[]): Promise<(number | null)[]> {
   return seen[0] ?? [];
 }
 
-/** Each of these queries must be refused with general_query_invalid and this text, by raw HTTP and the SDK. */
+/** Expects general_query_invalid with this text for each query, by raw HTTP and the SDK. */
 async function faulty(message: string | RegExp, ...queries: string[]): Promise<void> {
   const { documents, ids } = await numbers();
   const { http, web } = guest(server());

@@ -21,7 +21,7 @@ interface List {
   documents: Row[];
 }
 
-/** The list that raw HTTP and the browser SDK agree upon. */
+/** Returns the list; raw HTTP and the browser SDK must agree. */
 async function list(...queries: string[]): Promise<List> {
   const { rows } = await thirty();
   const { http, web } = guest(server());

@@ -17,7 +17,7 @@ interface Fault {
   message: string;
 }
 
-/** A refused connection: this error frame, then the end; the embedded backend ends with the code that stops the SDK. */
+/** Expects this error frame, then the close; the embedded backend's code stops the SDK's retries. */
 async function refusal(socket: Socket, message: string | RegExp): Promise<void> {
   const { data } = await socket.next<Fault>('error');
   expect(data).toMatchObject({ code: 1008, message: expect.stringMatching(message) });
@@ -180,7 +180,7 @@ line('R26', 'the socket of a session that was ended goes on or is closed, nothin
   (await admin(server()).http.delete(sec.document(row.$id))).is(204);
 });
 
-/** Repeats `act` until `done` settles: a subscription of the SDK tells nobody when the server has it. */
+/** Repeats `act` until `done` settles: the SDK doesn't report when the server has a subscription. */
 async function eventually(act: () => Promise<void>, done: Promise<unknown>): Promise<void> {
   let settled = false;
   void done.finally(() => {

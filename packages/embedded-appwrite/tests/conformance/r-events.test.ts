@@ -1,4 +1,4 @@
-/** R: who gets which events, and what they hold (contract 2.6). */
+/** R: events, their recipients and their payloads (contract 2.6). */
 import { Query } from 'appwrite';
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
@@ -22,7 +22,7 @@ function socketOf(who: Person): Promise<Socket> {
   });
 }
 
-/** A guest's socket that is subscribed to every document of the collection, as subscription `s`. */
+/** Opens a guest's socket subscribed to every document of the collection, as subscription `s`. */
 async function listening(where: Collection, queries: readonly string[] = []): Promise<Socket> {
   const socket = await Socket.connected(server());
   await socket.subscribe({ subscriptionId: 's', channels: [channelOf(where)], queries });

@@ -1,6 +1,6 @@
 /**
- * Vitest's own report, then what the checklist wants to know: a table by section, skipped lines with reasons, the sum.
- * Printed when the process ends, after whatever Vitest still has to say about faults outside the tests.
+ * Adds the checklist's result to Vitest's report: a table by section, skipped checks with reasons, the sum. It prints
+ * at the process's exit, after Vitest's report of errors outside the tests.
  */
 import { DefaultReporter, type SerializedError, type TestModule, type TestRunEndReason } from 'vitest/node';
 import { CHECKLIST, SECTION_NAMES } from './checklist.ts';
@@ -41,7 +41,7 @@ export class ConformanceReporter extends DefaultReporter {
   }
 }
 
-/** Outcomes by line id. A test that was skipped without a reason did not run for a fault elsewhere, and has no outcome. */
+/** Returns outcomes by checklist id; a test skipped without a reason didn't run and has none. */
 function collect(modules: readonly TestModule[]): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const module of modules) {

@@ -1,4 +1,4 @@
-/** S: buckets, and the rights to their files (contract 2.7). */
+/** S: buckets and the permissions of their files (contract 2.7). */
 import { type Models, Query } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later, once } from './cleanup.ts';
@@ -43,7 +43,7 @@ line('S01', 'keys make, list, read, change and delete buckets; users cannot', as
   expect(changed).toMatchObject(changes);
   expect([...changed.$permissions].sort()).toEqual([...model.$permissions].sort());
   const kept = await node.storage.updateBucket({ bucketId, name: 'Photos' });
-  // What is not named is as in a new bucket; only the permissions stay.
+  // An update resets omitted settings to their defaults, but keeps the permissions.
   expect(kept).toMatchObject({ maximumFileSize: 30_000_000, allowedFileExtensions: [] });
   await refused(
     { code: 409, type: 'storage_bucket_already_exists' },

@@ -15,7 +15,7 @@ const ann = once(() => person(server()));
 const SIZE = 12 * 1024 * 1024;
 const film = once(async () => noise(SIZE));
 
-/** Sends the chunk with this number, counted from 0. */
+/** Sends chunk `number`, counted from 0. */
 async function chunk(number: number, fileId: string, first = false): Promise<Models.File> {
   const start = number * CHUNK;
   return stored((await ann()).http, await bk(), {

@@ -11,7 +11,7 @@ import { admin, guest } from './people.ts';
 
 const open = once(() => bucket(server(), { permissions: ['read("any")'] }));
 
-/** 400 × 200, left half red, right half blue. */
+/** A picture of 400 × 200 pixels, left half red, right half blue. */
 const photo = once(async () => {
   const { $id } = await stored(admin(server()).http, await open(), {
     name: 'photo.png',
@@ -30,7 +30,7 @@ async function size(bytes: Buffer | ArrayBuffer): Promise<[width: number, height
   return [width, height, format];
 }
 
-/** Whether a pixel is nearer to red than to blue. */
+/** Returns whether the pixel is closer to red than to blue. */
 async function isRed(bytes: Buffer, x: number, y: number): Promise<boolean> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;

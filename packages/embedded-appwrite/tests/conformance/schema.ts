@@ -1,4 +1,3 @@
-/** The checklist's database: collections `pub`, `sec` and `prv` with the same seven attributes. */
 import type { Models } from 'node-appwrite';
 import { later } from './cleanup.ts';
 import type { Http } from './http.ts';
@@ -6,7 +5,6 @@ import { fresh } from './names.ts';
 import { admin } from './people.ts';
 import type { Server } from './server.ts';
 
-/** A document of the checklist's collections. */
 export interface Row extends Models.Document {
   title: string;
   n: number | null;
@@ -19,9 +17,9 @@ export interface Row extends Models.Document {
 
 export interface Schema {
   readonly databaseId: string;
-  /** create and read for any, update and delete for none; no document security. */
+  /** Any may read and create; no one may update or delete; no document security. */
   readonly pub: Collection;
-  /** create for users; document security. */
+  /** Users may create; document security. */
   readonly sec: Collection;
   /** No permissions, no document security. */
   readonly prv: Collection;
@@ -34,7 +32,7 @@ export class Collection {
     this.databaseId = databaseId;
     this.collectionId = collectionId;
   }
-  /** The ids as every SDK method of documents wants them. */
+  /** The ids that every SDK method of documents takes. */
   get ids(): { databaseId: string; collectionId: string } {
     return { databaseId: this.databaseId, collectionId: this.collectionId };
   }
@@ -59,7 +57,7 @@ const ATTRIBUTES: readonly [type: string, body: Record<string, unknown>][] = [
   ['email', { key: 'm', required: false }],
 ];
 
-/** Makes a database, removed after the file's tests. */
+/** Creates a database; removes it after the file's tests. */
 export async function database(server: Server): Promise<string> {
   const { http } = admin(server);
   const databaseId = fresh('db');
@@ -68,7 +66,7 @@ export async function database(server: Server): Promise<string> {
   return databaseId;
 }
 
-/** Makes a collection with the checklist's attributes and waits until they can be used. */
+/** Creates a collection with the checklist's attributes and waits until they are available. */
 export async function collection(
   server: Server,
   databaseId: string,
@@ -83,7 +81,7 @@ export async function collection(
   return made;
 }
 
-/** The whole of the checklist's database. */
+/** Creates the checklist's database: `pub`, `sec` and `prv`, each with the same seven attributes. */
 export async function schema(server: Server): Promise<Schema> {
   const databaseId = await database(server);
   const [pub, sec, prv] = await Promise.all([
@@ -108,7 +106,7 @@ export async function available(http: Http, path: string): Promise<void> {
   }
 }
 
-/** Makes a document by key, open to the roles of `permissions`. */
+/** Creates a document by key with these permissions. */
 export async function document(
   server: Server,
   { documents }: Collection,
@@ -119,7 +117,7 @@ export async function document(
   return (await admin(server).http.post(documents, body)).is(201).json<Row>();
 }
 
-/** The permissions of a document that belongs to one user alone. */
+/** Returns the permissions that let only this user read, update and delete a document. */
 export function owner(userId: string): string[] {
   return ['read', 'update', 'delete'].map((action) => `${action}("user:${userId}")`);
 }

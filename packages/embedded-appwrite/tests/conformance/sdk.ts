@@ -1,8 +1,8 @@
 /**
- * The official SDKs, as their users have them. `node-appwrite` runs as it is. The browser SDK expects a browser: it
- * is given the parts of the platform that it touches: `window` with timers and a `localStorage` for each browser, and
- * the `Origin` header that a page would send. Node's fetch keeps no cookies, which is a browser that blocks third-party
- * cookies: the SDK then lives on `X-Fallback-Cookies` and localStorage. Cookies are tested through raw HTTP.
+ * Runs the official SDKs, `node-appwrite` unchanged. The browser SDK gets the platform parts it uses: `window` with
+ * timers, a `localStorage` per browser, and a page's `Origin` header. Node's fetch keeps no cookies, like a browser
+ * that blocks third-party cookies, so the SDK relies on `X-Fallback-Cookies` and localStorage. Raw HTTP tests the
+ * cookies.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as appwrite from 'appwrite';
@@ -10,7 +10,6 @@ import * as appwrite27 from 'appwrite-27';
 import * as nodeAppwrite from 'node-appwrite';
 import type { Server } from './server.ts';
 
-/** Where the page of a browser under test comes from. */
 export const PAGE_ORIGIN = 'http://localhost:5173';
 
 export class LocalStorage {
@@ -37,7 +36,7 @@ Object.defineProperty(globalThis, 'window', {
       return currentBrowser.getStore() ?? nobody;
     },
     location: new URL(PAGE_ORIGIN),
-    // Warns at each call on plain localhost that localStorage holds the session; here it is meant to.
+    // On plain localhost the SDK warns at each call that localStorage holds the session, which is intended here.
     console: { ...console, warn: () => {} },
     setTimeout,
     clearTimeout,
@@ -46,7 +45,7 @@ Object.defineProperty(globalThis, 'window', {
   },
 });
 
-/** Runs each method of a service inside its browser, so that several browsers live in one process. */
+/** Runs each method of a service inside its browser, so that one process can hold several browsers. */
 export function inside<T extends object>(localStorage: LocalStorage, service: T): T {
   return new Proxy(service, {
     get(target, name) {
@@ -68,7 +67,7 @@ export interface Browser {
   readonly localStorage: LocalStorage;
 }
 
-/** A browser on a page of `origin`, signed in when a session secret is given (as the SDK stores it after a login). */
+/** Returns a browser on a page of `origin`; `session` signs it in, stored where the SDK stores it after a login. */
 export function browser(server: Server, { session = '', origin = PAGE_ORIGIN } = {}): Browser {
   const localStorage = new LocalStorage();
   if (session) localStorage.setItem('cookieFallback', JSON.stringify({ [`a_session_${server.projectId}`]: session }));
@@ -86,7 +85,7 @@ export function browser(server: Server, { session = '', origin = PAGE_ORIGIN } =
   };
 }
 
-/** A browser of the former major release of the SDK. */
+/** A browser with the previous major release of the SDK. */
 export interface Browser27 {
   readonly client: appwrite27.Client;
   readonly account: appwrite27.Account;
@@ -94,7 +93,7 @@ export interface Browser27 {
   readonly localStorage: LocalStorage;
 }
 
-/** As `browser`, with `appwrite` 27. */
+/** Like `browser`, with `appwrite` 27. */
 export function browser27(server: Server, { session = '', origin = PAGE_ORIGIN } = {}): Browser27 {
   const localStorage = new LocalStorage();
   if (session) localStorage.setItem('cookieFallback', JSON.stringify({ [`a_session_${server.projectId}`]: session }));
@@ -121,7 +120,7 @@ export interface NodeSdk {
   readonly webhooks: nodeAppwrite.Webhooks;
 }
 
-/** `node-appwrite` as a guest, with a key, or in the name of a user by his session secret or a JWT. */
+/** Returns `node-appwrite` as a guest, with a key, or as a user by session secret or JWT. */
 export function node(server: Server, who: { key?: string; session?: string; jwt?: string } = {}): NodeSdk {
   const client = new nodeAppwrite.Client().setEndpoint(server.endpoint).setProject(server.projectId);
   if (who.key) client.setKey(who.key);

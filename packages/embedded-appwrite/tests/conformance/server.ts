@@ -1,4 +1,4 @@
-/** The server under test: one that was given, or embedded backends started for the run. */
+/** The server under test: an attached one, or embedded backends started for the run. */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,10 +8,9 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import type { EmbeddedOptions } from '../../src/kernel.ts';
 
 export interface Server {
-  /** With `/v1`, without a slash at the end. */
+  /** Includes `/v1`, without a trailing slash. */
   readonly endpoint: string;
   readonly projectId: string;
-  /** A key with every scope. */
   readonly key: string;
   readonly embedded: boolean;
 }
@@ -19,31 +18,30 @@ export interface Server {
 export type EmbeddedStart = {
   readonly port: number;
   readonly options: Omit<EmbeddedOptions, 'log'>;
-  /** Seconds by which its clock is ahead. */
+  /** Seconds by which the server's clock is ahead. */
   readonly ahead?: number;
 };
 type Choice = Partial<Omit<EmbeddedOptions, 'directory' | 'projectId' | 'log'>>;
 
 export interface StartedServer extends Server {
-  /** Ends the process as an operator would; the data is removed. */
+  /** Stops the process with the operator's signal; removes the data. */
   stop(): Promise<void>;
-  /** Ends and starts again on the same port with the same data, `ahead` seconds later by its clock. */
+  /** Restarts on the same port with the same data, its clock moved to `ahead` seconds. */
   restart(ahead?: number): Promise<void>;
 }
 
-/** Keys that only a start of our own can have; an attached server makes the like through its management API. */
+/** Keys for embedded backends; an attached server's are created through its management API. */
 export const EMBEDDED_KEYS = {
   full: `standard_${randomBytes(32).toString('hex')}`,
   limited: `standard_${randomBytes(32).toString('hex')}`,
   expired: `standard_${randomBytes(32).toString('hex')}`,
 };
 
-/** The scopes of the limited key. */
 export const LIMITED_SCOPES = ['documents.read'];
 
 /**
- * Starts an embedded backend with the contract's defaults: passwords from 8 bytes, anonymous sessions, `localhost` as the only
- * origin.
+ * Starts an embedded backend with the contract's defaults: passwords from 8 bytes, anonymous sessions, `localhost` as
+ * the only origin.
  */
 export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice = {}): Promise<StartedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-conformance-'));

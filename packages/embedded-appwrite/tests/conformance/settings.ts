@@ -1,28 +1,28 @@
-/** What a run tests. `scripts/conformance.ts` writes these environment variables; the Vitest side reads them. */
+/** Settings of a run. `scripts/conformance.ts` writes these environment variables; the Vitest side reads them. */
 import { CHECKLIST, DEFAULT_SECTIONS, type Section } from './checklist.ts';
 
 export interface Settings {
-  /** Base URL with `/v1`; undefined = start the embedded backend. */
+  /** Base URL with `/v1`; undefined starts the embedded backend. */
   readonly endpoint: string | undefined;
   readonly projectId: string;
   readonly key: string;
-  /** The same project on a server that enforces rate limits, for the lines about them. */
+  /** The same project on a server that enforces rate limits. */
   readonly limitsEndpoint: string | undefined;
-  /** Folder where the given server's mails lie, one file each; undefined: its mails cannot be read. */
+  /** Folder of the attached server's mails, one file each; undefined if they cannot be read. */
   readonly mailbox: string | undefined;
-  /** A name under which the given server reaches this machine: it may send webhooks to public names alone. */
+  /** A public name of this machine: an attached server may refuse to send webhooks to private addresses. */
   readonly webhookHost: string | undefined;
   readonly sections: readonly Section[];
-  /** Line ids; empty = all of the sections. */
+  /** Checklist ids; empty means all in the sections. */
   readonly only: readonly string[];
 }
 
 const PREFIX = 'COMMON_INK_CONFORMANCE_';
 
-/** A fault in the parameters of a run, worded for the person who typed them. */
+/** An error in the run's parameters, worded for the user. */
 export class SettingsError extends Error {}
 
-/** Reads the settings of this run. Throws `SettingsError`. */
+/** Reads the settings of this run. @throws SettingsError */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const value = (name: string) => environment[PREFIX + name]?.trim() || undefined;
   const only = (value('ONLY') ?? '')
@@ -61,7 +61,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   };
 }
 
-/** Hands the options of the command to the Vitest side. */
+/** Passes the command's options to the Vitest side. */
 export function writeSettings(options: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined) process.env[PREFIX + name.toUpperCase().replaceAll('-', '_')] = value;

@@ -1,4 +1,3 @@
-/** Raw realtime sockets: frames in the order of their arrival, and how a socket ended. */
 import { WebSocket } from 'ws';
 import { later } from './cleanup.ts';
 import type { Server } from './server.ts';
@@ -8,7 +7,7 @@ export interface Frame<T = Record<string, unknown>> {
   readonly data: T;
 }
 
-/** What an `event` frame carries. */
+/** Payload of an `event` frame. */
 export interface Happening {
   readonly events: readonly string[];
   readonly channels: readonly string[];
@@ -23,7 +22,7 @@ export interface Subscription {
   readonly queries?: readonly string[];
 }
 
-/** How long a frame may take, and how long is waited for one that must not come. */
+/** Milliseconds to wait for a frame, and for one that must not arrive. */
 const PATIENCE = 20_000;
 const QUIET = 300;
 
@@ -31,7 +30,7 @@ export class Socket {
   readonly #socket: WebSocket;
   readonly #frames: Frame[] = [];
   #arrived: () => void = () => {};
-  /** The code of the close frame once the socket is closed; 1006 without one. */
+  /** Resolves to the close code; 1006 if the socket ended without a close frame. */
   readonly closed: Promise<number>;
 
   /** Connects; `project` defaults to the server's, '' sends none. */
@@ -55,7 +54,6 @@ export class Socket {
     later(async () => socket.terminate());
   }
 
-  /** Connects and waits for the `connected` frame. */
   static async connected(server: Server, headers: Record<string, string> = {}): Promise<Socket> {
     const socket = new Socket(server, { headers });
     await socket.next('connected');
@@ -70,7 +68,7 @@ export class Socket {
     this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
-  /** The next frame of this type; frames of other types before it are passed over. */
+  /** Returns the next frame of this type; skips frames of other types. */
   async next<T = Record<string, unknown>>(type: string): Promise<Frame<T>> {
     const end = Date.now() + PATIENCE;
     for (;;) {
@@ -88,14 +86,14 @@ export class Socket {
     return (await this.next<Happening>('event')).data;
   }
 
-  /** Fails when an event arrives in the time that one would surely have needed. */
+  /** Fails if an event arrives within `QUIET`. */
   async quiet(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, QUIET));
     const event = this.#frames.find(({ type }) => type === 'event') as Frame<Happening> | undefined;
     if (event) throw new Error(`An event came that should not: ${event.data.events[0]}`);
   }
 
-  /** Sends a frame and gives the answer to it. */
+  /** Sends a frame; returns the answer. */
   async ask<T = Record<string, unknown>>(type: string, data: unknown): Promise<T> {
     this.send({ type, data });
     return (await this.next<T>('response')).data;

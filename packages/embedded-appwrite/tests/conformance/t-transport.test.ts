@@ -70,7 +70,7 @@ line('T12', 'a path without a route is 404', async () => {
 
 line('T13', 'a newer response format works, with a warning if and only if the server is older than it', async () => {
   const { http, node } = admin(server());
-  // A real server answers it to everybody but keys.
+  // A real server answers guests and users, but not keys.
   const { version } = (await guest(server()).http.get('/health/version')).is(200).json<{ version: string }>();
   const answer = await http.get('/users', {
     query: { queries: [limitOne] },
@@ -142,7 +142,7 @@ line(
     const limited = server().embedded ? await limitsServer(context) : server();
     const { http } = guest(limited);
     const before = Math.floor(Date.now() / 1000);
-    // Invalid on purpose: limits are counted before parameters are read.
+    // The id is invalid on purpose: the server counts limits before it reads parameters.
     const answer = (await http.post('/account', { userId: '_' })).is(400, 429);
     expect(answer.header('x-ratelimit-limit')).toBe('10');
     expect(answer.header('x-ratelimit-remaining')).toMatch(/^\d$/);

@@ -1,4 +1,3 @@
-/** Teams of a test, and the ways into them. */
 import type { Models } from 'node-appwrite';
 import { inject } from 'vitest';
 import { later } from './cleanup.ts';
@@ -12,19 +11,17 @@ import { Socket } from './sockets.ts';
 
 export interface Team {
   readonly id: string;
-  /** `/teams/ID`. */
   readonly path: string;
   readonly memberships: string;
   membership(id: string): string;
 }
 
-/** Where invitations lead. */
 export const PAGE = `${PAGE_ORIGIN}/join`;
 
 export const NOT_FOUND = { code: 404, type: 'team_not_found' };
 export const NOT_OWNER = { code: 401, type: 'user_unauthorized' };
 
-/** A team of `owner`, removed after the file's tests. */
+/** Creates a team of `owner`; removes it after the file's tests. */
 export async function teamOf(server: Server, owner: Person, body: Record<string, unknown> = {}): Promise<Team> {
   const id = fresh('team');
   (await owner.http.post('/teams', { teamId: id, name: 'A team', ...body })).is(201);
@@ -37,7 +34,7 @@ export function teamAt(id: string): Team {
   return { id, path, memberships: `${path}/memberships`, membership: (member) => `${path}/memberships/${member}` };
 }
 
-/** Puts somebody into a team by key. */
+/** Adds a user to a team by key. */
 export async function joined(
   server: Server,
   team: Team,
@@ -48,13 +45,13 @@ export async function joined(
   return answer.is(201).json<Models.Membership>();
 }
 
-/** The server whose mails can be read if there is one; `sendsMail` says so. */
+/** Returns the server, with mail if the run has it; `sendsMail` tells which. */
 export function mailServerIfAny(): { where: Server; sendsMail: boolean } {
   const mail = inject('mail');
   return { where: mail ? { ...server(), endpoint: mail.endpoint } : server(), sendsMail: mail !== undefined };
 }
 
-/** An owner's invitation by mail, and what its link carries; on `mailServer`. */
+/** Invites by mail as the owner; returns the parameters of the link. Requires `mailServer`. */
 export async function invited(
   team: Team,
   owner: Person,
@@ -67,7 +64,7 @@ export async function invited(
   return { membership, parameters: Object.fromEntries(link.searchParams), link };
 }
 
-/** A socket of somebody's that listens on `channels`, as subscription `s`. */
+/** Opens a user's socket that listens on `channels`, as subscription `s`. */
 export async function listeningAs(server: Server, who: Person, ...channels: readonly string[]): Promise<Socket> {
   const socket = await Socket.connected(server, {
     cookie: `a_session_${server.projectId}=${encodeURIComponent(who.session)}`,

@@ -12,15 +12,15 @@ export default defineConfig({
     globalSetup: './global-setup.ts',
     setupFiles: './after-file.ts',
     reporters: [new ConformanceReporter()],
-    // One after the other in one worker: the files share servers, and loading the SDKs takes longer than most lines.
+    // One worker runs the files in sequence: they share servers, and loading the SDKs takes longer than most tests.
     pool: 'threads',
     fileParallelism: false,
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // The SDKs warn at each call about what the checklist tests on purpose.
+    // The SDKs warn at each call about behaviour that the checklist tests on purpose.
     silent: true,
-    // One line a file.
+    // Prints one line per file.
     slowTestThreshold: 3_600_000,
   },
 });

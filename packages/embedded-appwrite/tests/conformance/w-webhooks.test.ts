@@ -1,4 +1,4 @@
-/** W: webhooks (contract 2.8), against a receiver of our own on this machine. */
+/** W: webhooks (contract 2.8), posted to a receiver on this machine. */
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { once } from './cleanup.ts';
@@ -10,7 +10,7 @@ import { hook, pause, receiver, SECRET } from './webhook-receiver.ts';
 
 const db = once(() => schema(server()));
 
-/** The event pattern of all changes of the documents of `pub`. */
+/** Returns the event pattern of all document changes in `pub`. */
 const ofPub = async (action = '') => {
   const { pub } = await db();
   return `databases.${pub.databaseId}.collections.${pub.collectionId}.documents.*${action}`;

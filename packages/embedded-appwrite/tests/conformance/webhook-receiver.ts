@@ -1,4 +1,3 @@
-/** A receiver of webhooks on this machine (contract 2.8). */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Models } from 'node-appwrite';
@@ -10,7 +9,6 @@ import { admin } from './people.ts';
 import type { Server } from './server.ts';
 import { readSettings } from './settings.ts';
 
-/** What its deliveries are signed with. */
 export const SECRET = 'a secret of the webhook';
 
 export interface Delivery {
@@ -21,15 +19,15 @@ export interface Delivery {
 export interface Receiver {
   readonly url: string;
   readonly deliveries: Delivery[];
-  /** What is answered from now on; the default is 200. */
+  /** Answers later deliveries; 200 by default. */
   answer: (response: ServerResponse) => void;
-  /** The next delivery, which may take 5 s. */
+  /** Returns the next delivery; waits up to 5 s. */
   next(): Promise<Delivery>;
-  /** Fails when something is delivered in the time that it would surely have needed. */
+  /** Fails if a delivery arrives within 400 ms. */
   quiet(): Promise<void>;
 }
 
-/** Listens on this machine, under `--webhook-host` on all its addresses, until the file's tests are over. */
+/** Listens until the file's tests end, on loopback or, with `--webhook-host`, on all addresses (contract 2.8). */
 export async function receiver(): Promise<Receiver> {
   const { webhookHost } = readSettings();
   const deliveries: Delivery[] = [];
@@ -69,7 +67,7 @@ export async function receiver(): Promise<Receiver> {
 
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Registers a webhook for `events`; skips the line where the server refuses targets on this machine. */
+/** Registers a webhook for `events`; skips the test if the server refuses targets on this machine. */
 export async function hook(
   context: TestContext,
   url: string,

@@ -1,4 +1,4 @@
-/** For tests: a backend on a folder of its own behind a real HTTP server, spoken to as clients do. */
+/** Test support: a backend on its own folder, behind a real HTTP server. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, request as rawRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { createEmbeddedBackend, type EmbeddedBackend, type EmbeddedOptions } fro
 export const PROJECT = 'p1';
 export const KEY = 'standard_key_of_the_tests';
 
-/** For tests that are not about it: as little as argon2 takes. */
+/** Argon2's cheapest parameters, for tests of other features. */
 export const QUICK_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 };
 
 export interface Reply {
@@ -20,42 +20,38 @@ export interface Reply {
   readonly body: any;
   readonly text: string;
   readonly bytes: Buffer;
-  /** What `Set-Cookie` asks a browser to send back, as a `Cookie` header. */
+  /** The `Cookie` header that a browser would send back after `Set-Cookie`. */
   readonly cookies: string;
 }
 
-/** `guest`, `key`, or the secret of a session. */
+/** `guest`, `key`, or a session's secret. */
 export type Asker = 'guest' | 'key' | (string & {});
 
 export interface RequestOptions {
-  /** Default: a guest. */
+  /** Defaults to a guest. */
   readonly as?: Asker;
   readonly asKey?: boolean;
-  /** The secret of a session. */
+  /** A session's secret. */
   readonly session?: string | undefined;
   readonly headers?: Record<string, string>;
-  /** A `Cookie` header. */
   readonly cookies?: string;
-  /** A text and a form are sent as they are, anything else as JSON. */
+  /** Strings and forms are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** Sends a request as one caller. */
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
 export interface TestBackend {
   readonly backend: EmbeddedBackend;
   readonly origin: string;
   readonly directory: string;
-  /** Events since the start. */
   readonly events: BackendEvent[];
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
   sender(as: Asker): Send;
-  /** Sends a request but for the last byte of its body, once the server has it; returns what sends that byte. */
+  /** Sends a request except the last byte of its body and waits until the server has it; the result sends that byte. */
   hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>>;
-  /** Signs a new user up and in. */
   signUp(email: string, password?: string): Promise<{ userId: string; cookies: string }>;
-  /** Makes a user and returns the secret of a session. */
+  /** Creates a user and returns a session's secret. */
   user(id: string): Promise<string>;
   bucket(id: string, settings?: Record<string, unknown>): Promise<void>;
   upload(
@@ -66,7 +62,7 @@ export interface TestBackend {
   ): Promise<Reply>;
   /** Paths of all files in the storage folder, except previews. */
   stored(): Promise<string[]>;
-  /** Closes the backend and opens another one on the same folder. */
+  /** Reopens the backend on the same folder. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -102,7 +98,7 @@ function prepare({ asKey, session, as = session ?? 'guest', headers, cookies, bo
   };
 }
 
-/** Limits are off, passwords of six bytes pass and are hashed quickly unless `options` say otherwise. */
+/** Starts a backend; by default without limits, with passwords from six bytes and cheap hashes. */
 export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): Promise<TestBackend> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'embedded-')));
   const events: BackendEvent[] = [];
@@ -206,7 +202,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
   };
 }
 
-/** Query strings of a list. */
+/** Returns the query string of a list. */
 export const queries = (...list: object[]): string =>
   list.map((query, i) => `queries[${i}]=${encodeURIComponent(JSON.stringify(query))}`).join('&');
 

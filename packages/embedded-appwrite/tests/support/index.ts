@@ -1,4 +1,4 @@
-/** What the tests of whatever is built on the backend need of it. */
+/** Test support for packages built on the backend. */
 export { createPasswords } from '../../src/account/passwords/password.ts';
 export { USER_SCOPES } from '../../src/http/access/authenticate.ts';
 export { BODY_LIMIT, GUEST_BODY, USER_BODY } from '../../src/http/body.ts';

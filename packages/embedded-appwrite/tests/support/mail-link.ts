@@ -1,7 +1,6 @@
-/** The link that a mail is about. */
 import type { Email } from 'postal-mime';
 
-/** Returns the link with a secret of a mail's HTML: a real Appwrite's mails begin with a link to its maker. Throws without one. */
+/** Returns a mail's first link with a secret (a real Appwrite's starts with its vendor's). @throws without one */
 export function linkOf({ html = '' }: Email): URL {
   for (const [, href = ''] of html.matchAll(/<a\b[^>]*\bhref="([^"]+)"/g)) {
     const link = URL.parse(href.replaceAll('&amp;', '&'));

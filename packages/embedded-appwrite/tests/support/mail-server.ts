@@ -1,17 +1,17 @@
-/** For tests: an SMTP server on loopback that keeps what it gets, and fails as it is told. */
+/** Test support: an SMTP server on loopback that keeps its mails and fails on demand. */
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { MailOptions } from '../../src/index.ts';
 import { linkOf } from './mail-link.ts';
 
-/** How an SMTP server says no. */
+/** Returns an SMTP server's refusal. */
 export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** The envelope's sender. */
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
@@ -20,27 +20,27 @@ export interface ReceivedMail {
 
 export interface TestMailServer {
   readonly port: number;
-  /** A backend's settings for sending through this server. */
+  /** Settings that make a backend send through this server. */
   readonly options: MailOptions;
   readonly received: ReceivedMail[];
-  /** Recipients that were offered, refused ones too. */
+  /** Recipients offered so far, including refused ones. */
   readonly offered: string[];
-  /** What becomes of a recipient; undefined accepts. */
+  /** Returns the error for a recipient; undefined accepts. */
   answer: (address: string) => Error | undefined;
-  /** The next mail to `address` that was not given out yet. Waits twenty seconds. */
+  /** Returns the next unread mail to `address`; waits up to twenty seconds. */
   mailTo(address: string): Promise<ReceivedMail>;
-  /** The parameters of the link in the next mail to `address`. */
+  /** Returns the link's parameters in the next mail to `address`. */
   linkTo(address: string): Promise<URLSearchParams>;
-  /** The six digits in the next mail to `address`. */
+  /** Returns the six digits in the next mail to `address`. */
   codeTo(address: string): Promise<string>;
-  /** Resolves when so many recipients were offered since the start. */
+  /** Resolves once `count` recipients have been offered since the start. */
   offers(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 const PATIENCE = 20_000;
 
-/** Starts it; the default takes mail from anybody, without TLS. */
+/** Starts the server; by default it accepts mail from anyone, without TLS. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
   const given = new Set<ReceivedMail>();
   const listeners = new Set<() => void>();

@@ -1,4 +1,3 @@
-/** For tests: the folder of a backend that an older release wrote. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { openStore } from '../../src/sqlite/store.ts';
 
 export const OLD_DATE = '2024-01-01T00:00:00.000+00:00';
 
-/** Makes a database of version `version`, runs `sql` in it, and returns its folder. */
+/** Creates a database of an older version, runs `sql` in it, and returns its folder. */
 export async function olderDatabase(version: number, sql: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `version-${version}-`));
   const store = openStore(directory, MIGRATIONS.slice(0, version));

@@ -1,4 +1,3 @@
-/** For tests: a raw socket whose frames are read one by one. */
 import { WebSocket } from 'ws';
 import { PROJECT } from './backend.ts';
 
@@ -10,19 +9,18 @@ export interface Frame {
 
 export interface TestSocket {
   readonly socket: WebSocket;
-  /** The next frame nobody has taken yet. */
+  /** Returns the next unread frame. */
   next(): Promise<Frame>;
-  /** Sends a frame and gives the next one. */
+  /** Sends a frame; returns the next one. */
   ask(frame: unknown): Promise<Frame>;
   subscribe(id: string, channels: readonly string[], queries?: readonly string[]): Promise<Frame>;
-  /** The frames that came, and nobody took, by the time a ping is answered. */
+  /** Returns the unread frames that arrived before the answer to a ping. */
   rest(): Promise<Frame[]>;
-  /** The close code. */
   readonly closed: Promise<number>;
   close(): void;
 }
 
-/** Opens `/v1/realtime?<query>`; does not wait for `connected`. */
+/** Opens `/v1/realtime?<query>` without waiting for `connected`. */
 export function openSocket(
   origin: string,
   { query = `project=${PROJECT}`, headers = {} }: { query?: string; headers?: Record<string, string> } = {},

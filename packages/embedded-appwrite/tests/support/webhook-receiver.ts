@@ -1,4 +1,3 @@
-/** For tests: a host that webhooks post to. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,7 +9,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** What is answered from now on; the default is an empty 200. */
+  /** Answers later deliveries; an empty 200 by default. */
   answer: RequestListener;
   close(): Promise<void>;
 }

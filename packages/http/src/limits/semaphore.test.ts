@@ -4,7 +4,7 @@ import { Semaphore } from './semaphore.ts';
 const LIMITS = { atOnce: 2, ofKey: 1, waitingOfKey: 1, waiting: 2 };
 const tooMany = () => new Error('too many');
 
-/** Takes a place until it is told to leave; gives whether it has it. */
+/** Takes a place and holds it until `leave`; tells whether it has one. */
 function visit(semaphore: Semaphore, key?: string) {
   const { promise, resolve: leave } = Promise.withResolvers<void>();
   const state = { isIn: false };

@@ -8,13 +8,12 @@ import { createUpstream, type Upstream } from './upstream.ts';
 
 const servers: Server[] = [];
 let upstream: Upstream;
-/** Where the proxy listens. */
 let port: number;
-/** The other server's answer, once it is asked. */
+/** Resolves to the upstream's response once the upstream is asked. */
 let asked: Promise<ServerResponse>;
-/** The proxy's own, once a client has sent something. */
+/** Resolves to the proxy's response once a client has sent a request. */
 let held: Promise<ServerResponse>;
-/** Ends when the proxy hears of an answer. */
+/** Resolves when the proxy receives an answer. */
 let heard: Promise<void>;
 
 async function listening(server: Server): Promise<number> {
@@ -63,7 +62,7 @@ test('drops a response that arrives while another is being sent', async () => {
   const client = connect(port, '127.0.0.1').pause();
   client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   const late = await asked;
-  // More than the connection takes while nobody reads it.
+  // This is more than the connection buffers while the client doesn't read.
   (await held).writeHead(503, { 'content-length': length }).end(Buffer.alloc(length));
   late.end('late');
   await heard;

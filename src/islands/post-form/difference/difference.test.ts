@@ -1,4 +1,3 @@
-/** Aligning and marking, without a document: blocks as `blocksOf` makes them of paragraphs. */
 import { describe, expect, test } from 'vitest';
 import { align } from './align.ts';
 import type { Block } from './blocks.ts';

@@ -66,7 +66,7 @@ test('a picture that comes after its draft was dropped is not stored', async () 
 
 describe('where transactions are never answered', () => {
   beforeEach(async () => {
-    // The database is open by then.
+    // Opens the database before the clock is fake.
     await drafts.writeDraft(draft);
     vi.useFakeTimers();
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(

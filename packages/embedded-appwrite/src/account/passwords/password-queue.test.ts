@@ -8,7 +8,7 @@ const guest = (address: string) => ({ caller: GUEST, client: { address, secure: 
 const keys = flowOf({ ...guest(''), caller: { ...GUEST, privileged: true } });
 const known = (name: string) => flowOf(guest('203.0.113.1'), name);
 
-/** A queue of `atATime` whose computations end one by one, and the names of those that began, in that order. */
+/** Returns a queue whose computations end on demand, and the names of those started, in order. */
 function steppedQueue(clock?: () => number, atATime = 2) {
   const queue = new PasswordQueue(clock, atATime);
   const begun: string[] = [];
@@ -25,7 +25,7 @@ function steppedQueue(clock?: () => number, atATime = 2) {
       };
       queue.run(flow, work).catch(() => refused.push(name));
     },
-    /** Ends the oldest computations, each of which lets the next one begin. */
+    /** Ends the oldest computations, each of which starts the next one. */
     async end(count = 1): Promise<void> {
       for (let index = 0; index < count; index++) {
         running.shift()?.();

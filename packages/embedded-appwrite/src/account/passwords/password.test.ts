@@ -6,7 +6,7 @@ const flow = { id: '203.0.113.1', credit: 0 };
 const hashPassword = (password: string) => passwords.hash(password, flow);
 const verifyPassword = (password: string, phc: string) => passwords.verify(password, phc, flow);
 
-// Made by the reference implementation: password "password", salt "somesalt", 64 MiB, 2 passes, 1 lane.
+// Computed by the reference implementation: password "password", salt "somesalt", 64 MiB, 2 passes, 1 lane.
 const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
 
 describe('a hash of ours', () => {

@@ -1,4 +1,3 @@
-/** The bound on one user's sessions. */
 import { expect, test } from 'vitest';
 import { startTestBackend } from '../../../tests/support/backend.ts';
 

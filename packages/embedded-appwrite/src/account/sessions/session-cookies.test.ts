@@ -13,7 +13,7 @@ function roundTrip(headers: Record<string, string>, { https = false } = {}) {
   return { request, response: new ServerResponse(request), client: { address: '192.0.2.1', secure: https } };
 }
 
-/** The lines that an answer sets: first those that take cookies away, then the session's. */
+/** Returns the Set-Cookie lines of a sign-in: first the removed cookies, then the session's. */
 function signIn(headers: Record<string, string>, options = OPEN, connection = {}) {
   const given = roundTrip(headers, connection);
   setSessionCookies(given, options, 'value', '2036-01-01T00:00:00.000+00:00');
@@ -28,7 +28,7 @@ function signOut(headers: Record<string, string>, options = OPEN, connection = {
   return given.response.getHeader('set-cookie') as string[];
 }
 
-/** What a browser that asks `host` holds after it was told `lines`, by RFC 6265bis: a Domain is part of a cookie's identity. */
+/** Stores cookies as a browser at `host` does: a cookie's Domain is part of its identity (RFC 6265bis). */
 function browserOf(host: string) {
   const jar = new Map<string, string>();
   return {

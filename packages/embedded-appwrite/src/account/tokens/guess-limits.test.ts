@@ -1,4 +1,3 @@
-/** Guesses through the API: what a stranger with many addresses, or with many invented ids, is let try. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
 import { startMailServer, type TestMailServer } from '../../../tests/support/mail-server.ts';
@@ -88,7 +87,7 @@ describe('a code that signs in', () => {
   it('is off after twenty wrong ones in a day, while links and the password go on', async () => {
     const email = 'ann@example.com';
     const userId = await person(email);
-    // The first proof of an address would end the password.
+    // Verifies the address first: its first proof would end the password.
     const verified = { asKey: true, body: { emailVerification: true } };
     await server.request('PATCH', `/users/${userId}/verification`, verified);
     await ask(1, 'POST', '/account/tokens/magic-url', { userId: 'unique()', email, url: URL_OF_PAGE });
@@ -161,7 +160,7 @@ it('a network learns of twenty addresses in a day whether they have an account',
     for (let i = 0; i < 10; i++) statuses.push((await probe(1, `nobody${hour}-${i}@example.com`)).status);
   }
   expect(counted(statuses)).toEqual({ 404: 20, 429: 10 });
-  // From then on there is nothing to tell from the answer, be there an account or not.
+  // Past the limit, the answer doesn't reveal whether an account exists.
   expect((await probe(1, 'ann@example.com')).status).toBe(429);
   const signUp = { userId: 'unique()', email: 'ann@example.com', password: PASSWORD };
   expect((await ask(1, 'POST', '/account', signUp)).status).toBe(429);

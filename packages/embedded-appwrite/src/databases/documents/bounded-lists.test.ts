@@ -1,11 +1,10 @@
-/** How long lists may be, and how much they may read, for callers without a server key and for those with one. */
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queries, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
 
 const LIST = '/databases/d/collections/c/documents';
 const MEBIBYTE = 1024 * 1024;
-/** Twenty documents are more than a list may hold, nineteen are not. */
+/** A list may hold nineteen of these documents, but not twenty. */
 const COUNT = 20;
 const LONG = Math.floor((16.4 * MEBIBYTE) / COUNT);
 
@@ -93,7 +92,7 @@ describe('a list of long documents', () => {
     const response = await new Promise<IncomingMessage>((resolve) => {
       get(`${backend.origin}/v1${path}/documents?project=p1&${queries(limit(100))}`, resolve);
     });
-    // The first part is on its way; the client does not read on before the last document is hidden.
+    // The client pauses after the first part, until the last document is hidden.
     await backend.request('PATCH', `${path}/documents/s14`, { asKey: true, body: { permissions: [] } });
     let received = '';
     for await (const chunk of response.setEncoding('utf8')) received += chunk;

@@ -1,4 +1,3 @@
-/** What conformance does not say of documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Send, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
 

@@ -1,4 +1,4 @@
-/** Any order of writes and reads by several callers returns what a plain list in memory would, totals included. */
+/** Compares any order of reads and writes by several callers with a plain list in memory, totals included. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queries, type Send, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';

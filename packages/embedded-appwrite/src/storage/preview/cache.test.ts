@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-/** A cache of `limit` bytes whose memory holds nothing, so that the disk is asked. */
+/** Opens a cache of `limit` bytes whose memory holds nothing, so that every read goes to disk. */
 const open = (limit = 1000) => new PreviewCache({ directory, limit, memory: byteCache(1) });
 const bytes = (size: number) => vi.fn(async () => Buffer.alloc(size, 1));
 

@@ -17,7 +17,7 @@ const PLAN: PreviewPlan = {
   output: 'png',
 };
 
-/** 80 × 40 pixels: the left half red, the right half blue. */
+/** Returns an image of 80 × 40 pixels, the left half red, the right half blue. */
 async function halves(): Promise<Buffer> {
   const blue = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#0000ff' } })
     .png()
@@ -169,7 +169,7 @@ describe('output', () => {
 describe('limits', () => {
   const EXCEEDED = expect.objectContaining({ code: 400, type: 'storage_image_resolution_exceeded' });
 
-  /** A few kilobytes that unpack to `side` squared pixels. */
+  /** Returns a few kilobytes that unpack to `side` × `side` pixels. */
   const bomb = (side: number) =>
     sharp({ create: { width: side, height: side, channels: 3, background: '#000' } })
       .png({ compressionLevel: 9 })

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => backend.stop());
 
-/** The path of the only stored file. */
 function onlyBlob(): string {
   const files = join(backend.directory, 'storage', 'files');
   const names = readdirSync(files, { recursive: true, encoding: 'utf8' }).map((name) => join(files, name));
@@ -62,7 +61,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
 
 test('a preview on disk that is damaged is made again', async () => {
   await backend.upload('open', 'file', picture, { as: 'key' });
-  // Too large to be kept in memory.
+  // This preview is too large for the memory cache.
   const path = '/storage/buckets/open/files/file/preview?width=900&output=png';
   const { bytes } = await backend.request('GET', path);
   const previews = join(backend.directory, 'storage', 'previews');

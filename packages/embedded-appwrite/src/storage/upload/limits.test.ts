@@ -1,4 +1,3 @@
-/** How much and how many uploads somebody may send, whole or in chunks, begun or ended. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -11,7 +10,7 @@ const SIZE = CHUNK_SIZE + 10;
 let backend: TestBackend;
 let ann: string;
 const start = (rateLimits: boolean) => async () => {
-  // All of a test lies in the same windows.
+  // Keeps each test in one rate-limit window.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
   backend = await startTestBackend({ rateLimits });
   ann = await backend.user('ann');
@@ -23,7 +22,7 @@ afterEach(async () => {
   await backend.stop();
 });
 
-/** A chunk of a file that is one whole chunk and ten bytes long. */
+/** Sends a chunk of a file that has one whole chunk and ten bytes more. */
 function chunk(
   id: string,
   number: 1 | 2,
@@ -37,7 +36,7 @@ function chunk(
   });
 }
 
-/** Begins an upload of so many bytes, and leaves when the backend waits for them. */
+/** Starts an upload of this many bytes and disconnects while the backend waits for them. */
 async function announce(bytes: number, session: string): Promise<void> {
   const sender = request(`${backend.origin}/v1/storage/buckets/bk/files`, {
     method: 'POST',
@@ -60,7 +59,7 @@ describe('with rate limits', () => {
 
   it('further chunks share one counter, whichever upload they belong to, and leave first ones theirs', async () => {
     for (let i = 0; i < 60; i++) expect((await chunk('a', 2)).status).toBe(201);
-    // Of another place in another file.
+    // This chunk belongs elsewhere in a different file.
     const headers = { 'Content-Range': `bytes ${2 * CHUNK_SIZE}-${2 * CHUNK_SIZE + 9}/${2 * CHUNK_SIZE + 10}` };
     expect(await chunk('b', 2, { headers })).toMatchObject({ status: 429 });
     expect((await backend.upload('bk', 'whole', 'x', { as: ann })).status).toBe(201);

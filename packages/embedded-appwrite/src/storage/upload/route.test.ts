@@ -1,4 +1,3 @@
-/** Uploads over HTTP: refusals, limits of size, restarts, and chunks that arrive together. */
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,7 +24,6 @@ const ask: TestBackend['request'] = (...args) => backend.request(...args);
 const upload: TestBackend['upload'] = (...args) => backend.upload(...args);
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
-/** Sends chunk `n` (from 1) of `bytes`. */
 function sendChunk(
   fileId: string,
   bytes: Buffer,

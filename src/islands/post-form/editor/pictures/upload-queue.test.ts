@@ -102,7 +102,7 @@ describe('a picture', () => {
     queue.follow(new Set([address]));
     await moment();
     expect(sent[1]?.signal?.aborted).toBe(false);
-    // What the first attempt says now counts no more.
+    // Late results of the cancelled first attempt are ignored.
     sent[0]?.fail(new Error('late'));
     sent[1]?.succeed();
     expect(await queue.settled()).toBe(0);

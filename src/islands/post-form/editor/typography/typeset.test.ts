@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { TYPED_SIGNS, typeset } from './typeset.ts';
 
-/** The text after each of its letters was typed. */
 function typed(line: string, language: string): string {
   let text = '';
   for (const letter of line) {

@@ -1,4 +1,4 @@
-/** What keeps lists fast: SQLite answers a page from an index alone, without sorting and without walking the table. */
+/** SQLite reads a page of a list from an index alone, without a sort or a table scan. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
 import type { Collection } from '../../catalogue/model.ts';
