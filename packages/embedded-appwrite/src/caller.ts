@@ -1,11 +1,10 @@
-/** The sender of a request: a guest, a signed-in user or a server key, with the roles and scopes the contract gives each. */
+/** The sender of a request: a guest, a signed-in user or a server key, with its roles and scopes. */
 
-/** What a request needs to know of a user; the account service has the whole record here. */
+/** The fields of a user that requests need; the account service puts the whole record here. */
 export interface CallerUser {
   readonly id: string;
   /** Empty for anonymous users. */
   readonly email: string;
-  /** False: blocked. */
   readonly status: boolean;
 }
 
@@ -17,9 +16,9 @@ export interface Caller {
   /** True for a key: no permission checks, no rate limits, empty default permissions, disabled resources visible. */
   readonly privileged: boolean;
   readonly user?: CallerUser;
-  /** The session the request was authenticated with; absent for a JWT whose session is only referred to. */
+  /** The session that authenticated the request; absent for a JWT. */
   readonly sessionId?: string;
-  /** Whether the session has yet to prove a second factor, and may do nothing else. */
+  /** True if the session must prove a second factor before anything else. */
   readonly owesFactor?: boolean;
   readonly via: 'none' | 'cookie' | 'header' | 'fallback' | 'jwt' | 'key';
 }

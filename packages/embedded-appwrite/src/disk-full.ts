@@ -1,11 +1,9 @@
-/** Tells a full disk or a used-up quota from other faults of Node, SQLite or this backend. */
-
-/** Nothing can be written. Earlier writes are kept. */
+/** Thrown when nothing can be written. Earlier writes are kept. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull';
 }
 
-/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE for the index of the log, a file that grows too. */
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE for the log's index, a file that grows too. */
 const SQLITE_CODES = new Set([13, 4874]);
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT']);
 

@@ -1,6 +1,4 @@
-/** The names of an event of up to two levels, in the contract's order (part 2, 7). */
-
-/** A kind and the id of one, e.g. `['teams', 'staff']`; outermost first. */
+/** A kind and an id, e.g. `['teams', 'staff']`; outermost first. */
 export type EventLevel = readonly [kind: string, id: string];
 
 function variants([outer, inner]: readonly EventLevel[]): string[] {
@@ -17,9 +15,9 @@ function variants([outer, inner]: readonly EventLevel[]): string[] {
 }
 
 /**
- * Returns the concrete name, its variants with `*`, all of them without the action, then the level above. A change
- * of an attribute (`update.status`) is also a change of the whole (`update`), which comes first where there is one
- * level.
+ * Returns the names of an event in the contract's order (part 2, 7): the concrete name, its variants with `*`, all of
+ * them without the action, then the level above. A change of an attribute (`update.status`) is also a change of the
+ * whole (`update`), which comes first at one level.
  */
 export function eventNames(levels: readonly EventLevel[], action: string): string[] {
   const own = variants(levels);

@@ -1,6 +1,5 @@
-/** The bus between services and listeners: realtime, webhooks, the site's revalidation. */
+/** The event bus between services and listeners: realtime, webhooks, the site's revalidation. */
 
-/** A change, sent once it is committed. */
 export interface BackendEvent {
   /** Concrete name first, e.g. `databases.blog.collections.articles.documents.x.create`, then its wildcard variants. */
   readonly events: readonly string[];
@@ -8,11 +7,11 @@ export interface BackendEvent {
   readonly roles: readonly string[];
   /** The same JSON as the HTTP answer. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Sent to webhooks instead: holds the secret of a token, for servers that send their own mails. */
+  /** Replaces `payload` for webhooks: includes a token's secret, for servers that send their own mails. */
   readonly webhookPayload?: Readonly<Record<string, unknown>>;
   /**
-   * The keys that an update changed: attributes, `$createdAt`, `$permissions`, and `$updatedAt` where it alone
-   * changed. Absent for a creation, a deletion, or when the former values are unknown.
+   * The keys that an update changed: attributes, `$createdAt`, `$permissions`, or `$updatedAt` if nothing else changed.
+   * Absent for a creation, a deletion, or when the former values are unknown.
    */
   readonly changed?: readonly string[] | undefined;
   /** The author of the change; absent when a key made it. */
@@ -20,10 +19,10 @@ export interface BackendEvent {
   readonly timestamp: string;
 }
 
-/** A change of documents is answered once the returned promise ends, so it must be short. */
+/** A returned promise delays the answer to a document change, so it must be short. */
 export type EventListener = (event: BackendEvent) => unknown;
 
-/** Delivers each event to every listener, in order. A listener that fails is reported and stops no other. */
+/** Delivers each event to every listener, in order. A failing listener is reported and does not stop the others. */
 export class EventBus {
   readonly #listeners = new Set<EventListener>();
   readonly #report: (error: unknown) => void;
@@ -32,13 +31,13 @@ export class EventBus {
     this.#report = report;
   }
 
-  /** Returns the function that unsubscribes. */
+  /** Returns a function that unsubscribes. */
   listen(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Returns what the listeners' promises wait for; it never rejects. */
+  /** Returns a promise for the listeners' work, which never rejects, or undefined. */
   emit(event: BackendEvent): Promise<unknown> | undefined {
     const work: Promise<unknown>[] = [];
     for (const listener of this.#listeners) {

@@ -1,19 +1,19 @@
-/** Ids and dates in the form the contract gives them (1.1). */
+/** Ids and dates in the contract's form (1.1). */
 import { randomInt } from 'node:crypto';
 
-/** 1 to 36 of `A-Z a-z 0-9 _ . -`, not starting with a mark. */
+/** 1 to 36 of `A-Z a-z 0-9 _ . -`, beginning with a letter or digit. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,35}$/;
 
 const RANDOM_TAIL = 0x10000000; // 7 hex digits
 
-/** Whether `text` may name a resource. */
+/** Returns true if `text` is a valid id. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }
 
 /**
- * Returns 20 hex digits: seconds (8), microseconds (5), random (7), as Appwrite's own `unique()` and the SDK's
- * `ID.unique()`.
+ * Returns 20 hex digits, like Appwrite's `unique()` and the SDK's `ID.unique()`: seconds (8), microseconds (5), random
+ * (7).
  */
 export function uniqueId(): string {
   const microseconds = Math.floor((performance.timeOrigin + performance.now()) * 1000);
@@ -29,7 +29,7 @@ export function now(): string {
   return dateText(Date.now());
 }
 
-/** Milliseconds since 1970 as `YYYY-MM-DDTHH:mm:ss.SSS+00:00`. */
+/** Returns milliseconds since 1970 as `YYYY-MM-DDTHH:mm:ss.SSS+00:00`. */
 export function dateText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}+00:00`;
 }

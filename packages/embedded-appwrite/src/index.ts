@@ -1,6 +1,6 @@
 /**
- * An Appwrite-compatible server on SQLite and a folder, for one project, inside the process that serves the site. It
- * knows no blog; it is set up through its API, as a real Appwrite is.
+ * An Appwrite-compatible server on SQLite and a folder, for one project, inside the site's process. It contains nothing
+ * specific to the blog, which sets it up through its API.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -48,7 +48,6 @@ export type { PreviewPlan } from './storage/preview/parameters.ts';
 
 export interface BackendStatistics {
   readonly stored: StoredCounts;
-  /** Absent without an SMTP server. */
   readonly mails: MailCounts | undefined;
 }
 
@@ -59,25 +58,27 @@ export interface EmbeddedBackend {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** All routes below `/v1`; `:name` in a path is a parameter. */
   readonly routes: readonly (Pick<Route, 'method' | 'path' | 'params' | 'scope'> & Required<Pick<Route, 'limits'>>)[];
-  /** Changes, sent once they are on disk. */
   readonly events: EventBus;
-  /** Counts what is stored, and the mails since it was opened. */
+  /** Counts stored data, and mails since the start. */
   statistics(): BackendStatistics;
-  /** False while the disk is full: work that can wait must not take the room that is left. */
+  /** Returns false while the disk is full: deferrable work must not take the remaining space. */
   hasRoom(): boolean;
-  /** Returns a sentence on the damage and what to do, once damage was found. Writes are refused from then on. */
+  /**
+   * Returns a sentence on the damage and what to do, once the database is known to be damaged. Writes are refused from
+   * then on.
+   */
   damage(): string | undefined;
   /** Resolves once the structure of an existing database has been checked. */
   readonly checked: Promise<void>;
-  /** Closes all WebSockets and takes no more. Call this before closing the HTTP server, which waits for them. */
+  /** Closes all WebSockets and refuses new ones. Call it before closing the HTTP server, which waits for them. */
   disconnect(): void;
-  /** Commits what is waiting and closes the database. Stop the HTTP server first. */
+  /** Commits pending writes and closes the database. Stop the HTTP server first. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the data in `options.directory` (made when missing), which belongs to this backend until it is closed.
- * Throws `StoreError` when another process has it or a newer release wrote it.
+ * Opens the data in `options.directory` (created if missing), which belongs to this backend until it is closed.
+ * @throws StoreError when another process owns it or a newer release wrote it
  */
 export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {
   const clientOf = createClientOf(options.trustedProxies ?? []);

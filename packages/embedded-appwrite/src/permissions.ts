@@ -29,7 +29,7 @@ const ID_TEXT =
   "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char";
 const LABEL_TEXT = 'Value must be a valid string between 1 and 36 chars containing only alphanumeric chars';
 
-/** Returns the fault in the part of a role behind the slash. */
+/** Returns the fault in the part of a role after the slash. */
 function dimensionFault(kind: string, dimension: string): string | undefined {
   if (kind !== 'team' && kind !== 'user' && kind !== 'users') return `Role "${kind}" can not have a dimension value.`;
   if (dimension === '') return 'Dimension must not be empty';
@@ -41,7 +41,7 @@ function dimensionFault(kind: string, dimension: string): string | undefined {
   return `Role "${kind}" dimension value is invalid. Must be one of: ${VERIFICATIONS.join(', ')}.`;
 }
 
-/** Returns the fault in a role, in the words of the contract's validator. */
+/** Returns the fault in a role, with the text of the contract's validator. */
 function roleFault(role: string): string | undefined {
   const [name = '', dimension, ...further] = role.split('/');
   if (further.length > 0) return 'Only one dimension can be provided';
@@ -58,14 +58,14 @@ function roleFault(role: string): string | undefined {
   return dimension === undefined ? undefined : dimensionFault(kind, dimension);
 }
 
-/** Returns `undefined` for a text that is not of the form `action("role")`. */
+/** Returns `undefined` unless the text has the form `action("role")`. */
 function parsePermission(text: string): Permission | undefined {
   const match = PERMISSION.exec(text);
   if (!match) return undefined;
   return { action: match[1] as Permission['action'], role: match[2] as string };
 }
 
-/** Returns the fault in a permission string as a validator's text, or `undefined`. */
+/** Returns the validator's text on an invalid permission string, or `undefined`. */
 export function permissionFault(text: string, actions: readonly Action[]): string | undefined {
   const permission = parsePermission(text);
   if (!permission) return `Invalid permission string format: "${text}".`;
@@ -76,7 +76,7 @@ export function permissionFault(text: string, actions: readonly Action[]): strin
   return roleFault(permission.role);
 }
 
-/** Replaces `write` by the actions that it means for this kind of resource, without repetitions. */
+/** Replaces `write` with its actions for this kind of resource, without duplicates. */
 export function expandPermissions(permissions: readonly string[], actions: readonly Action[]): string[] {
   const expanded = new Set<string>();
   for (const text of permissions) {
@@ -90,7 +90,7 @@ export function expandPermissions(permissions: readonly string[], actions: reado
 const FEW_ROLES = 16;
 const setsOfRoles = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Tells whether `role` is among `roles`, which may be a thousand and never change. */
+/** Returns true if `roles`, an immutable list of up to a thousand, includes `role`. */
 export function holds(roles: readonly string[], role: string): boolean {
   if (roles.length <= FEW_ROLES) return roles.includes(role);
   let set = setsOfRoles.get(roles);
@@ -101,7 +101,7 @@ export function holds(roles: readonly string[], role: string): boolean {
   return set.has(role);
 }
 
-/** Returns the roles that `permissions` (expanded) give `action` to. */
+/** Returns the roles to which `permissions` (expanded) grant `action`. */
 export function rolesFor(action: Action, permissions: readonly string[]): string[] {
   const prefix = `${action}("`;
   const roles: string[] = [];
@@ -109,7 +109,7 @@ export function rolesFor(action: Action, permissions: readonly string[]): string
   return roles;
 }
 
-/** Tells whether `permissions` (expanded) let the caller do `action`. A key may do everything. */
+/** Returns true if `permissions` (expanded) allow the caller `action`. A key may do everything. */
 export function authorise(caller: Caller, action: Action, permissions: readonly string[]): boolean {
   if (caller.privileged) return true;
   const start = action.length + 2;
@@ -120,8 +120,8 @@ export function authorise(caller: Caller, action: Action, permissions: readonly 
 }
 
 /**
- * Throws 401 `user_unauthorized` with the contract's text unless `permissions` let the caller do `action`. For
- * `create` only: other actions are refused in other words (contract 2.3).
+ * Throws 401 `user_unauthorized` with the contract's text unless `permissions` allow the caller `action`. For `create`
+ * only: other actions have other texts (contract 2.3).
  */
 export function requirePermission(caller: Caller, action: Action, permissions: readonly string[]): void {
   if (authorise(caller, action, permissions)) return;
@@ -135,7 +135,7 @@ export function requirePermission(caller: Caller, action: Action, permissions: r
   );
 }
 
-/** Tells whether the caller holds every role named in `permissions`. A key may grant anything. */
+/** Returns true if the caller holds every role named in `permissions`. A key may grant anything. */
 export function mayGrant(caller: Caller, permissions: readonly string[]): boolean {
   if (caller.privileged) return true;
   return permissions.every((text) => {
@@ -150,7 +150,7 @@ export function requireGrantable(caller: Caller, permissions: readonly string[])
   throw new AppwriteError('user_unauthorized', `Permissions must be one of: (${caller.roles.join(', ')})`);
 }
 
-/** Returns the permissions of a new document or file whose creator names none. */
+/** Returns the default permissions of a new document or file. */
 export function defaultPermissions(caller: Caller): string[] {
   if (caller.privileged || !caller.user) return [];
   return RESOURCE_ACTIONS.map((action) => `${action}("user:${caller.user?.id}")`);

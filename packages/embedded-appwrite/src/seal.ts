@@ -1,11 +1,14 @@
-/** Encrypts secrets that must be readable again: AES-256-GCM, laid out as nonce, tag, text. */
+/** Encrypts secrets with AES-256-GCM, laid out as nonce, tag, text. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 
-/** @param key 32 bytes. @param about bound to the text without being in it, such as the row's id. */
+/**
+ * @param key 32 bytes
+ * @param about authenticated but not stored, such as the row's id
+ */
 export function seal(text: string, key: Buffer, about: string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(about));

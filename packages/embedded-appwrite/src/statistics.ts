@@ -1,4 +1,3 @@
-/** Counts what the backend stores, for the operator's charts. */
 import { documentsTable } from './databases/documents/sqlite/layout.ts';
 import type { Store } from './sqlite/store.ts';
 
@@ -6,13 +5,12 @@ export interface StoredCounts {
   readonly accounts: number;
   readonly sessions: number;
   readonly files: number;
-  /** Mails that wait to be sent, or to be tried again. */
   readonly mailsWaiting: number;
   /** Documents by collection, `database/collection`. */
   readonly documents: Readonly<Record<string, number>>;
 }
 
-/** Counts rows. A hundred thousand take some milliseconds. */
+/** Counts rows, which takes some milliseconds per hundred thousand. */
 export function countStored(store: Store): StoredCounts {
   const count = (table: string) => Number(store.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0);
   const collections = store

@@ -1,4 +1,3 @@
-/** Users, sessions, tokens and sign-ins, which the account and the users service share. */
 import { derivedKey } from '../derived-key.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
@@ -18,7 +17,6 @@ import { createUserRecords, type UserRecords } from './user-records.ts';
 const YEAR = 31_536_000;
 const DAY = 86_400_000;
 const PASSWORD_MINIMUM = 6;
-/** Bounds the sessions that sign-ins leave; no person has as many devices. */
 const MOST_SESSIONS = 500;
 
 export interface Accounts {
@@ -27,27 +25,22 @@ export interface Accounts {
   readonly tokens: TokenRecords;
   readonly signIns: RememberedSignIns;
   readonly mfa: MfaRecords;
-  /**
-   * Ends every way to sign in except the password: sessions but `keepSession`, one-time tokens, open invitations.
-   * Within a write.
-   */
+  /** Ends sessions other than `keepSession`, one-time tokens and open invitations. Call within a write. */
   readonly signOut: (userId: string, keepSession?: string) => void;
   /**
-   * Marks the user's address as verified by mail. As anyone can sign up with an address, the first proof ends all
-   * earlier access: sessions but `keepSession`, tokens, password and second factors. Within a write.
+   * Marks the user's address as verified by mail. Anyone can sign up with an address, so the first proof ends all
+   * earlier access: sessions other than `keepSession`, tokens, password and second factors. Call within a write.
    */
   readonly proveAddress: (userId: string, keepSession?: string) => void;
-  /** Returns the user's roles, those of teams included. */
   readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly passwords: Passwords;
   readonly knownAddresses: KnownAddresses;
-  /** Signs JWTs. */
   readonly jwtKey: string;
-  /** Bytes. */
+  /** Length in bytes. */
   readonly passwordMinimum: number;
 }
 
-/** Notes a user's visit, at most once a day (contract 3), without making the request wait. */
+/** Records a user's visit at most once a day (contract 3) without delaying the request. */
 function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedInAccount) => void {
   const update = store.database.prepare('UPDATE users SET accessed_at = ? WHERE id = ?');
   const writing = new Set<string>();

@@ -1,35 +1,34 @@
 /**
- * Remembers the networks from which an account was used. Wrong passwords are counted by e-mail address (contract
- * 1.8), so a stranger could lock an owner out. Attempts from a known network are counted apart.
+ * Remembers the networks from which an account was used. Wrong passwords count per e-mail address (contract 1.8), so a
+ * stranger could lock the owner out; attempts from a known network have their own counter.
  */
 import { LRUCache } from 'lru-cache';
 import type { LimitInput } from '../http/access/rate-limits.ts';
 
-/** The least recently used go first; a restart forgets all. */
 const KEPT = 10_000;
 
 export class KnownAddresses {
   readonly #known = new LRUCache<string, true>({ max: KEPT });
 
-  /** Returns the counter of a request to sign in. */
+  /** Returns the key of the rate-limit counter for a sign-in attempt. */
   keyOf(input: LimitInput): string {
     const email = normal(input.param('email'));
     const place = placeOf(email, input.ip);
     return this.#known.has(place) ? `known ${place}` : `email ${email}`;
   }
 
-  /** Returns the network that a failure counts for, `undefined` where the account was used before. */
+  /** Returns the network to charge for a failure, or `undefined` if the account was used from there before. */
   strangerOf(input: LimitInput): string | undefined {
     return this.#known.has(placeOf(normal(input.param('email')), input.ip)) ? undefined : input.ip;
   }
 
-  /** Returns a name for the owner of `email` at `ip`, if the account was used there. */
+  /** Returns the counter key of `email` at `ip`, or `undefined` if the account was not used there. */
   nameOf(email: string, ip: string): string | undefined {
     const place = placeOf(normal(email), ip);
     return this.#known.has(place) ? place : undefined;
   }
 
-  /** Notes that the account of `email` was used at `ip`, an address as limits count it. */
+  /** Records that the account of `email` was used at `ip`, a network as returned by `networkOf`. */
   add(email: string, ip: string): void {
     this.#known.set(placeOf(normal(email), ip), true);
   }

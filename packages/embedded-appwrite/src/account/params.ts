@@ -1,14 +1,13 @@
-/** Validators of the account and users services. */
 import { exactText } from '../http/exact-json.ts';
 import { ParamFault, type Validator, validator } from '../http/params.ts';
 import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
-/** Bytes. JSON may write each character of the preferences as six (`\u00e9`). */
+/** Bytes of a request body; JSON may write each character of the preferences as six (`\u00e9`). */
 export const PREFS_BODY = 512 * 1024;
 
-/** A password of `minimum` to 256 bytes (not characters: contract 3). */
+/** Accepts a password of `minimum` to 256 bytes (contract 3 counts bytes, not characters). */
 export function password(minimum: number, { allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
   return validator(`Password must be between ${minimum} and ${PASSWORD_MAXIMUM} characters long.`, (raw) => {
     if (typeof raw !== 'string') return undefined;
@@ -18,7 +17,7 @@ export function password(minimum: number, { allowEmpty = false }: { allowEmpty?:
   });
 }
 
-/** Preferences: an object of at most 65,535 characters as JSON. */
+/** Accepts an object of at most 65,535 characters as JSON. */
 export function preferences(): Validator<Record<string, unknown>> {
   const description = 'Value must be a valid object';
   return validator(description, (raw) => {
@@ -30,7 +29,7 @@ export function preferences(): Validator<Record<string, unknown>> {
   });
 }
 
-/** An international phone number. */
+/** Accepts an international phone number. */
 export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
   return validator("Phone number must start with a '+' can have a maximum of fifteen digits.", (raw) =>
     typeof raw === 'string' && (/^\+\d{4,15}$/.test(raw) || (allowEmpty && raw === '')) ? raw : undefined,
@@ -41,8 +40,8 @@ const NO_URI = 'Invalid URI.';
 const LONGEST_URL = 2048;
 
 /**
- * Accepts the address of a page that a mail links to (contract, part 2, 2), normalised. It must be on an origin
- * whose pages may call, as the link carries a secret.
+ * Accepts a link target for mails (contract, part 2, 2) and returns it normalised. The link carries a secret, so the
+ * target must be on an allowed origin.
  */
 export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
   const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();

@@ -1,4 +1,4 @@
-/** The account: sign-up, name, e-mail, password, preferences (contract 2.1). */
+/** Account routes: sign-up, name, e-mail, password, preferences (contract 2.1). */
 
 import { networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../caller.ts';
@@ -18,13 +18,12 @@ import type { UserChanges } from './user-records.ts';
 
 const NAME_LENGTH = 128;
 const HOURLY_10: RateLimit = { limit: 10 };
-/** Limits password guesses of a session, however many networks they come from. */
 const OF_USER: RateLimit = { limit: 10, key: ({ userId }) => userId };
 
-/** Returns the user behind a route whose scope only users have. */
+/** Returns the signed-in user. Throws 401 `user_unauthorized` for other callers. */
 export function signedInUser(caller: Caller): UserRecord {
   if (!caller.user) throw new AppwriteError('user_unauthorized');
-  // `createSignIns` makes callers of whole records.
+  // `createSignIns` only creates callers with full records.
   return caller.user as UserRecord;
 }
 
@@ -48,7 +47,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     return { status: 200, body };
   }
 
-  /** Throws 401 when the compared password was replaced or the session has ended. Within a write. */
+  /** Throws 401 when the compared password was replaced or the session has ended. Call within a write. */
   function requireStillSignedIn({ sessionId }: Caller, compared: UserRecord): void {
     users.requireUnchanged(compared);
     if (sessionId !== undefined && !sessions.find(compared.id, sessionId)) {
@@ -77,7 +76,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       },
       async handle(context) {
         const { params, caller, client } = context;
-        // Saves the expensive hash; the table checks again.
+        // Avoids the expensive hash; the table checks again.
         if (users.byId(params.userId) || users.byEmail(params.email)) throw new AppwriteError('user_already_exists');
         const hash = await passwords.hash(params.password, flowOf(context));
         const user = await store.write(() =>
@@ -105,7 +104,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params, caller } = context;
         const user = signedInUser(caller);
-        // An anonymous user sets e-mail and password with this call.
+        // Anonymous users have no password to check: this call sets their e-mail and password.
         const anonymous = user.password === '';
         if (!anonymous && !(await passwords.verify(params.password, user.password, flowOf(context)))) {
           throw new AppwriteError('user_invalid_credentials');

@@ -1,4 +1,3 @@
-/** Every route of the account service. */
 import type { Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';

@@ -1,4 +1,3 @@
-/** Users, their sessions and one-time tokens, and the few values the server keeps for itself. */
 export const ACCOUNT_TABLES = `
 CREATE TABLE users (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -59,14 +58,14 @@ CREATE TABLE server_values (
 ) STRICT;
 `;
 
-/** Expired tokens are removed whenever one is made. */
+/** Supports removing expired tokens on every insert. */
 export const TOKENS_INDEX = `
 CREATE INDEX tokens_expire ON tokens (expire);
 `;
 
 /**
- * Keeps the ids of deleted users, as permissions go on naming them: only a server key makes a user of such an id again.
- * Finds users deleted under earlier versions by the documents and files they left.
+ * Keeps the ids of deleted users because permissions still name them: only a server key may reuse one. Finds users
+ * deleted by earlier versions through their documents and files.
  */
 export const FORMER_USERS = `
 CREATE TABLE former_users (

@@ -5,13 +5,11 @@ import { eventNames } from '../event-names.ts';
 import type { BackendEvent, EventBus } from '../events.ts';
 import { now } from '../identifiers.ts';
 
-/** The session or token that a change is about. */
 export interface UserResource {
   readonly kind: 'sessions' | 'recovery' | 'verification' | 'tokens';
   readonly id: string;
 }
 
-/** The actions that channels may name. */
 const VERBS: readonly string[] = ['create', 'update', 'delete'];
 
 function channels(userId: string, resource: UserResource | undefined, action: string): string[] {
@@ -22,17 +20,15 @@ function channels(userId: string, resource: UserResource | undefined, action: st
 
 export interface UserChange {
   readonly userId: string;
-  /** Absent for a change of the user. */
   readonly resource?: UserResource;
-  /** `create`, `update.name`, `delete`, `sessions.delete` for all of them … */
+  /** For example `create` or `update.name`; `sessions.delete` removes all sessions. */
   readonly action: string;
   readonly payload: BackendEvent['payload'];
   readonly webhookPayload?: BackendEvent['payload'];
-  /** The author, if not the signed-in caller. */
   readonly author?: string | undefined;
 }
 
-/** Call it once the change is committed. */
+/** Emits a change. Call it after the commit. */
 export function emitUserChange(events: EventBus, caller: Caller, change: UserChange): void {
   const { userId, resource, action, payload, webhookPayload, author = caller.user?.id } = change;
   events.emit({

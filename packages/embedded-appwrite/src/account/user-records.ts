@@ -1,4 +1,4 @@
-/** The users table. Everything that writes runs inside `store.write`. */
+/** The users table. Call every method that writes inside `store.write`. */
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { now, uniqueId } from '../identifiers.ts';
 import { refuseTaken } from '../sqlite/constraint.ts';
@@ -12,7 +12,7 @@ export interface NewUser {
   readonly phone?: string;
   /** PHC string. */
   readonly password?: string;
-  /** Allows the id of a deleted user; only for server keys. */
+  /** Allows reusing the id of a deleted user; only for server keys. */
   readonly again?: boolean;
 }
 
@@ -20,12 +20,11 @@ export type UserChanges = Partial<Omit<UserRecord, 'sequence' | 'id' | 'createdA
 
 export type UserRecords = ReturnType<typeof createUserRecords>;
 
-/** @param onChange told the id of each user that was changed or removed. */
+/** @param onChange called with the id of every user that changes or is removed */
 export function createUserRecords(store: Store, onChange: (userId: string) => void) {
   const former = store.database.prepare('SELECT 1 FROM former_users WHERE id = ?');
   const byId = (id: string): UserRecord | undefined => USERS.get(store, { id });
 
-  /** Throws 404 `user_not_found`. */
   function require(id: string): UserRecord {
     const user = byId(id);
     if (!user) throw new AppwriteError('user_not_found');
@@ -35,18 +34,20 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
   return {
     byId,
     require,
-    /** @param email lower-case. */
+    /** @param email lower-case */
     byEmail: (email: string): UserRecord | undefined => USERS.get(store, { email }),
     /**
-     * Checks again after a password was compared, which takes its time. Throws 401 `user_invalid_credentials` when the user
-     * has another password by now, 403 when the user is blocked by now.
+     * Checks the user again after a slow password comparison. Throws 401 `user_invalid_credentials` if the password has
+     * changed since, 403 if the user is blocked.
      */
     requireUnchanged({ id, password }: UserRecord): void {
       const user = byId(id);
       if (user?.password !== password) throw new AppwriteError('user_invalid_credentials');
       if (!user.status) throw new AppwriteError('user_blocked');
     },
-    /** Throws 409 `user_already_exists` when id, e-mail or phone are taken, and for a deleted user's id unless `again`. */
+    /**
+     * Throws 409 `user_already_exists` when id, e-mail or phone is taken, and for a deleted user's id unless `again`.
+     */
     insert({ id, name = '', email = '', phone = '', password = '', again = false }: NewUser): UserRecord {
       if (!again && former.get(id)) throw new AppwriteError('user_already_exists');
       const moment = now();
@@ -65,7 +66,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       );
       return byId(id) as UserRecord;
     },
-    /** Throws 404 when the user is gone, 409 `conflict` when e-mail or phone are taken. */
+    /** Throws 404 when the user was deleted, 409 `conflict` when e-mail or phone is taken. */
     change(id: string, changes: UserChanges, conflict: ErrorType = 'user_already_exists'): UserRecord {
       const { email, targetId } = { ...require(id), ...changes };
       const target = email === '' ? '' : targetId || uniqueId();
@@ -76,7 +77,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       onChange(id);
       return byId(id) as UserRecord;
     },
-    /** Removes the user with sessions and tokens. Returns false when there was none. */
+    /** Removes the user with sessions and tokens. Returns false if there was none. */
     remove(id: string): boolean {
       onChange(id);
       return USERS.delete(store, { id }) > 0;

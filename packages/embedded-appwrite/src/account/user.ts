@@ -1,9 +1,8 @@
-/** A user as stored, and the JSON the account and users services answer with (contract 2.1). */
+/** A user as stored, and as the account and users services return it (contract 2.1). */
 import { flag, integer, json, type RecordOf, table, text, textOrEmpty } from '../sqlite/table.ts';
 import { describeHash } from './passwords/password.ts';
 
 const COLUMNS = {
-  /** Ascending by creation. */
   sequence: integer,
   id: text,
   createdAt: text,
@@ -14,19 +13,18 @@ const COLUMNS = {
   phone: textOrEmpty,
   emailVerification: flag,
   phoneVerification: flag,
-  /** False: blocked. */
   status: flag,
-  /** Whether a session owes a second factor, where the user has one. */
+  /** True if sessions need a second factor, provided the user has one. */
   mfa: flag,
   labels: json<readonly string[]>(),
   prefs: json<Readonly<Record<string, unknown>>>(),
   /** PHC string; empty when the user has no password. */
   password: text,
-  /** Date of the contract's form, or empty. */
+  /** Date in the contract's form, or empty. */
   passwordUpdate: text,
   registration: text,
   accessedAt: text,
-  /** Id of the e-mail target, empty without e-mail. */
+  /** Id of the e-mail target; empty without an address. */
   targetId: text,
 };
 
@@ -56,12 +54,12 @@ function emailTarget(user: UserRecord): Json {
   };
 }
 
-/** A user as the account service shows it. */
+/** Returns a user as the account service shows it. */
 export function accountJson(user: UserRecord): Json {
   return describe(user, {});
 }
 
-/** A user as the users service shows it to a key: with the password's hash. */
+/** Returns a user as the users service shows it to a key, including the password hash. */
 export function userJson(user: UserRecord): Json {
   return describe(user, { password: user.password, hash: 'argon2', hashOptions: describeHash(user.password) });
 }
@@ -82,7 +80,7 @@ function describe(user: UserRecord, secrets: Json): Json {
     phone: user.phone,
     emailVerification: user.emailVerification,
     emailCanonical: user.email === '' ? null : canonical,
-    // Whose business an address is cannot be known without lists of providers, which age.
+    // Classifying addresses would need lists of providers, which go out of date.
     emailIsFree: null,
     emailIsDisposable: null,
     emailIsCorporate: null,
@@ -97,7 +95,10 @@ function describe(user: UserRecord, secrets: Json): Json {
   };
 }
 
-/** Returns the user's roles (contract 1.8). @param teamRoles the roles of their memberships */
+/**
+ * Returns the user's roles (contract 1.8).
+ * @param teamRoles roles from the user's memberships
+ */
 export function rolesOf(user: UserRecord, teamRoles: readonly string[]): string[] {
   const standing = user.emailVerification || user.phoneVerification ? 'verified' : 'unverified';
   return [

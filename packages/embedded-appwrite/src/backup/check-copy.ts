@@ -1,4 +1,3 @@
-/** Checks that a data folder is whole: the database, and the files that it names. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,22 +5,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from '../sqlite/store.ts';
 import { isBlobName } from '../storage/blobs.ts';
 
-/** Counts of a data folder. */
 export interface DataCounts {
-  /** `PRAGMA user_version`: the version of the tables. */
+  /** `PRAGMA user_version`: the schema version. */
   readonly version: number;
   readonly users: number;
   readonly files: number;
-  /** Of all collections. */
   readonly documents: number;
 }
 
 export interface DataReport extends DataCounts {
-  /** One sentence for each fault. */
   readonly faults: readonly string[];
 }
 
-/** Reads all of it: `integrity_check`, foreign keys, and each stored file's length and MD5. */
+/** Checks everything: `integrity_check`, foreign keys, and the length and MD5 of every stored file. */
 export async function checkCopy(directory: string): Promise<DataReport> {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
   try {
@@ -106,7 +102,7 @@ function countIn(database: DatabaseSync): DataCounts {
   };
 }
 
-/** Removes the webhooks from a copy, so that trying it out notifies no one. */
+/** Removes the webhooks from a copy, so that a trial run notifies no one. */
 export function silenceCopy(directory: string): void {
   const database = new DatabaseSync(join(directory, DATABASE_FILE));
   try {

@@ -1,4 +1,4 @@
-/** Compares the schema of a database from elsewhere with the one that this release makes: a stranger's trigger would run unasked. */
+/** Compares a foreign database's schema with this release's: an unknown trigger would run unasked. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { companionsOf, fulltextTables } from '../databases/documents/sqlite/layout.ts';
@@ -9,14 +9,14 @@ import { isBlobName } from '../storage/blobs.ts';
 interface SchemaObject {
   readonly type: string;
   readonly name: string;
-  /** Its SQL without comments and with one space between tokens; empty for indexes that SQLite makes. */
+  /** SQL without comments and with one space between tokens; empty for SQLite's automatic indexes. */
   readonly sql: string;
 }
 
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|\s+|./gs;
 const COLUMN =
   /[a-z]\w* (?:TEXT|INTEGER|REAL)(?: PRIMARY KEY AUTOINCREMENT| NOT NULL UNIQUE| NOT NULL(?: DEFAULT (?:'key'|0))?)?/;
-/** A collection's documents: columns whose definitions hold no expression. */
+/** A collection's documents table: column definitions contain no expressions. */
 const DOCUMENTS = new RegExp(`^CREATE TABLE documents_(\\d+) \\( ${COLUMN.source}(?: , ${COLUMN.source})* \\) STRICT$`);
 const INDEX = /^CREATE (?:UNIQUE )?INDEX index_\d+ ON documents_\d+ \( \w+ (?:ASC|DESC)(?: , \w+ (?:ASC|DESC))* \)$/;
 const FULLTEXT =
@@ -34,7 +34,7 @@ function objectsOf(database: DatabaseSync): SchemaObject[] {
     .map(({ type, name, sql }) => ({ type: `${type}`, name: `${name}`, sql: tokensOf(`${sql}`) }));
 }
 
-/** Makes what this release makes of version `version`, and of the collections and indexes that `found` has. */
+/** Creates the schema of version `version`, with the collections and indexes in `found`. */
 function makeExpected(database: DatabaseSync, version: number, found: readonly SchemaObject[]): void {
   for (const migration of MIGRATIONS) {
     if (migration.version > version) continue;
@@ -53,16 +53,16 @@ function makeExpected(database: DatabaseSync, version: number, found: readonly S
     try {
       database.exec(sql);
     } catch {
-      // The table below it is not one of ours, so this is missing among what is expected.
+      // Fails for an index on an unknown table; the comparison reports it as unexpected.
     }
   }
 }
 
 /**
- * Compares the database in `directory`, which it opens to read alone.
- * @returns a sentence for each part of it that this release does not make, or that is missing; or for each stored file whose
- * name is none
- * @throws what SQLite says of a file that it cannot read
+ * Compares the database in `directory`, opened read-only.
+ * @returns a sentence for each unknown or missing part of the schema; if there is none, for each stored file with an
+ * invalid name
+ * @throws SQLite's error for a file that it cannot read
  */
 export function schemaFaults(directory: string): string[] {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
@@ -82,7 +82,7 @@ export function schemaFaults(directory: string): string[] {
   }
 }
 
-/** Each stored file whose name would lead elsewhere. */
+/** Yields a sentence for each stored file whose name could lead outside the folder. */
 function* nameFaults(database: DatabaseSync): Generator<string> {
   for (const { id, blob } of database.prepare('SELECT id, blob FROM files').iterate())
     if (!isBlobName(`${blob}`)) yield `File ${id} is stored under ${JSON.stringify(blob)}, which is no name.`;

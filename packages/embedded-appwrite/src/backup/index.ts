@@ -1,4 +1,4 @@
-/** Functions for backup, restore and upgrade of a data folder, open or not. */
+/** Functions to back up, restore and upgrade a data folder. */
 export { checkCopy, countsOf, type DataCounts, type DataReport, silenceCopy } from './check-copy.ts';
 export { schemaFaults } from './check-schema.ts';
 export { putFormerDataBack } from './put-former-data-back.ts';

@@ -1,4 +1,4 @@
-/** Takes data back to the version of a former release, by the copy that was kept when they were brought to a newer one. */
+/** Restores the data of a former release from the copy kept at the upgrade. */
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,10 +9,10 @@ import { StoreError } from '../sqlite/store-error.ts';
 import { syncPath } from '../sqlite/sync-path.ts';
 
 /**
- * Does nothing where the data have version `known` or an older one, so that it can be done again after it was cut off: the
- * database is the newer or the former one at any time, whole, since one rename exchanges them.
- * @returns the file that keeps what was written since, where there was something to do
- * @throws StoreError while a server has the folder, and where there is no copy.
+ * Does nothing if the data has version `known` or older, so it can be repeated after an interruption. A single rename
+ * exchanges the databases, so the folder always holds a complete one.
+ * @returns the file that keeps the data written since, if anything was restored
+ * @throws StoreError while a server owns the folder, and when there is no copy
  */
 export function putFormerDataBack(directory: string, known: number): string | undefined {
   const database = join(directory, DATABASE_FILE);
@@ -39,7 +39,7 @@ export function putFormerDataBack(directory: string, known: number): string | un
   }
 }
 
-/** The version; what is in the log is in the database afterwards, and no log is left, which would spoil another database. */
+/** Returns the version after moving the log into the database; a leftover log would corrupt another database. */
 function closedVersion(file: string): number {
   const database = new DatabaseSync(file);
   try {
@@ -54,7 +54,7 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    // A file system without links.
+    // The file system has no hard links.
     copyFileSync(from, to);
   }
 }

@@ -1,4 +1,4 @@
-/** A copy of the backend's data as of one moment, taken beside the process that has it open. */
+/** Copies the backend's data as of one moment while another process has it open. */
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -6,29 +6,28 @@ import { DATABASE_FILE } from '../sqlite/store.ts';
 import { StoreError } from '../sqlite/store-error.ts';
 import { isBlobName } from '../storage/blobs.ts';
 
-/** Where blobs lie below the backend's folder (`storage/blobs.ts`). */
 const FILES = join('storage', 'files');
-/** All pages in one step: between two steps a writer would make it begin again. */
+/** Copies all pages in one step: a write between two steps would restart the copy. */
 const WHOLE = 2 ** 31 - 1;
-/** A file that is deleted while the copy is taken costs another try. */
+/** A file deleted during the copy costs one more try. */
 const TRIES = 5;
 const NAMED = 20;
 
 /**
- * Copies the data in `directory` into the new folder `target`. On the same disk stored files are linked, not copied, which
- * takes no room: a blob never changes once it is complete.
- * @throws StoreError when there is no database, a file is missing, or files are deleted faster than they can be linked.
+ * Copies the data in `directory` into the new folder `target`. On the same disk files are hard-linked, which takes no
+ * space: a complete blob never changes.
+ * @throws StoreError when there is no database, a file is missing, or files are deleted faster than they can be linked
  */
 export async function takeCopy(directory: string, target: string): Promise<void> {
   await mkdir(join(target, FILES), { recursive: true, mode: 0o700 });
   let formerlyMissing: readonly string[] = [];
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    // Before the database: what is deleted in between is still named in the database's copy.
+    // Links files before copying the database: a file deleted in between is still named in the copy.
     await linkAll(directory, target);
     const ids = await copyDatabase(directory, target);
     const missing = await linkEach(directory, target, ids.keys());
     if (missing.length === 0) return;
-    // A deleted file's row goes first, so the next copy does not name it.
+    // Deleting a file removes its row first, so the next copy does not name it.
     const lost = missing.filter((blob) => formerlyMissing.includes(blob));
     if (lost.length > 0) {
       const names = lost.slice(0, NAMED).map((blob) => `${ids.get(blob)} (${placeOf(blob).split(sep).join('/')})`);
@@ -43,7 +42,7 @@ export async function takeCopy(directory: string, target: string): Promise<void>
   throw new StoreError('Files are deleted faster than they can be copied. Take the copy again later.');
 }
 
-/** Copies the database and returns the ids of its files, by the names of their blobs. */
+/** Copies the database and returns the file ids by blob name. */
 async function copyDatabase(directory: string, target: string): Promise<Map<string, string>> {
   const source = open(join(directory, DATABASE_FILE));
   const file = join(target, DATABASE_FILE);
@@ -54,7 +53,7 @@ async function copyDatabase(directory: string, target: string): Promise<Map<stri
   }
   const copy = new DatabaseSync(file);
   try {
-    // One file, without a log beside it.
+    // Leaves one file without a log.
     copy.exec('PRAGMA journal_mode = DELETE');
     const rows = copy.prepare('SELECT blob, id FROM files WHERE chunks_uploaded >= chunks_total').all();
     return new Map(rows.map(({ blob, id }) => [`${blob}`, `${id}`]));
@@ -65,7 +64,7 @@ async function copyDatabase(directory: string, target: string): Promise<Map<stri
 
 function open(file: string): DatabaseSync {
   try {
-    // Not for reading alone: SQLite may have to make the log's index, when no server runs.
+    // Opens it writable: without a running server, SQLite may have to create the log's index.
     const database = new DatabaseSync(file, { open: true });
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON');
     return database;
@@ -82,7 +81,6 @@ async function linkAll(directory: string, target: string): Promise<void> {
 
 const placeOf = (blob: string): string => join(FILES, blob.slice(0, 2), blob);
 
-/** Returns the names of missing blobs. */
 async function linkEach(directory: string, target: string, blobs: Iterable<string>): Promise<string[]> {
   const missing: string[] = [];
   for (const blob of blobs) {
@@ -105,7 +103,7 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return true;
     if (code === 'ENOENT') return false;
-    // A file system without links, or another disk.
+    // The file system has no hard links, or the target is on another disk.
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'EXDEV') throw error;
     await copyFile(from, to);
     return true;

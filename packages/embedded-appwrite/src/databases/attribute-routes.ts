@@ -1,5 +1,3 @@
-/** Attributes of a collection: a creating and a changing route for each kind, GET, DELETE and the list. */
-
 import type { Caller } from '../caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
 import { AppwriteError } from '../http/errors.ts';
@@ -22,7 +20,6 @@ import type { DatabasesService } from './service.ts';
 const ATTRIBUTES = '/databases/:databaseId/collections/:collectionId/attributes';
 const ONE = { ...COLLECTION_PARAMS, key: required(uid()) };
 
-/** The public `type`, out of the kind. */
 const TYPE_SQL = `CASE kind ${ATTRIBUTE_KINDS.map((kind) => `WHEN '${kind}' THEN '${KINDS[kind].type}'`).join(' ')} END`;
 
 const SCHEMA: QuerySchema = {
@@ -113,7 +110,7 @@ function updateRoute(service: DatabasesService, kind: AttributeKind): Route[] {
   });
 }
 
-/** Kinds that only the real server has answer 501, not 404: the client's request is understood. */
+/** Answers 501, not 404, for kinds that only Appwrite supports: the client's request is understood. */
 function refusingRoute(service: DatabasesService, kind: string): Route[] {
   return inBothDialects({
     method: 'POST',

@@ -1,5 +1,3 @@
-/** Collections: POST, GET, PUT, DELETE and the list of a database's. */
-
 import type { Caller } from '../caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
 import { AppwriteError } from '../http/errors.ts';
@@ -185,7 +183,7 @@ function deleteRoute(service: DatabasesService): Route[] {
   });
 }
 
-/** Removes a collection with all it holds. Within `Catalogue.change`. */
+/** Removes a collection with its contents. Call within `Catalogue.change`. */
 export function removeCollection({ store }: Catalogue, collection: Collection): void {
   store.database.exec(dropTables(collection));
   for (const table of ['indexes', 'attributes']) {

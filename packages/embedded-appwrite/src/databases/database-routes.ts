@@ -1,4 +1,3 @@
-/** Databases: POST, GET, PUT, DELETE and the list of them. */
 import { AppwriteError } from '../http/errors.ts';
 import { boolean, customId, optional, required, text, uid } from '../http/params.ts';
 import type { Route } from '../http/route.ts';

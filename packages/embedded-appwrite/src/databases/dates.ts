@@ -1,4 +1,4 @@
-/** Dates as the contract reads and writes them: any usual notation in, `YYYY-MM-DDTHH:mm:ss.SSS+00:00` out. */
+/** Parses dates in any common notation and writes `YYYY-MM-DDTHH:mm:ss.SSS+00:00`, the contract's form. */
 import { dateText } from '../identifiers.ts';
 
 const ISO =
@@ -20,8 +20,8 @@ function isoMilliseconds(match: RegExpExecArray): number {
 }
 
 /**
- * Normalises a date to UTC milliseconds; a time without a zone counts as UTC. Gives undefined for what is no date, has
- * no four-digit year, names a day that does not exist, or lies outside the years 1000 to 9999.
+ * Normalises a date to UTC with milliseconds; a time without a zone counts as UTC. Returns undefined for an invalid
+ * date, a year without four digits, or one outside 1000 to 9999.
  */
 export function normaliseDate(text: string): string | undefined {
   const iso = ISO.exec(text.trim());

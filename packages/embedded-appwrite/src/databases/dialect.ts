@@ -1,6 +1,6 @@
 /**
- * The two ways to say the same: `/databases/…/collections/…/documents` and `/tablesdb/…/tables/…/rows` (contract 2.5).
- * Routes are written once, in the older words; `inBothDialects` gives each its twin.
+ * The two dialects of the API: `/databases/…/collections/…/documents` and `/tablesdb/…/tables/…/rows` (contract 2.5).
+ * Routes are written once, in the older dialect; `inBothDialects` adds the other.
  */
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import type { Answer, Param, Params, RateLimit, Route, RouteContext, Values } from '../http/route.ts';
@@ -9,7 +9,6 @@ export interface Dialect {
   readonly name: 'databases' | 'tablesdb';
   readonly collectionField: '$collectionId' | '$tableId';
   readonly documentSecurity: 'documentSecurity' | 'rowSecurity';
-  /** Name of the list in answers. */
   readonly collections: 'collections' | 'tables';
   readonly attributes: 'attributes' | 'columns';
   readonly documents: 'documents' | 'rows';
@@ -69,7 +68,7 @@ const MESSAGE_WORDS: Readonly<Record<string, string>> = {
 const replaced = (text: string, words: readonly (readonly [RegExp, string])[]): string =>
   words.reduce((changed, [word, other]) => changed.replace(word, other), text);
 
-/** An error in the words of tables, rows and columns. Texts about a document's structure stay as they are (2.5). */
+/** Translates an error to tables, rows and columns. Texts about a document's structure stay unchanged (2.5). */
 function inTableWords(error: unknown): unknown {
   if (!(error instanceof AppwriteError)) return error;
   const type = replaced(error.type, ERROR_WORDS) as ErrorType;
@@ -86,8 +85,8 @@ export interface DialectRoute<P extends Params> extends Omit<Route<P>, 'handle'>
 }
 
 /**
- * A context with the dialect added. A class, since getters of an object literal would give each request a hidden class of
- * its own: kilobytes that only a full collection of garbage frees.
+ * A context with the dialect added. A class, because getters of an object literal give each request its own hidden
+ * class: kilobytes that only a full garbage collection frees.
  */
 class InDialect<P extends Params> implements DialectContext<P> {
   readonly params: Values<P>;
@@ -116,7 +115,7 @@ class InDialect<P extends Params> implements DialectContext<P> {
     return this.#context.request;
   }
 
-  /** A getter: a handler that reads it writes its own answer. */
+  /** A getter, because reading it marks the response as written by the handler. */
   get response() {
     return this.#context.response;
   }

@@ -1,4 +1,4 @@
-/** Names and channels of what happens to databases and all that is in them (contract 2.6), in the real server's order. */
+/** Names and channels of database events (contract 2.6), in Appwrite's order. */
 
 import type { Caller } from '../caller.ts';
 import type { BackendEvent, EventBus } from '../events.ts';
@@ -8,7 +8,7 @@ import type { Collection, Database } from './catalogue/model.ts';
 /** A kind and an id, e.g. `['collections', 'posts']`. */
 type Level = readonly [kind: string, id: string];
 
-/** By depth: `1` names a level, `0` replaces it by `*`. */
+/** By depth: `1` keeps a level, `0` replaces it with `*`. */
 const WILDCARDS: readonly (readonly string[])[] = [
   [],
   ['1', '0'],
@@ -34,8 +34,8 @@ function named(levels: readonly Level[], mask: string): string {
 }
 
 /**
- * Every name of an event: the concrete one, its variants with `*`, both without the action, then the same for the
- * levels above. Each is followed by its mirror in the words of tables and rows where they differ.
+ * Returns every name of an event: the concrete one, its variants with `*`, both without the action, then the same for
+ * the levels above. Each is followed by its form with tables and rows, if it differs.
  */
 export function eventNames(levels: readonly Level[], action: string, type: Database['type']): string[] {
   const wordings: Wording[] = [asWritten, inTableWords];
@@ -51,7 +51,7 @@ export function eventNames(levels: readonly Level[], action: string, type: Datab
   return [...names];
 }
 
-/** The 16 realtime channels of a document's event. */
+/** Returns the 16 realtime channels of a document's event. */
 export function documentChannels(databaseId: string, collectionId: string, id: string, action: string): string[] {
   const collection = `databases.${databaseId}.collections.${collectionId}.documents`;
   const table = `databases.${databaseId}.tables.${collectionId}.rows`;
@@ -75,17 +75,14 @@ export interface DocumentEvent {
   readonly collection: Collection;
   readonly id: string;
   readonly action: 'create' | 'update' | 'upsert' | 'delete';
-  /** The roles that may read the document. */
   readonly roles: readonly string[];
-  /** Returns the document as answered. */
   readonly payload: () => Readonly<Record<string, unknown>>;
-  /** Returns `BackendEvent.changed`. */
   readonly changed?: (() => readonly string[]) | undefined;
 }
 
 /**
- * What is told of a document: names and payload are made when somebody looks at them. A class, since getters of an object
- * literal would give each event a hidden class of its own, which only a full collection of garbage frees.
+ * A document's event; names and payload are computed on demand. A class, because getters of an object literal give each
+ * event its own hidden class, which only a full garbage collection frees.
  */
 class EmittedDocument implements BackendEvent {
   readonly channels: readonly string[];
@@ -150,7 +147,7 @@ export function emitStructureEvent(
   bus.emit({ events, channels: [], roles: [], payload, timestamp: now(), ...authorOf(caller) });
 }
 
-/** Emits the event of a collection, or of what `below` names in it. */
+/** Emits the event of a collection, or of the attribute or index in `below`. */
 export function emitCollectionEvent(
   bus: EventBus,
   caller: Caller,

@@ -1,4 +1,3 @@
-/** Indexes of a collection: POST, GET, DELETE and the list. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';

@@ -1,9 +1,8 @@
-/** The `search` parameter of lists. */
 import { wordsOf } from './query/fulltext.ts';
 import { HAS_WORD } from './query/functions.ts';
 import type { Fragment } from './query/schema.ts';
 
-/** Finds rows with any of the words in one of `columns`, each by its beginning, as a real server does. */
+/** Returns the condition of a list's `search` parameter: any word in one of `columns`, by prefix, as in Appwrite. */
 export function searchCondition(search: string, columns: readonly string[]): Fragment {
   if (search === '') return { sql: '1', values: [] };
   const words = wordsOf(search);

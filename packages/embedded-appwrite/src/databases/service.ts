@@ -1,4 +1,3 @@
-/** Shared by the routes of databases: looks up databases, collections and documents by id. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { LoopTurns } from '../http/loop-turns.ts';
@@ -13,7 +12,7 @@ export class DatabasesService {
   readonly kernel: Kernel;
   readonly catalogue: Catalogue;
   readonly roles: Roles;
-  /** For lists that may hold the thread for as long as their caller's bounds. */
+  /** Serialises lists that may use the thread up to their caller's limits. */
   readonly turns = new LoopTurns();
   readonly #tables = new WeakMap<Collection, DocumentTable>();
 
@@ -24,14 +23,14 @@ export class DatabasesService {
     provideFunctions(kernel.store.database);
   }
 
-  /** The database, or 404; a disabled one exists for keys only. */
+  /** Returns the database. Throws 404 if it is missing, or disabled for a caller without a key. */
   database(id: string, caller: Caller): Database {
     const database = this.catalogue.database(id);
     if (!database || (!database.enabled && !caller.privileged)) throw AppwriteError.about('database_not_found', id);
     return database;
   }
 
-  /** The collection, or 404 for whichever of the two is missing or disabled. */
+  /** Returns the collection. Throws 404 when it or its database is missing or disabled. */
   collection(databaseId: string, id: string, caller: Caller): Collection {
     const collection = this.catalogue.collection(this.database(databaseId, caller), id);
     if (!collection || (!collection.enabled && !caller.privileged)) {
@@ -40,7 +39,7 @@ export class DatabasesService {
     return collection;
   }
 
-  /** The collection's documents, or 404 as `collection`. */
+  /** Returns the collection's documents. Throws 404 like `collection`. */
   documents(databaseId: string, collectionId: string, caller: Caller): DocumentTable {
     const collection = this.collection(databaseId, collectionId, caller);
     let table = this.#tables.get(collection);

@@ -1,6 +1,6 @@
 /**
- * What the service keeps about databases and their schema. The documents themselves lie in one table a collection, made
- * when the collection is (`documents/sqlite/layout.ts`). Numbers are never used twice: caches and table names rely on it.
+ * Databases and their schema. Documents are in one table per collection (`documents/sqlite/layout.ts`). Numbers are
+ * never reused: caches and table names rely on it.
  */
 export const DATABASES_TABLES = `
 CREATE TABLE databases (

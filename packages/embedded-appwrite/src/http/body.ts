@@ -1,4 +1,4 @@
-/** Reads a JSON request body, and drains one that is refused, so that its sender gets the answer. */
+/** Reads a JSON request body, and drains a refused one so that the client receives the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CollectedBytes } from '@common-ink/http/collected-bytes.ts';
 import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
@@ -7,23 +7,22 @@ import { startSlowBodyTimeout, timelyChunks } from '@common-ink/http/limits/slow
 import { AppwriteError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 
-/** Bytes, as Appwrite's proxy: articles, many of them at once, files. */
+/** Bytes; the limit of Appwrite's proxy. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
-/** Bytes from a signed-in user: an article of a million letters of three bytes, and the rest of the document. */
+/** Bytes from a signed-in user: a document with an article of a million three-byte characters. */
 export const USER_BODY = 3 * 1024 * 1024;
 /** Bytes from a guest, on every route: the body is read before its sender is known. */
 export const GUEST_BODY = 1024 * 1024;
-/** Bytes of a schema: a collection with all its attributes and their defaults. */
+/** Bytes of a collection with all its attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;
-/** Bytes of all other bodies. */
 export const SMALL_BODY = 64 * 1024;
 /** Bytes of a refused body that are drained, so that the client reads the answer instead of a reset. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
-/** As PHP, and so Appwrite: a hundred documents of a thousand attributes. */
+/** PHP's depth limit, as in Appwrite; the values allow a hundred documents of a thousand attributes. */
 export const JSON_LIMITS: JsonLimits = { depth: 512, values: 100_000 };
-/** Limits for guests, as each name and long number takes a microsecond. */
+/** Stricter for guests, because parsing takes a microsecond per name or long number. */
 export const GUEST_JSON: JsonLimits = { ...JSON_LIMITS, values: 10_000 };
-/** Memory of all bodies being read: small ones always pass, large ones share it. */
+/** Memory shared by all bodies being read; small ones always pass. */
 const memory = new BodyMemory({ most: 64 * 1024 * 1024, free: 64 * 1024 });
 
 export type JsonBody = Readonly<Record<string, unknown>>;
@@ -32,7 +31,7 @@ const EMPTY: JsonBody = Object.freeze({});
 
 export const tooSlow = () => new AppwriteError('general_request_timeout');
 
-/** Throws 400 unless `text` is a JSON object (`parseExact`). Empty text is an empty object. */
+/** Throws 400 unless `text` is a JSON object (`parseExact`). An empty text gives an empty object. */
 function parseJson(text: string): JsonBody {
   if (text === '') return EMPTY;
   let value: unknown;
@@ -42,7 +41,7 @@ function parseJson(text: string): JsonBody {
     throw new AppwriteError('general_bad_request', `The request body is not valid JSON: ${(error as Error).message}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonBody;
-  // PHP clients write an empty map as an empty list.
+  // PHP clients send an empty list for an empty map.
   if (Array.isArray(value) && value.length === 0) return EMPTY;
   throw new AppwriteError('general_bad_request', 'The request body must be a JSON object.');
 }
@@ -53,8 +52,8 @@ function tooLarge(limit: number): AppwriteError {
 }
 
 /**
- * Rejects with 413 beyond `limit` bytes, 408 when too slow, 503 when other bodies needed its memory, 400 when
- * incomplete, not JSON, or beyond `json`.
+ * Rejects with 413 beyond `limit` bytes, 408 when too slow, 503 when memory is short, and 400 when incomplete, not
+ * JSON, or beyond the limits of `json`.
  */
 export function readJson(request: IncomingMessage, limit: number, json: JsonLimits = JSON_LIMITS): Promise<JsonBody> {
   if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit));
@@ -106,7 +105,7 @@ export function readJson(request: IncomingMessage, limit: number, json: JsonLimi
   });
 }
 
-/** Drains a refused body; past 64 MiB the connection ends with the answer instead. */
+/** Drains a refused body; beyond 64 MiB the connection is closed with the answer. */
 export async function drain(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   let dropped = 0;
@@ -119,7 +118,7 @@ export async function drain(request: IncomingMessage, response: ServerResponse):
       }
     }
   } catch {
-    // The client left or is too slow.
+    // The client disconnected or is too slow.
     response.setHeader('Connection', 'close');
   }
 }

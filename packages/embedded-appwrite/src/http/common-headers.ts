@@ -3,10 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Origins } from './access/origin.ts';
 import { VERSION } from './request-context.ts';
 
-/** Compares versions `major.minor.patch`. */
 const isLater = (a: string, b: string): boolean => a.localeCompare(b, 'en', { numeric: true }) > 0;
 
-/** Returns name, value, name, value, in a fresh list that the context extends. */
+/** Returns name, value, name, value in a fresh list that the context extends. */
 export function commonHeaders(request: IncomingMessage, origins: Origins): string[] {
   const { headers } = request;
   const fallback = headers.cookie || headers['x-appwrite-session'] ? 'false' : 'true';

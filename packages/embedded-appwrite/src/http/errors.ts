@@ -1,6 +1,6 @@
 /**
- * Every error of the backend: type → status and default message, word for word as Appwrite's (contract 1.7).
- * `AppwriteError.about` puts an id in the place of `%`.
+ * All errors of the backend: type → status and default message, verbatim from Appwrite (contract 1.7).
+ * `AppwriteError.about` replaces `%` with an id.
  */
 const CATALOGUE = {
   general_unknown: [500, 'An unknown error has occurred. Please check the logs for more information.'],
@@ -199,10 +199,8 @@ export type ErrorType = keyof typeof CATALOGUE;
 export class AppwriteError extends Error {
   override readonly name = 'AppwriteError';
   readonly type: ErrorType;
-  /** The HTTP status. */
   readonly code: number;
 
-  /** @param message replaces the default one. */
   constructor(type: ErrorType, message?: string) {
     super(message ?? CATALOGUE[type][1]);
     this.type = type;

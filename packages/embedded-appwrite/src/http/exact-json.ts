@@ -1,6 +1,6 @@
-/** JSON that does not round whole numbers beyond 2^53: they are `bigint` in values, plain digits in text. */
+/** JSON without rounding of integers beyond 2^53: they are `bigint` in values and plain digits in text. */
 
-/** Whole numbers of 16 digits may be beyond what a JavaScript number holds exactly. */
+/** Integers of 16 digits or more may exceed the safe range. */
 const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
 
 // TypeScript's library does not declare it yet.
@@ -12,12 +12,12 @@ function exactNumber(_key: string, value: unknown, context?: { source?: string }
   return /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** Throws `SyntaxError` for a text that is not JSON. */
+/** Throws `SyntaxError` when `text` is not JSON. */
 export function parseExact(text: string): unknown {
   return LONG_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
 }
 
-/** Returns the JSON of a value that may hold `bigint`. */
+/** Returns the JSON of a value that may contain `bigint`. */
 export function exactText(value: unknown): string {
   try {
     return JSON.stringify(value);

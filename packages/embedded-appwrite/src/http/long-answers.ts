@@ -1,6 +1,6 @@
 /**
- * Long answers, made piece by piece as the client reads, so that they block neither memory nor the thread. A few run
- * at a time; a client that does not read loses its place.
+ * Sends long answers piece by piece as the client reads, so that they block neither memory nor the thread. A few run at
+ * a time; a client that stops reading is disconnected.
  */
 import type { ServerResponse } from 'node:http';
 import { Semaphore, type SemaphoreLimits } from '@common-ink/http/limits/semaphore.ts';
@@ -14,11 +14,11 @@ const SLICE = 5;
 
 export interface LongAnswer {
   readonly response: ServerResponse;
-  /** The network that the answer counts for; undefined for a server key. */
+  /** The client's network, for the limit per network; undefined for a server key. */
   readonly network: string | undefined;
   /**
-   * Called when its turn comes. An empty piece before the first byte lets other work in; errors until then are still
-   * answered.
+   * Called when the answer's turn comes. An empty piece before the first byte yields to other work; errors until then
+   * are still answered.
    */
   readonly pieces: () => Iterable<Buffer>;
   readonly writeHead: () => void;
@@ -33,7 +33,7 @@ export class LongAnswers {
   }
 
   /**
-   * Resolves when the answer is sent or the client is gone. Throws 503 when too many wait, and the errors of
+   * Resolves when the answer is sent or the client has disconnected. Throws 503 when too many wait, and the errors of
    * `pieces`.
    */
   async send(answer: LongAnswer): Promise<void> {

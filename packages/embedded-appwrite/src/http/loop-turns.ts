@@ -1,7 +1,6 @@
-/** Runs long work in pieces, one per turn of the event loop, so that short requests come in between. */
+/** Runs long work in pieces, one per turn of the event loop, so that short requests run in between. */
 import { AppwriteError } from './errors.ts';
 
-/** Pieces that may wait for a turn. */
 const WAITING = 1000;
 
 export class LoopTurns {
@@ -11,7 +10,7 @@ export class LoopTurns {
     if (this.#waiting.length > 0) setImmediate(this.#next);
   };
 
-  /** Resolves in a turn of its caller alone. Rejects with 503 `general_server_busy` when too many wait. */
+  /** Resolves in its own turn of the event loop. Rejects with 503 `general_server_busy` when too many wait. */
   take(): Promise<void> {
     if (this.#waiting.length >= WAITING) return Promise.reject(new AppwriteError('general_server_busy'));
     if (this.#waiting.length === 0) setImmediate(this.#next);

@@ -1,19 +1,22 @@
 /**
- * Translates queries of Appwrite 1.4 and older, `equal("title", ["Ink"])`. Appwrite takes them for documents where
- * `X-Appwrite-Response-Format` is 1.4 or lower, and nowhere else.
+ * Translates queries of Appwrite 1.4 and older, `equal("title", ["Ink"])`. Appwrite accepts them only for documents,
+ * and only where `X-Appwrite-Response-Format` is 1.4 or lower.
  */
 import type { Query } from './query-string.ts';
 
-/** Methods whose arguments are all values; the first argument of others is the attribute. */
+/** Methods that take only values; the first argument of others is the attribute. */
 const WITHOUT_ATTRIBUTE: ReadonlySet<string> = new Set(['limit', 'offset', 'cursorAfter', 'cursorBefore', 'select']);
 
-/** True for `0.15.0` to `1.4.x`. */
+/** Returns true for `0.15.0` to `1.4.x`. */
 function isOlder(format: string | undefined): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(format ?? '') ?? [];
   return major !== undefined && (Number(major) < 1 || (Number(major) === 1 && Number(minor) <= 4));
 }
 
-/** Leaves queries of another form as they are. @param format the header's value */
+/**
+ * Returns queries in any other form unchanged.
+ * @param format the header's value
+ */
 export function withQueriesOfToday(query: Query, format: string | string[] | undefined): Query {
   const { queries } = query;
   if (!Array.isArray(queries) || !isOlder(String(format))) return query;
@@ -29,7 +32,7 @@ function ofToday(written: string): string {
   return JSON.stringify({ method, ...(typeof first === 'string' && { attribute: first }), values: rest.flat() });
 }
 
-/** Returns the values between the brackets; undefined for a broken list. */
+/** Returns the values between the brackets; undefined for a malformed list. */
 function readArguments(text: string): unknown[] | undefined {
   try {
     return JSON.parse(`[${text}]`);

@@ -5,15 +5,14 @@ import { isId, uniqueId } from '../identifiers.ts';
 import { type Action, expandPermissions, permissionFault } from '../permissions.ts';
 import type { Param } from './route.ts';
 
-/** Refuses a parameter's value, with the validator's text; the server adds the parameter's name. */
+/** Rejects a parameter with the validator's text; the server adds the parameter's name. */
 export class ParamFault extends Error {
   override readonly name = 'ParamFault';
 }
 
 export interface Validator<T> {
-  /** The contract's text on valid values; lists repeat it for their items. */
   readonly description: string;
-  /** Returns the value to work with, or throws `ParamFault`. */
+  /** Returns the parsed value, or throws `ParamFault`. */
   read(raw: unknown, caller: Caller): T;
 }
 
@@ -21,7 +20,7 @@ const CUSTOM_ID =
   "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char";
 const UID =
   "UID must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, and underscore. Can't start with a leading underscore";
-/** The practical address syntax of RFC 5321: a dot-atom, one `@`, a host name with a dot; 64 and 254 characters at most. */
+/** A practical subset of RFC 5321: a dot-atom of up to 64 characters, `@`, and a host name with a dot; 254 in total. */
 const EMAIL =
   /^(?=.{3,254}$)(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const INTEGER = /^-?\d+$/;
@@ -31,12 +30,12 @@ export function required<T>(validator: Validator<T>): Param<T> {
   return { required: true, fallback: undefined as never, read: validator.read };
 }
 
-/** Makes a parameter that may be absent or null, which gives `fallback`. */
+/** Returns a parameter that may be absent or null, which gives `fallback`. */
 export function optional<T, F>(validator: Validator<T>, fallback: F): Param<T | F> {
   return { required: false, fallback, read: validator.read };
 }
 
-/** Makes a validator of a function that returns the value, or `undefined` to refuse. */
+/** Returns a validator; `read` returns the value, or `undefined` to reject it. */
 export function validator<T>(description: string, read: (raw: unknown, caller: Caller) => T | undefined): Validator<T> {
   return {
     description,
@@ -48,7 +47,7 @@ export function validator<T>(description: string, read: (raw: unknown, caller: C
   };
 }
 
-/** Counts characters, not UTF-16 units, and only when it can matter. */
+/** Counts code points, but only when the UTF-16 length does not decide. */
 function longerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
@@ -65,7 +64,7 @@ export function text(max: number, { min = 1 }: { min?: number } = {}): Validator
   );
 }
 
-/** Accepts the id of a new resource; the literal `unique()` becomes a fresh id. */
+/** Accepts the id of a new resource; `unique()` becomes a fresh id. */
 export function customId(): Validator<string> {
   return validator(CUSTOM_ID, (raw) => {
     if (raw === 'unique()') return uniqueId();
@@ -78,7 +77,7 @@ export function uid(): Validator<string> {
   return validator(UID, (raw) => (typeof raw === 'string' && isId(raw) ? raw : undefined));
 }
 
-/** Accepts an e-mail address, and returns it in lower case. */
+/** Accepts an e-mail address and returns it in lower case. */
 export function email({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
   return validator('Value must be a valid email address', (raw) => {
     if (typeof raw !== 'string') return undefined;
@@ -95,7 +94,7 @@ function toNumber(raw: unknown, form: RegExp): number {
   return typeof raw === 'number' ? raw : Number.NaN;
 }
 
-/** Accepts a whole number (or, with `float`, any number) from `min` to `max`, also as decimal text. */
+/** Accepts an integer (any number with `float`) from `min` to `max`, also as decimal text. */
 export function range(min: number, max: number, { float = false }: { float?: boolean } = {}): Validator<number> {
   const shown = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
   return validator(`Value must be a valid range between ${shown(min)} and ${shown(max)}`, (raw) => {
@@ -141,8 +140,7 @@ export function object(): Validator<Record<string, unknown>> {
 }
 
 /**
- * Accepts at most 100 permission strings for `actions`, and returns them expanded (`write` replaced), without
- * repetitions.
+ * Accepts at most 100 permission strings for `actions`, and returns them without duplicates and with `write` expanded.
  */
 export function permissionList({ actions }: { actions: readonly Action[] }): Validator<string[]> {
   const description = 'Value must be an array of permission strings, at most 100';
@@ -161,7 +159,7 @@ export function permissionList({ actions }: { actions: readonly Action[] }): Val
   };
 }
 
-/** Accepts the raw texts of a list's queries, which the service parses. */
+/** Accepts the raw query texts of a list, which the service parses. */
 export function queries({ max = 100, length = 4096 }: { max?: number; length?: number } = {}): Validator<string[]> {
   return list(text(length), max);
 }

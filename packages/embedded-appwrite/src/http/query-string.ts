@@ -1,5 +1,5 @@
 /**
- * Parses query strings as Appwrite's SDKs write them: `queries[0]=…`, `queries[]=…`, `a[0][1]=…`; numeric keys make
+ * Parses query strings in the form of Appwrite's SDKs: `queries[0]=…`, `queries[]=…`, `a[0][1]=…`; numeric keys make
  * lists.
  */
 
@@ -14,7 +14,7 @@ const KEYS = /\[([^\]]*)\]/g;
 
 type Tree = Map<string, Tree | string>;
 
-/** Leaves broken percent-encodings as they are, as browsers do. */
+/** Leaves malformed percent-encodings unchanged, as browsers do. */
 function decoded(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -57,7 +57,7 @@ function toQueryValue(tree: Tree): QueryValue {
   return object;
 }
 
-/** @param text the part behind the `?`. Pairs beyond the thousandth are ignored. */
+/** @param text the part after the `?`; pairs beyond the thousandth are ignored */
 export function parseQuery(text: string): Query {
   if (text === '') return EMPTY;
   const root: Tree = new Map();

@@ -1,6 +1,6 @@
 /**
- * One request and its answer. The common headers are one flat list for `writeHead`; they are set one by one only for
- * a handler that uses `response` itself.
+ * One request and its answer. The common headers are one flat list for `writeHead`; they are set one by one only for a
+ * handler that uses `response` itself.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
@@ -16,11 +16,11 @@ import type { LongAnswers } from './long-answers.ts';
 import type { Answer, RouteContext } from './route.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
-/** The version of Appwrite whose contract this backend keeps. */
+/** The version of Appwrite whose API this backend implements. */
 export const VERSION = '1.9.6';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
-/** For answers to signed-in users, to keys and to writes, unless they set their own. */
+/** Default for answers to signed-in users, to keys and to writes. */
 const OF_ONE = ['Cache-Control', 'private, no-store'];
 const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
 
@@ -37,13 +37,11 @@ export class RequestContext implements RouteContext<Values> {
   params: Values = NO_VALUES;
   caller: Caller = GUEST;
   admit: () => void = () => {};
-  /** The counters that the request used, until it has ended. */
   readonly taken: Taken[] = [];
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
-  /** Name, value, name, value … */
   readonly #headers: string[];
-  /** Whether the handler has the response, with the common headers on it. */
+  /** True once the handler has the response, with the common headers set. */
   #handedOver = false;
   readonly #services: RequestServices;
   #client: Client | undefined;
@@ -68,13 +66,12 @@ export class RequestContext implements RouteContext<Values> {
     return this.#response;
   }
 
-  /** Adds a header to the answer. */
   addHeader(name: string, value: string): void {
     if (this.#handedOver) this.#response.setHeader(name, value);
     else this.#headers.push(name, value);
   }
 
-  /** Sends an answer, except one in pieces. Throws 503 when clients have too much to read. */
+  /** Sends an answer that has no `pieces`. Throws 503 when clients have too much left to read. */
   send({ status, body, json, headers }: Answer): void {
     const own: string[] = [];
     if (headers) for (const name in headers) own.push(name, headers[name] as string);
@@ -91,7 +88,7 @@ export class RequestContext implements RouteContext<Values> {
     this.#response.end(content);
   }
 
-  /** Sends an answer in pieces. Rejects with 503 when too many are being sent, and with the errors of making it. */
+  /** Sends an answer in pieces. Rejects with 503 when too many are being sent, and with the errors of `pieces`. */
   async sendPieces({ status, pieces }: Answer & Required<Pick<Answer, 'pieces'>>): Promise<void> {
     await this.#services.longAnswers.send({
       response: this.#response,
@@ -108,7 +105,7 @@ export class RequestContext implements RouteContext<Values> {
       return;
     }
     const { code, type } = error;
-    // Does not wait for the rest of a late body.
+    // Closes the connection instead of waiting for the rest of the body.
     if (type === 'general_request_timeout') this.addHeader('Connection', 'close');
     if (type === 'general_server_busy') this.addHeader('Retry-After', '2');
     this.send({ status: code, body: { message: error.message, code, type, version: VERSION }, headers: NOT_CACHED });
@@ -119,7 +116,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 
   #countUnread(length: number): void {
-    // A write is on disk, so its answer is never refused.
+    // A write is already on disk, so its answer must not be refused.
     if (this.caller.privileged || this.request.method !== 'GET') return;
     const isRead = this.#services.unreadAnswers.take(() => this.#network(), length);
     if (!isRead) return;
@@ -151,7 +148,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 }
 
-/** Node joins a text with the head before it makes bytes of both, which only pays off for a short one. */
+/** Node joins a text body with the head before encoding both, which pays off only for short texts. */
 const SHORT_TEXT = 16 * 1024;
 
 function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buffer | undefined {
@@ -159,7 +156,7 @@ function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buff
   return text !== undefined && text.length > SHORT_TEXT ? Buffer.from(text) : text;
 }
 
-/** Returns the part of a failure that callers may see: an `AppwriteError`, a full disk or a damaged database. */
+/** Returns the error to show to the caller: an `AppwriteError`, a full disk or a damaged database. */
 export function shownError(error: unknown): AppwriteError {
   if (isDiskFull(error)) return new AppwriteError('general_storage_full');
   if (error instanceof DatabaseDamaged) {

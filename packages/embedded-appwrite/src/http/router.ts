@@ -1,11 +1,11 @@
-/** Finds the route of a request: a tree of path segments, literal segments before parameters. */
+/** Matches requests to routes with a tree of path segments, literal segments before parameters. */
 import { AppwriteError } from './errors.ts';
 import type { Param, RateLimit, Route } from './route.ts';
 
 export interface CompiledParam {
   readonly name: string;
   readonly param: Param<unknown>;
-  /** Position among the path's parameters, -1 for query string or body. */
+  /** Position among the path's parameters; -1 for query string or body. */
   readonly position: number;
 }
 
@@ -20,19 +20,17 @@ export interface CompiledRoute {
   readonly limits: Limits;
   readonly bodyLimits: Limits;
   readonly params: readonly CompiledParam[];
-  /** Names of the path's parameters, in order. */
   readonly pathNames: readonly string[];
   readonly readsBody: boolean;
 }
 
 export interface Match {
   readonly compiled: CompiledRoute;
-  /** The path's parameters, percent-decoded. */
   readonly values: readonly string[];
 }
 
 export interface Router {
-  /** @param path below `/v1`, still percent-encoded. Throws 400 for a broken encoding. */
+  /** @param path below `/v1`, still percent-encoded. Throws 400 for a malformed encoding. */
   find(method: string, path: string): Match | undefined;
 }
 
@@ -43,7 +41,7 @@ interface Branch {
 }
 
 const NO_VALUES: readonly string[] = [];
-/** The default limit of routes that write: more than a person needs. */
+/** Default limit of routes that write, above what one person needs. */
 const WRITES: RateLimit = {
   limit: 120,
   window: 60,
@@ -52,7 +50,7 @@ const WRITES: RateLimit = {
   quiet: true,
 };
 
-/** Returns the limits of a route, the default one included. */
+/** Returns a route's limits, or the default ones. */
 export function limitsOf({ method, limits }: Pick<Route, 'method' | 'limits'>): readonly RateLimit[] {
   return limits ?? (method === 'GET' ? [] : [WRITES]);
 }
@@ -111,7 +109,7 @@ export function createRouter(routes: readonly Route[]): Router {
   const root = branch();
   for (const route of routes) for (const pattern of [route.path, ...(route.aliases ?? [])]) plant(root, route, pattern);
 
-  /** Walks back from a literal that leads nowhere: `GET …/attributes/string` names an attribute of that key. */
+  /** Backtracks from a literal that matches no route: `GET …/attributes/string` names an attribute with that key. */
   function walk(
     at: Branch,
     segments: string[],

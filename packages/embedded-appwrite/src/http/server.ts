@@ -1,7 +1,7 @@
 /**
- * The request pipeline, in the contract's order (1.1): route, project, origin, authentication, scope, blocked user,
- * rate limit, session group, parameters, action. Limits that need no body are counted first. After a body, which may
- * take minutes, the checks from project to blocked user are repeated.
+ * Handles requests in the contract's order (1.1): route, project, origin, authentication, scope, blocked user, rate
+ * limit, session group, parameters, action. Limits that need no body are counted first. A body may take minutes to
+ * arrive, so the checks from project to blocked user are repeated after it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientOf, networkOf } from '@common-ink/http/client-address.ts';
@@ -29,7 +29,7 @@ export interface Pipeline {
   readonly projectId: string;
   readonly log?: ((level: 'error', message: string, error: unknown) => void) | undefined;
   readonly freeSpace: FreeSpace;
-  /** Receives every unexpected error: it may mean that the database is damaged. */
+  /** Receives every unexpected error, which may indicate a damaged database. */
   readonly noteError: (error: unknown) => void;
   readonly router: Router;
   readonly origins: Origins;
@@ -44,20 +44,19 @@ type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
-/** Bytes of the largest body on any route. A body is in memory as bytes, as text and as values. */
+/** Maximum bytes of a body on any route. A body is in memory as bytes, as text and as values. */
 const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
 /**
- * Limits bodies that are not JSON, too large or too deep, of a user or of a network's guests. Beyond it no body is
- * read.
+ * Limits invalid bodies (not JSON, too large or too deep) per user, or per network for guests. Beyond it, bodies are
+ * not read.
  */
 const BAD_BODIES: Limits = {
   counter: 'bad bodies',
   limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), quiet: true }],
 };
-/** Statuses of a wrong guess of a secret, an id or an address. */
+/** Statuses that count as a wrong guess of a secret, an id or an address. */
 const WRONG_GUESS: readonly number[] = [401, 404, 409];
 
-/** Validates parameters in declaration order and reports the first that fails. */
 function readParams(
   { params }: CompiledRoute,
   values: readonly string[],
@@ -82,7 +81,7 @@ function readParams(
   return read;
 }
 
-/** Uploads check the room themselves, after their body. */
+/** Uploads check free space themselves, after their body. */
 function takesRoom({ method, whenFull, body }: CompiledRoute['route']): boolean {
   return method !== 'GET' && method !== 'DELETE' && !whenFull && body !== 'stream';
 }
@@ -91,7 +90,7 @@ function isTooSlow(error: unknown): boolean {
   return error instanceof AppwriteError && error.type === 'general_request_timeout';
 }
 
-/** @param source returns the parameters beside those of the path, as far as they are read. */
+/** @param source returns the parameters read so far, without those of the path */
 function limitInput(context: RequestContext, { compiled, values }: Match, source: () => Source): LimitInput {
   return {
     ip: networkOf(context.client.address),
@@ -113,7 +112,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
   function fail(context: RequestContext, error: unknown): void {
     settleLimits(context, 'other');
     const shown = shownError(error);
-    // The store logs a full disk and a damaged database once.
+    // The store already logs a full disk and a damaged database, once.
     if (shown !== error && shown.type !== 'general_storage_full' && !(error instanceof DatabaseDamaged)) {
       noteError(error);
       const { method, url } = context.request;
@@ -122,7 +121,6 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     context.fail(shown);
   }
 
-  /** Checks everything up to the blocked user, which needs no body. */
   function admit(context: RequestContext, { route }: CompiledRoute, query: Query): void {
     const { request } = context;
     const { origin } = request.headers;
@@ -146,7 +144,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     for (const each of taken.splice(0)) each.settle(outcome);
   }
 
-  /** Adds the rate-limit headers. Throws 429 when no requests are left. */
+  /** Adds the rate-limit headers. Throws 429 when the limit is exceeded. */
   function enforce(context: RequestContext, state: LimitState | undefined): void {
     if (!state) return;
     context.addHeader('X-RateLimit-Limit', String(state.limit));
@@ -155,7 +153,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded', state.refusal);
   }
 
-  /** Runs session group, parameters and action; answers at once when the action does. */
+  /** Checks session group and parameters and runs the action; answers synchronously if the action is synchronous. */
   function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
     const { route } = compiled;
     if (takesRoom(route)) freeSpace.require(context.caller);
@@ -181,7 +179,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     }
   }
 
-  /** Reads the body, unless the sender has sent too many bad ones. */
+  /** Reads the body, unless the sender has sent too many invalid ones. */
   async function bodyOf(context: RequestContext, { route }: CompiledRoute, input: LimitInput): Promise<Source> {
     const { counter, limits } = BAD_BODIES;
     const isCounted = !context.caller.privileged;
@@ -198,7 +196,6 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     }
   }
 
-  /** Counts the limits before the body, reads it, counts the others, acts. */
   async function receive(context: RequestContext, match: Match): Promise<void> {
     const { compiled } = match;
     let source: Source = {};
@@ -239,7 +236,8 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
       context.admit();
       if (match.compiled.readsBody) {
         receive(context, match).catch(async (error) => {
-          // On a connection that ends with the answer, an unread body would reset the answer.
+          // On a connection that closes after the answer, an unread body would reset it before the client has read the
+          // answer.
           if (!response.shouldKeepAlive && !isTooSlow(error)) await drain(request, response);
           fail(context, error);
         });

@@ -2,7 +2,7 @@
 import { CountByKey } from '@common-ink/http/limits/count-by-key.ts';
 import { AppwriteError } from './errors.ts';
 
-/** Bytes. Shorter answers do not count. */
+/** Bytes; shorter answers do not count. */
 const FREE = 64 * 1024;
 
 export class UnreadAnswers {
@@ -11,7 +11,10 @@ export class UnreadAnswers {
   readonly #held = new CountByKey();
   #sum = 0;
 
-  /** @param limit most bytes of all answers; @param ofNetwork most bytes of those to one network */
+  /**
+   * @param limit maximum bytes of all answers
+   * @param ofNetwork maximum bytes of answers to one network
+   */
   constructor(limit = 64 * 1024 * 1024, ofNetwork = 16 * 1024 * 1024) {
     this.#limit = limit;
     this.#ofNetwork = ofNetwork;
@@ -22,7 +25,7 @@ export class UnreadAnswers {
     if (bytes <= FREE) return undefined;
     const name = network();
     const held = this.#held.get(name);
-    // A network may always have one answer.
+    // Every network may have one answer.
     const isCrowded = this.#sum + bytes > this.#limit || held + bytes > this.#ofNetwork;
     if (held > 0 && isCrowded) throw new AppwriteError('general_server_busy');
     this.#sum += bytes;

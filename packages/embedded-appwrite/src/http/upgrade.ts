@@ -1,4 +1,3 @@
-/** Refuses WebSocket requests on other paths. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { rawResponse } from '@common-ink/http/raw-response.ts';

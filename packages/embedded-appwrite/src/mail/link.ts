@@ -1,6 +1,4 @@
-/** The link of a mail (contract, part 2, 1): the caller's own address with parameters. */
-
-/** Puts the parameters after the address's own query and before its fragment. */
+/** Adds parameters to the caller's URL (contract, part 2, 1), after its own query and before its fragment. */
 export function mailLink(url: string, parameters: Readonly<Record<string, string>>): string {
   const mark = url.indexOf('#');
   const [address, fragment] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];

@@ -1,22 +1,20 @@
-/** Mails as messages: text and HTML, nothing loaded from elsewhere, no tracking. */
+/** Renders mails as text and HTML, without remote content or tracking. */
 import { type MailKind, type MailLanguage, textsOf } from './texts.ts';
 
 export interface Mailbox {
   readonly address: string;
-  /** Any text that its owner typed. */
+  /** Unchecked user input. */
   readonly name?: string;
 }
 
-/** A mail to be sent, with a link or a code. */
 export interface Mail {
   readonly kind: MailKind;
   readonly language: MailLanguage;
   readonly to: Mailbox;
   readonly link?: string;
   readonly code?: string;
-  /** Two words that the page shows too. */
+  /** Security phrase that the page shows too. */
   readonly phrase?: string;
-  /** Name of the team, in an invitation. */
   readonly team?: string;
 }
 
@@ -29,7 +27,7 @@ export interface RenderedMail {
 const LONGEST_NAME = 128;
 
 /**
- * Returns the name on one line, without control, format and private characters, which could end a header or reverse
+ * Returns the name on one line, without control, format and private-use characters, which could end a header or reverse
  * text.
  */
 export function oneLine(name: string): string {
@@ -48,13 +46,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ESCAPES[mark] as string);
 
-/** Colours for both light and dark mail programs. */
+/** Colours that work in light and dark mail clients. */
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:6px;background:#2b52b8;color:#ffffff;font-weight:600;text-decoration:none';
 const CODE = 'font:600 28px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px';
 const SMALL = 'opacity:.75;font-size:14px';
 
-/** @param project the sender's name. */
+/** @param project the sender's name */
 export function renderMail(
   { kind, language, link, code = '', phrase, team = '' }: Mail,
   project: string,

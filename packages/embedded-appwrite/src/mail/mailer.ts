@@ -1,6 +1,6 @@
 /**
- * Sends mails from the outbox in the background. A change and its mail are one write; a mail that a crash interrupts
- * is sent again under the same Message-ID.
+ * Sends mails from the outbox in the background. A change and its mail are one write; a mail interrupted by a crash is
+ * sent again with the same Message-ID.
  */
 import type { Store } from '../sqlite/store.ts';
 import { type Mail, renderMail } from './mail.ts';
@@ -13,22 +13,20 @@ const HOUR = 60 * MINUTE;
 
 /** Several at once, so that one recipient's slow server does not delay the others. */
 const AT_A_TIME = 4;
-/** Doubled for each further attempt, up to the longest. */
+/** Doubled after each attempt, up to the longest. */
 const FIRST_PAUSE = 15 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
-/** While the server fails, one mail is tried this often. */
+/** Interval at which one mail is tried while the SMTP server fails. */
 const SERVER_PAUSE = MINUTE;
-/** A mail is given up after this time. */
 const PATIENCE = 26 * HOUR;
-/** The time that deliveries have when the server ends. */
+/** Time for running deliveries to finish at shutdown. */
 const GRACE = 3 * SECOND;
 
 export type Enqueue = (mail: Mail) => void;
 
-/** Mails since the start. */
+/** Counts since the start. */
 export interface MailCounts {
   readonly sent: number;
-  /** Failed attempts that are repeated. */
   readonly postponed: number;
   readonly givenUp: number;
 }
@@ -40,19 +38,17 @@ export interface Mailer {
    */
   write<T>(work: (enqueue: Enqueue) => T): Promise<T>;
   counts(): MailCounts;
-  /** Resolves when nothing is being sent. */
   settled(): Promise<void>;
   /**
-   * Gives running deliveries three seconds; the others wait for the next start. Call it before closing the database.
+   * Waits three seconds for running deliveries; other mails wait for the next start. Call it before closing the
+   * database.
    */
   close(): Promise<void>;
 }
 
-/** The time, which tests may set. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Returns the function that cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 }
 
@@ -68,9 +64,8 @@ const SYSTEM_CLOCK: Clock = {
 export interface MailerParts {
   readonly store: Store;
   readonly options: MailOptions;
-  /** The sender's name. */
   readonly project: string;
-  /** Seals waiting mails, 32 bytes. */
+  /** Seals waiting mails; 32 bytes. */
   readonly key: Buffer;
   readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
   readonly clock?: Clock;
@@ -82,7 +77,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
   let cancelTimer = (): void => {};
-  /** No delivery starts earlier; milliseconds since 1970. */
+  /** Milliseconds since 1970 before which no delivery starts. */
   let pausedUntil = 0;
   let closed = false;
   const counts = { sent: 0, postponed: 0, givenUp: 0 };
@@ -133,7 +128,6 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     running.set(id, work);
   }
 
-  /** Starts due deliveries, and sets the timer for the next. */
   function pump(): void {
     cancelTimer();
     if (closed) return;
@@ -153,7 +147,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     }
   }
 
-  // Mails of an earlier run are sent after the server's own start.
+  // Delays mails of an earlier run until the server has started.
   cancelTimer = clock.after(0, pump);
   return {
     async write(work) {

@@ -1,4 +1,7 @@
-/** The outbox table: mails wait here, sealed, until the SMTP server has them. Writes run inside `store.write`. */
+/**
+ * The outbox table: sealed mails that the SMTP server has not accepted yet. Call methods that write inside
+ * `store.write`.
+ */
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
 import { seal, unseal } from '../seal.ts';
@@ -7,7 +10,7 @@ import { blob, integer, type RecordOf, table, text, textOf } from '../sqlite/tab
 import type { Mail } from './mail.ts';
 import type { MailKind } from './texts.ts';
 
-/** Mails that wait at once, and characters of each: 40 MB at most. */
+/** Waiting mails, and characters per mail: 40 MB at most. */
 export const MOST_WAITING = 5000;
 const LARGEST = 8192;
 
@@ -24,7 +27,7 @@ const OUTBOX = table('outbox', COLUMNS);
 
 export type WaitingMail = RecordOf<typeof COLUMNS>;
 
-/** @param key see `seal`. */
+/** @param key see `seal` */
 export function createOutboxRecords(store: Store, key: Buffer) {
   const count = store.database.prepare('SELECT count(*) AS waiting FROM outbox');
   const first = store.database.prepare('SELECT * FROM outbox ORDER BY due_at, sequence LIMIT ?');
@@ -38,7 +41,7 @@ export function createOutboxRecords(store: Store, key: Buffer) {
       const id = uniqueId();
       OUTBOX.insert(store, { id, kind: mail.kind, createdAt: now, dueAt: now, sealed: seal(text, key, id) });
     },
-    /** Returns the mails that are due first, including those whose time has not come. */
+    /** Returns the mails with the earliest due times, including those not yet due. */
     first: (most: number): WaitingMail[] => first.all(most).map(OUTBOX.fromRow),
     /** Returns `undefined` when another server key sealed the mail. */
     open({ sealed, id }: WaitingMail): Mail | undefined {

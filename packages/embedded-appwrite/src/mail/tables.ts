@@ -1,4 +1,4 @@
-/** Mails that are still to be sent; a row goes once its mail is sent or given up. */
+/** Unsent mails; a row is deleted once its mail is sent or given up. */
 export const MAIL_TABLES = `
 CREATE TABLE outbox (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,19 +1,18 @@
-/** The texts of mails, by language. `{project}`, `{code}` and `{team}` are filled in. */
+/** Texts of mails by language, with the placeholders `{project}`, `{code}` and `{team}`. */
 
 export type MailKind = 'recovery' | 'verification' | 'otp' | 'magic-url' | 'invitation' | 'mfa';
 
 export interface MailText {
   readonly subject: string;
-  /** The first sentence; mail programs show it beside the subject. */
+  /** First sentence; mail clients show it beside the subject. */
   readonly preview: string;
-  /** The button's text; above a code, its title. */
+  /** Label of the button, or title above the code. */
   readonly action: string;
-  /** How long it works, and what to do if you did not ask for it. */
+  /** Validity, and what to do if you did not ask for the mail. */
   readonly note: string;
 }
 
 interface Language {
-  /** The label of the security phrase. */
   readonly phrase: string;
   readonly mails: Readonly<Record<MailKind, MailText>>;
 }

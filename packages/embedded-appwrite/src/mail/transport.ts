@@ -1,37 +1,35 @@
-/** Hands a message to the SMTP server, and reads its answer. */
 import type { Transporter } from 'nodemailer';
 import { type Mailbox, oneLine, type RenderedMail } from './mail.ts';
 
-/** The SMTP server, and the sender of all mails. */
 export interface MailOptions {
   readonly host: string;
   readonly port: number;
   /**
-   * `ssl`: TLS from the first byte. `tls`: STARTTLS, and no mail without it. `none`: never. `auto`: STARTTLS where the
+   * `ssl` uses TLS from the first byte, `tls` requires STARTTLS, `none` never encrypts, `auto` uses STARTTLS if the
    * server offers it.
    */
   readonly secure: 'ssl' | 'tls' | 'none' | 'auto';
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly from: Mailbox;
-  /** Milliseconds without a word from the server, default 30,000. */
+  /** Milliseconds of silence from the server; default 30,000. */
   readonly timeout?: number;
 }
 
 /** The outcome of an attempt; `reason` contains no address. */
 export type Outcome =
   | { readonly state: 'sent' }
-  /** `server`: no other mail would succeed either. */
+  /** `server`: other mails would fail too. */
   | { readonly state: 'failed'; readonly affects: 'server' | 'mail'; readonly reason: string }
   | { readonly state: 'refused'; readonly reason: string };
 
 export interface Transport {
-  /** @param id the message's id, the same in each attempt, so that clients recognise a second copy. */
+  /** @param id the message's id, the same on each attempt, so that mail clients recognise a duplicate */
   send(id: string, to: Mailbox, mail: RenderedMail, signal: AbortSignal): Promise<Outcome>;
 }
 
 const TIMEOUT = 30_000;
-/** Answers about the sender's settings, which the operator can fix. */
+/** SMTP codes about the sender's settings, which the operator can fix. */
 const ABOUT_SENDER: readonly number[] = [530, 534, 535, 538];
 
 interface SmtpFault {
@@ -73,7 +71,7 @@ async function open({ host, port, secure, username, password, timeout = TIMEOUT 
 /** Milliseconds. */
 const LOOK = 10_000;
 
-/** Connects and signs in without sending. Returns the reason of a failure, or `undefined`. */
+/** Connects and signs in without sending. Returns the reason for a failure, or `undefined`. */
 export async function mailFault(options: MailOptions): Promise<string | undefined> {
   const transporter = await open({ ...options, timeout: LOOK });
   try {

@@ -1,4 +1,4 @@
-/** Challenges: asking for a second factor, and proving it (contract, part 2, 8). */
+/** Challenges: requesting and proving a second factor (contract, part 2, 8). */
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { signedInUser } from '../account/profile-routes.ts';
 import { sessionJson } from '../account/sessions/session.ts';
@@ -21,12 +21,12 @@ import { type MfaService, ownSession } from './service.ts';
 const PATH = '/account/mfa/challenges';
 const ALIASES = ['/account/mfa/challenge'];
 const FACTORS: readonly Factor[] = ['email', 'phone', 'totp', 'recoveryCode'];
-/** Milliseconds that a mailed code works. */
+/** Milliseconds for which a mailed code is valid. */
 const CODE_LIFE = 900_000;
 
 const APP_ONLY = 'This account has an authenticator app: a code by mail is not accepted as its second factor.';
 
-/** Case does not matter: the SDKs and sessions write it differently. */
+/** Ignores case: SDKs and sessions spell the names differently. */
 const factorName = validator('Value must be one of (email, phone, totp, recoverycode)', (raw) =>
   typeof raw === 'string' ? FACTORS.find((factor) => factor.toLowerCase() === raw.toLowerCase()) : undefined,
 );
@@ -35,7 +35,7 @@ function challengeJson({ id, createdAt, userId, expire }: Challenge): Record<str
   return { $id: id, $createdAt: createdAt, userId, expire };
 }
 
-/** The challenge's id salts the digest, as codes are few. */
+/** The challenge's id salts the digest, because there are few possible codes. */
 const codeDigest = (id: string, code: string): string => digestOf(`${id} ${code}`);
 
 function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {
@@ -78,7 +78,7 @@ export function challengeRoutes(service: MfaService): Route[] {
     });
   }
 
-  /** Uses up the code. Returns false for a wrong one. Within a write. */
+  /** Uses up the code. Returns false for a wrong one. Call within a write. */
   function isMet(challenge: Challenge, user: UserRecord, otp: string): boolean {
     switch (challenge.factor) {
       case 'totp':

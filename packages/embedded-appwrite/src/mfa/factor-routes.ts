@@ -1,4 +1,4 @@
-/** Turning second factors on and off, and the authenticator app (contract, part 2, 8). */
+/** Second-factor settings and the authenticator app (contract, part 2, 8). */
 import { signedInUser } from '../account/profile-routes.ts';
 import { accountJson, type UserRecord } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
@@ -17,7 +17,6 @@ export function factorRoutes(service: MfaService): Route[] {
   const { store, events, options } = kernel;
   const { users, sessions } = accounts;
 
-  /** Returns the address that an authenticator app scans. */
   function uriOf(user: UserRecord, secret: string): string {
     const issuer = encodeURIComponent(options.projectId);
     const label = encodeURIComponent(`${options.projectId}:${user.email || user.id}`);
@@ -40,7 +39,7 @@ export function factorRoutes(service: MfaService): Route[] {
       const user = await store.write(() => {
         const changed = users.change(id, { mfa });
         const session = caller.sessionId === undefined ? undefined : sessions.find(id, caller.sessionId);
-        // The session that turns it on is not locked out.
+        // Keeps the session that turns it on signed in.
         if (mfa && session) {
           sessions.setFactors(session, [...new Set([...session.factors, ...verifiedFactors(records, changed)])]);
         }

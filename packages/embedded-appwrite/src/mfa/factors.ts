@@ -1,4 +1,4 @@
-/** The second factors of a user, and when a session owes one (contract, part 2, 8). */
+/** A user's second factors, and when a session owes one (contract, part 2, 8). */
 import type { SessionRecord } from '../account/sessions/session.ts';
 import type { UserRecord } from '../account/user.ts';
 import type { MfaRecords } from './records.ts';
@@ -10,7 +10,7 @@ export interface Factors {
   readonly recoveryCode: boolean;
 }
 
-/** The address counts only without an authenticator: the mailbox is the first factor already. */
+/** E-mail counts only without an authenticator: the mailbox is already the first factor. */
 export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   const totp = records.authenticator(user.id)?.verified === true;
   return {
@@ -21,7 +21,7 @@ export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   };
 }
 
-/** Returns the factors that make a second factor owed, as sessions name them. Recovery codes alone do not. */
+/** Returns the factors that require a second step, as sessions name them. Recovery codes alone do not. */
 export function verifiedFactors(records: MfaRecords, user: UserRecord): ('totp' | 'email' | 'phone')[] {
   const factors = factorsOf(records, user);
   return (['totp', 'email', 'phone'] as const).filter((factor) => factors[factor]);
@@ -29,12 +29,12 @@ export function verifiedFactors(records: MfaRecords, user: UserRecord): ('totp' 
 
 const ENOUGH = 2;
 
-/** Tells whether the session must prove a second factor before anything else. */
+/** Returns true if the session must prove a second factor first. */
 export function owesFactor(records: MfaRecords, user: UserRecord, session: Pick<SessionRecord, 'factors'>): boolean {
   return user.mfa && session.factors.length < ENOUGH && verifiedFactors(records, user).length > 0;
 }
 
-/** Returns the session's factors with one more. A repeated one counts only while the session has too few. */
+/** Returns the session's factors with `factor` added. A repeated one counts only while the session has too few. */
 export function withFactor(factors: readonly string[], factor: string): readonly string[] {
   return factors.includes(factor) && factors.length >= ENOUGH ? factors : [...factors, factor];
 }

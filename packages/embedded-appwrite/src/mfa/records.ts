@@ -1,4 +1,4 @@
-/** The tables of authenticators, recovery codes and challenges. Everything that writes runs inside `store.write`. */
+/** The tables of authenticators, recovery codes and challenges. Call every method that writes inside `store.write`. */
 import { randomBytes } from 'node:crypto';
 import { dateText, now, uniqueId } from '../identifiers.ts';
 import type { Store } from '../sqlite/store.ts';
@@ -24,7 +24,7 @@ const RECOVERY_CODES = table('recovery_codes', { userId: text, codes: text });
 export type Challenge = RecordOf<typeof CHALLENGE_COLUMNS>;
 
 export interface Authenticator {
-  /** Undefined when another server key sealed it: no code fits then. */
+  /** Undefined when another server key sealed it; then no code matches. */
   readonly secret: string | undefined;
   readonly verified: boolean;
   readonly lastStep: number;
@@ -38,8 +38,8 @@ const CHALLENGE_LIFE_MS = 3_600_000;
 export type MfaRecords = ReturnType<typeof createMfaRecords>;
 
 /**
- * @param key seals what the columns hold, see `seal`.
- * @param onChange told the id of each user whose factors were changed.
+ * @param key seals the columns, see `seal`
+ * @param onChange called with the id of every user whose factors change
  */
 export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: string) => void) {
   function authenticator(userId: string): Authenticator | undefined {
@@ -60,7 +60,6 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
   return {
     authenticator,
     recoveryCodes,
-    /** Replaces the user's authenticator by one that is not verified yet. */
     setAuthenticator(userId: string, secret: string): void {
       AUTHENTICATORS.delete(store, { userId });
       AUTHENTICATORS.insert(store, { userId, secret: sealColumn(secret, key, userId) });
@@ -70,13 +69,16 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       AUTHENTICATORS.update(store, { userId }, { verified: true });
       onChange(userId);
     },
-    /** Removes the recovery codes too, which replace the authenticator's. Returns false when there was no authenticator. */
+    /**
+     * Also removes the recovery codes, which replace the authenticator's codes. Returns false if there was no
+     * authenticator.
+     */
     removeAuthenticator(userId: string): boolean {
       onChange(userId);
       RECOVERY_CODES.delete(store, { userId });
       return AUTHENTICATORS.delete(store, { userId }) > 0;
     },
-    /** Uses up a code of the verified authenticator. Returns false for a code that is wrong or was used. */
+    /** Uses up a code of the verified authenticator. Returns false for a wrong or used code. */
     spendTotp(userId: string, code: string): boolean {
       const found = authenticator(userId);
       const step = found?.verified && found.secret ? stepOf(found.secret, code, Date.now(), found.lastStep) : undefined;
@@ -84,18 +86,16 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       AUTHENTICATORS.update(store, { userId }, { lastStep: step });
       return true;
     },
-    /** Removes the authenticator, the recovery codes and open challenges. */
     removeEvery(userId: string): void {
       onChange(userId);
       for (const each of [AUTHENTICATORS, RECOVERY_CODES, CHALLENGES]) each.delete(store, { userId });
     },
-    /** Replaces the user's recovery codes, and returns the new ones. */
     renewRecoveryCodes(userId: string): string[] {
       const codes = Array.from({ length: CODES }, () => randomBytes(CODE_BYTES).toString('hex'));
       setRecoveryCodes(userId, codes);
       return codes;
     },
-    /** Uses up a recovery code. Returns false for any other text. */
+    /** Uses up a recovery code. Returns false for a wrong one. */
     spendRecoveryCode(userId: string, code: string): boolean {
       const codes = recoveryCodes(userId);
       const typed = code.trim().toLowerCase();

@@ -1,4 +1,4 @@
-/** Recovery codes: six, each works once, for users who lost their other factors (contract, part 2, 8). */
+/** Recovery codes: six single-use codes for users who lost their other factors (contract, part 2, 8). */
 import { signedInUser } from '../account/profile-routes.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { type Route, route } from '../http/route.ts';
@@ -6,14 +6,14 @@ import { type MfaService, requireFreshChallenge } from './service.ts';
 
 const PATH = '/account/mfa/recovery-codes';
 
-/** Returns the codes that are left. Throws 404 without any. */
+/** Returns the remaining codes. Throws 404 if there are none. */
 export function codesOf({ records }: MfaService, userId: string): string[] {
   const codes = records.recoveryCodes(userId);
   if (codes.length === 0) throw new AppwriteError('user_recovery_codes_not_found');
   return codes;
 }
 
-/** Makes the first codes. Throws 409 when there are some. */
+/** Creates the first codes. Throws 409 if there already are some. */
 export function makeCodes({ kernel: { store }, records }: MfaService, userId: string): Promise<string[]> {
   return store.write(() => {
     if (records.recoveryCodes(userId).length > 0) throw new AppwriteError('user_recovery_codes_already_exists');
@@ -21,7 +21,7 @@ export function makeCodes({ kernel: { store }, records }: MfaService, userId: st
   });
 }
 
-/** Replaces the codes. Throws 404 without any. */
+/** Replaces the codes. Throws 404 if there are none. */
 export function renewCodes(service: MfaService, userId: string): Promise<string[]> {
   const { kernel, records } = service;
   return kernel.store.write(() => {

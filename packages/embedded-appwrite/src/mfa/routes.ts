@@ -1,4 +1,3 @@
-/** Every route of second factors. */
 import type { Route } from '../http/route.ts';
 import { challengeRoutes } from './challenge-routes.ts';
 import { factorRoutes } from './factor-routes.ts';

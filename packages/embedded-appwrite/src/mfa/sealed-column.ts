@@ -1,4 +1,4 @@
-/** Secrets of second factors in the database: sealed, as both the app and the server must know them. */
+/** Seals second-factor secrets in the database; a digest would not do, because the server needs the plain secret. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { derivedKey } from '../derived-key.ts';
@@ -6,10 +6,10 @@ import type { EmbeddedOptions } from '../kernel.ts';
 import { seal, unseal } from '../seal.ts';
 import { DATABASE_FILE, type Store } from '../sqlite/store.ts';
 
-/** Marks sealed values; older releases kept base32 and JSON. */
+/** Marks sealed values; older releases stored base32 and JSON. */
 const MARK = 'sealed:';
 
-/** @param about the user's id, so that the value is useless in another user's row. */
+/** @param about the user's id, so that the value is useless in another user's row */
 export const sealColumn = (text: string, key: Buffer, about: string): string =>
   MARK + seal(text, key, about).toString('base64');
 
@@ -22,10 +22,13 @@ const COLUMNS = [
   ['recovery_codes', 'codes'],
 ] as const;
 
-/** Returns the key that second factors are sealed with. */
+/** Returns the key that seals second factors. */
 export const factorKey = (options: Pick<EmbeddedOptions, 'keys'>): Buffer => derivedKey(options, 'second factors');
 
-/** Counts the users in `directory` whose second factors another key than `secret` sealed. Throws SQLite's errors. */
+/**
+ * Counts the users in `directory` whose second factors were sealed with a key other than `secret`. Throws SQLite's
+ * errors.
+ */
 export function countLostFactors(directory: string, secret: string): number {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
   try {
@@ -43,7 +46,7 @@ export function countLostFactors(directory: string, secret: string): number {
   }
 }
 
-/** Seals what an older release kept in plain text, and logs how many factors another server key sealed. */
+/** Seals secrets that an older release stored in plain text, and logs how many factors another server key sealed. */
 export function sealPlainFactors({ database }: Store, key: Buffer, log: EmbeddedOptions['log']): void {
   const lost = new Set<string>();
   for (const [table, column] of COLUMNS) {

@@ -1,4 +1,3 @@
-/** The service of second factors, shared by its routes. */
 import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
 import type { SessionRecord } from '../account/sessions/session.ts';
@@ -27,7 +26,7 @@ export function ownSession({ accounts: { sessions } }: MfaService, caller: Calle
 /** Milliseconds. */
 const FRESH = 300_000;
 
-/** Throws 401 `user_challenge_required` unless this session met a challenge in the last five minutes. */
+/** Throws 401 `user_challenge_required` unless this session passed a challenge in the last five minutes. */
 export function requireFreshChallenge({ accounts: { sessions } }: MfaService, caller: Caller): void {
   const { id } = signedInUser(caller);
   const met = caller.sessionId === undefined ? '' : (sessions.find(id, caller.sessionId)?.mfaUpdatedAt ?? '');

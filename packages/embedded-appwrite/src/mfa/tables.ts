@@ -1,4 +1,3 @@
-/** Second factors: users who want them, proofs, and challenges. */
 export const MFA_TABLES = `
 ALTER TABLE users ADD COLUMN mfa INTEGER NOT NULL DEFAULT 0;
 -- When the session last met a challenge; empty: never

@@ -5,7 +5,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SECRET_BYTES = 64;
 const STEP = 30_000;
 const DIGITS = 6;
-/** Steps before and after the present one, for clocks that differ. */
+/** Steps accepted before and after the current one, for clocks that differ. */
 const DRIFT = 1;
 
 /** Returns base32 without padding (RFC 4648). */
@@ -15,7 +15,7 @@ export function toBase32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((part) => ALPHABET[Number.parseInt(part.padEnd(5, '0'), 2)]).join('');
 }
 
-/** Returns the bytes of a base32 text that `toBase32` made. */
+/** Decodes base32 from `toBase32`. */
 export function fromBase32(text: string): Buffer {
   let bits = '';
   for (const letter of text) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, '0');
@@ -27,12 +27,12 @@ export function authenticatorSecret(): string {
   return toBase32(randomBytes(SECRET_BYTES));
 }
 
-/** Returns the step of a moment. @param milliseconds since 1970 */
+/** @param milliseconds since 1970 */
 export function stepAt(milliseconds: number): number {
   return Math.floor(milliseconds / STEP);
 }
 
-/** Returns the code of a step. @param secret base32 */
+/** @param secret base32 */
 export function codeOf(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -43,8 +43,8 @@ export function codeOf(secret: string, step: number): string {
 }
 
 /**
- * Returns the step of a code, or `undefined` for a wrong one. Accepts the present step and its neighbours, later
- * than `after`, so that no code works twice.
+ * Returns the step of a code, or `undefined` for a wrong one. Accepts the current step and its neighbours if later than
+ * `after`, so that no code works twice.
  */
 export function stepOf(secret: string, code: string, now: number, after: number): number | undefined {
   const given = Buffer.from(code);

@@ -1,12 +1,11 @@
-/** A reserve of free disk that only server keys may use, so that the database and the operator always have room. */
+/** Reserves free disk space for server keys, so that the database and the operator always have room. */
 import { statfsSync } from 'node:fs';
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 
-/** Milliseconds for which a reading of the disk is cached. */
+/** Milliseconds for which a disk reading is cached. */
 const BELIEVED = 1000;
 const MOST_RESERVED = 256 * 1024 * 1024;
-/** The share of a small disk. */
 const SHARE_RESERVED = 0.05;
 
 export interface Disk {
@@ -27,10 +26,10 @@ function diskOf(directory: string): Disk | undefined {
 
 export interface FreeSpaceOptions {
   readonly directory: string;
-  /** Bytes; 0: none. Default: 256 MiB, but at most a twentieth of the disk. */
+  /** Bytes; 0 turns the reserve off. Default: 256 MiB, but at most 5% of the disk. */
   readonly reserve?: number | undefined;
   readonly readDisk?: (directory: string) => Disk | undefined;
-  /** Milliseconds from any start. */
+  /** Returns milliseconds from an arbitrary start. */
   readonly clock?: () => number;
 }
 
@@ -43,7 +42,7 @@ export class FreeSpace {
     this.#options = options;
   }
 
-  /** Throws 507 `general_storage_full` for all but keys when the reserve is all that is left. */
+  /** Throws 507 `general_storage_full` when only the reserve is left, except for keys. */
   require(caller: Caller): void {
     if (!caller.privileged && this.#look()) throw new AppwriteError('general_storage_full');
   }

@@ -1,11 +1,10 @@
-/** Version 3 of the database: gives what was stored before its owners, and counts it. */
+/** Migrates to version 3: assigns owners to stored data and counts it. */
 import type { DatabaseSync } from 'node:sqlite';
 import { COUNTED_FILES, countedDocuments, countRows, STORAGE_USAGE_TABLE, usageTriggers } from './tables.ts';
 
-/** SQLite takes expressions a thousand levels deep, and a sum has a level for each term. */
+/** SQLite limits expressions to 1000 levels, and a sum has one level per term. */
 const TERMS_TOGETHER = 100;
 
-/** Returns the SQL for the bytes of all texts in `columns`. */
 function textBytes(columns: readonly string[]): string {
   const terms = columns.map((column) => `iif(typeof(${column}) = 'text', octet_length(${column}), 0)`);
   const groups: string[] = [];
@@ -15,12 +14,12 @@ function textBytes(columns: readonly string[]): string {
   return groups.join(' + ');
 }
 
-/** The first user that `action` is granted to: a document's maker may change it. */
+/** Returns the SQL for the first user with `action`: a document's creator may change it. */
 const grantee = (action: string): string =>
   `(SELECT substr(value, ${action.length + 3}, length(value) - ${action.length + 4}) FROM json_each(permissions)
     WHERE value GLOB '${action}("user:*")' AND value NOT GLOB '*/*' LIMIT 1)`;
 
-/** The bytes of a document besides its texts, as in this version. */
+/** Bytes of a document in addition to its texts, as of this version. */
 const DOCUMENT_BYTES = 512;
 
 /** Runs within the migration's transaction. Documents that no user may change count as a key's. */

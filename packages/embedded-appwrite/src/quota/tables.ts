@@ -1,6 +1,6 @@
 /**
- * The bytes that each owner stores. Triggers keep one row per owner in the transaction of each write, so that a
- * check is one look-up. Removing a bucket's files by its foreign key runs the triggers; dropping a table does not.
+ * The bytes that each owner stores. Triggers keep one row per owner within each write's transaction, so that a check is
+ * one look-up. Removing a bucket's files by foreign key fires the triggers; dropping a table does not.
  */
 export const STORAGE_USAGE_TABLE = `
 CREATE TABLE storage_usage (
@@ -11,9 +11,8 @@ CREATE TABLE storage_usage (
 
 export interface Counted {
   readonly table: string;
-  /** The column of the owner, which never changes. */
+  /** The owner's column, which never changes. */
   readonly owner: string;
-  /** The column of the bytes. */
   readonly bytes: string;
 }
 
@@ -32,7 +31,7 @@ export function usageTriggers({ table, owner, bytes }: Counted): string {
     END;`;
 }
 
-/** Counts the rows of a table that has no triggers yet. */
+/** Returns the SQL that counts the rows of a table without triggers. */
 export function countRows({ table, owner, bytes }: Counted): string {
   return `
     INSERT INTO storage_usage (owner, bytes)
@@ -40,7 +39,7 @@ export function countRows({ table, owner, bytes }: Counted): string {
     ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes;`;
 }
 
-/** Takes the rows of a table out of the count before it is dropped. */
+/** Returns the SQL that subtracts a table's rows before it is dropped. */
 export function uncountRows({ table, owner, bytes }: Counted): string {
   return `
     UPDATE storage_usage SET bytes = storage_usage.bytes - gone.bytes
@@ -48,8 +47,8 @@ export function uncountRows({ table, owner, bytes }: Counted): string {
     WHERE storage_usage.owner = gone.owner;`;
 }
 
-/** Files up to version 9, which counted with their size alone. */
+/** Files up to version 9, which count only their size. */
 export const COUNTED_FILES: Counted = { table: 'files', owner: 'uploader', bytes: 'size_original' };
 
-/** @param table a collection's table of documents. */
+/** @param table a collection's documents table */
 export const countedDocuments = (table: string): Counted => ({ table, owner: 'owner', bytes: 'bytes' });

@@ -1,18 +1,18 @@
-/** The quota of each user: files, unfinished uploads and documents together. Server keys have none. */
+/** Each user's quota for files, unfinished uploads and documents together. Server keys have none. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Store } from '../sqlite/store.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Returns the owner of what the caller stores: `user:<id>`, `key`, or `guest` for all guests together. */
+/** Returns the owner of data that the caller stores: `user:<id>`, `key`, or `guest` for all guests together. */
 export function ownerOf(caller: Caller): string {
   return caller.user ? `user:${caller.user.id}` : caller.kind;
 }
 
 export class StorageUsage {
   readonly #store: Store;
-  /** Bytes; 0: no bound. */
+  /** Bytes; 0 means unlimited. */
   readonly #quota: number;
   /** Bytes being uploaded, by owner. */
   readonly #arriving = new Map<string, number>();
@@ -22,20 +22,22 @@ export class StorageUsage {
     this.#quota = quota;
   }
 
-  /** Returns the bytes that an owner stores (`ownerOf`). Within a write, that write's own changes count. */
+  /** Returns the bytes that an owner (`ownerOf`) stores, including changes of the current write. */
   bytesOf(owner: string): number {
     const row = this.#store.prepare('SELECT bytes FROM storage_usage WHERE owner = ?').get(owner);
     return Number(row?.bytes ?? 0);
   }
 
-  /** Throws 413 `storage_quota_exceeded` unless `owner` may store `bytes` more. Call within the write that stores them. */
+  /**
+   * Throws 413 `storage_quota_exceeded` unless `owner` may store `bytes` more. Call within the write that stores them.
+   */
   requireRoom(caller: Caller, owner: string, bytes: number): void {
     if (bytes > 0 && this.#binds(caller, owner) && this.bytesOf(owner) + bytes > this.#quota) throw this.#exceeded();
   }
 
   /**
-   * Counts a body that is about to be read, and returns the function that ends this. Throws 413
-   * `storage_quota_exceeded` when stored and arriving bytes fill the quota already.
+   * Counts a body that is about to be read, and returns a function that stops counting it. Throws 413
+   * `storage_quota_exceeded` when stored and arriving bytes already fill the quota.
    */
   reserve(caller: Caller, bytes: number): () => void {
     const owner = ownerOf(caller);

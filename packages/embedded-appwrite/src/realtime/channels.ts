@@ -1,10 +1,9 @@
-/** Channel names as a client gives them and as events carry them (contract 2.6). */
-
 const ACCOUNT_ACTIONS: ReadonlySet<string> = new Set(['create', 'update', 'delete']);
 
 /**
- * The channel to listen on for `requested`: `account` and `account.<action>` become the user's own, another user's is
- * nothing; a guest keeps the literal name, on which nothing reaches him. All other names stay as they are.
+ * Returns the channel to listen on for a requested name (contract 2.6). `account` and `account.<action>` become the
+ * user's own; another user's account gives `undefined`; a guest keeps the literal name, which receives nothing. All
+ * other names stay unchanged.
  */
 export function resolveChannel(requested: string, userId: string | undefined): string | undefined {
   const [first, second, third, ...rest] = requested.split('.');

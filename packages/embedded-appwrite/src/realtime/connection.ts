@@ -1,4 +1,4 @@
-/** One socket: its frames in, answered strictly in order, and its events out (contract 2.6). */
+/** One socket (contract 2.6): answers its frames strictly in order, and sends its events. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { accountJson } from '../account/user.ts';
@@ -9,23 +9,21 @@ import { GUEST_ROLES, type Identity } from './identity.ts';
 import type { Outbox, Recipient, SharedPart } from './outbox.ts';
 import type { Listener, Subscribed, Subscription, Subscriptions } from './subscriptions.ts';
 
-/** Messages of one connection in a minute (contract 1.8). */
+/** Messages per connection and minute (contract 1.8). */
 const MESSAGES = 32;
 const MINUTE = 60_000;
-/** Bytes that may wait for a client that does not read, before it is dropped. */
+/** Bytes that may wait for a slow client before it is dropped. */
 const BACKLOG = 4 * 1024 * 1024;
 
-/** Close code when the user is signed out. Clients then connect again. */
+/** Close code when the user is signed out; clients then reconnect. */
 const SIGNED_OUT = 4401;
 
 export interface ConnectionOptions {
   readonly socket: WebSocket;
-  /** The connection under `socket`. */
   readonly stream: Duplex;
   readonly outbox: Outbox;
   readonly identity: Identity;
   readonly subscriptions: Subscriptions;
-  /** Limits messages per minute. */
   readonly limited: boolean;
   readonly signIn: (session: string) => Identity | undefined;
   readonly onError: (error: unknown) => void;
@@ -35,7 +33,6 @@ export class Connection implements Listener, Recipient {
   readonly subscriptions = new Map<string, Subscription>();
   readonly #options: ConnectionOptions;
   #identity: Identity;
-  /** Minute of the clock that `#messages` counts. */
   #minute = 0;
   #messages = 0;
 
@@ -60,12 +57,11 @@ export class Connection implements Listener, Recipient {
       : roles.some((role) => holds(person.roles, role));
   }
 
-  /** Closes the socket if the user's session is over. */
   checkSession(): void {
     if (this.userId !== undefined && !this.#identity.person()) this.#signedOut();
   }
 
-  /** The account as `connected` and `authentication` answers show it. */
+  /** Returns the account as shown in `connected` and `authentication` answers. */
   account(): Record<string, unknown> | null {
     const person = this.#identity.person();
     return person ? accountJson(person.user) : null;
@@ -83,7 +79,7 @@ export class Connection implements Listener, Recipient {
     this.sendShared(this.#options.outbox.share(text));
   }
 
-  /** Sends a message of which only the end is this socket's own. */
+  /** Sends a message whose beginning is shared with other sockets. */
   sendShared(begin: SharedPart, end?: string): void {
     const { socket, outbox } = this.#options;
     if (socket.readyState !== socket.OPEN) return;
@@ -91,12 +87,11 @@ export class Connection implements Listener, Recipient {
     else outbox.send(this, begin, end);
   }
 
-  /** Throws `FrameError`; then nothing was added. */
+  /** Throws `FrameError` without adding anything. */
   subscribe(items: readonly SubscribeItem[]): Subscribed[] {
     return this.#options.subscriptions.subscribe(this, items);
   }
 
-  /** Answers a client's frame. */
   receive(data: Buffer, isBinary: boolean): void {
     try {
       this.#count();

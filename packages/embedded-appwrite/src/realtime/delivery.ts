@@ -1,6 +1,6 @@
 /**
- * Takes events from the bus to the sockets. Each waits for a turn of the event loop of its own, so that a write is
- * answered before its thousand listeners are served, and many listeners are served in slices; order is kept.
+ * Delivers events from the bus to the sockets. Each event waits for its own turn of the event loop, so that a write is
+ * answered before its listeners are served, and many listeners are served in slices; order is kept.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackendEvent } from '../events.ts';
@@ -11,13 +11,12 @@ import type { Subscriptions } from './subscriptions.ts';
 /** Milliseconds of sending before other requests get the thread. */
 const SLICE = 5;
 
-/** Returns the part of an event's message that all sockets share. */
 function beginOf({ events, channels, timestamp, payload }: BackendEvent): string {
   const data = JSON.stringify({ events, channels, timestamp, payload });
   return `{"type":"event","data":${data.slice(0, -1)},"subscriptions":`;
 }
 
-/** Serves one event: serialised once, however many listen. */
+/** Sends one event, serialised once for all listeners. */
 async function deliver(event: BackendEvent, subscriptions: Subscriptions, outbox: Outbox): Promise<void> {
   const verdicts = new Map<string, boolean>();
   let begin: SharedPart | undefined;
@@ -34,7 +33,7 @@ async function deliver(event: BackendEvent, subscriptions: Subscriptions, outbox
   }
 }
 
-/** Returns the listener for the bus. */
+/** Returns the listener for the event bus. */
 export function createDelivery(subscriptions: Subscriptions, outbox: Outbox, onError: (error: unknown) => void) {
   const queue: BackendEvent[] = [];
   const next = async (): Promise<void> => {

@@ -1,11 +1,10 @@
-/** Errors that are sent as an `error` frame (contract 2.6). */
+/** Errors sent as an `error` frame (contract 2.6). */
 
 export const CODES = {
-  /** The frame is not understood; the socket stays open. */
+  /** Invalid frame; the socket stays open. */
   format: 1003,
-  /** The connection is not wanted; it is closed. */
+  /** Refused connection; it is closed. */
   policy: 1008,
-  /** Too many messages or connections. */
   busy: 1013,
 } as const;
 
@@ -19,7 +18,7 @@ export class FrameError extends Error {
   }
 }
 
-/** The `error` frame. */
+/** Returns the `error` frame as JSON text. */
 export function errorFrame(code: number, message: string): string {
   return JSON.stringify({ type: 'error', data: { code, message } });
 }

@@ -1,11 +1,11 @@
-/** The frames a client may send (contract 2.6), read and checked. */
+/** Parses and checks the frames of clients (contract 2.6). */
 import { JsonBounds } from '@common-ink/http/limits/json-bounds.ts';
 import { JSON_LIMITS } from '../http/body.ts';
 import { isId } from '../identifiers.ts';
 import { CODES, FrameError } from './frame-error.ts';
 
 export interface SubscribeItem {
-  /** Chosen by the client; absent: the server chooses. */
+  /** Chosen by the client, or by the server if absent. */
   readonly subscriptionId?: string;
   readonly channels: readonly string[];
   readonly queries: readonly string[];
@@ -20,7 +20,6 @@ export type ClientFrame =
 /** Longest channel name: four ids of 36 characters and the words between. */
 const LONGEST_CHANNEL = 256;
 const LONGEST_QUERY = 4096;
-/** Entries of a list in one frame. */
 const MOST = 100;
 
 type Json = Record<string, unknown>;
@@ -33,7 +32,7 @@ function fault(message = 'Message format is not valid.'): FrameError {
   return new FrameError(message, CODES.format);
 }
 
-/** The rows of `data`; an empty object is an empty list, as PHP clients write it. */
+/** Returns the rows of `data`; PHP clients send an empty object for an empty list. */
 function rows(data: unknown): Json[] {
   if (isObject(data) && Object.keys(data).length === 0) return [];
   if (!Array.isArray(data) || !data.every(isObject)) throw fault('Payload is not valid.');
@@ -84,7 +83,7 @@ function parsed(text: string): Json {
   return frame;
 }
 
-/** Throws `FrameError` 1003. */
+/** Throws `FrameError` 1003 for an invalid frame. */
 export function readFrame(text: string): ClientFrame {
   const { type, data } = parsed(text);
   switch (type) {

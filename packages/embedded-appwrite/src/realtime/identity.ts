@@ -1,4 +1,4 @@
-/** The user behind a connection, looked up whenever it matters: sessions end and roles change while sockets stay open. */
+/** The user of a connection, looked up on each use: sessions end and roles change while sockets stay open. */
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '../account/accounts.ts';
 import type { UserRecord } from '../account/user.ts';
@@ -12,7 +12,9 @@ export interface Person {
 
 export interface Identity {
   readonly userId: string | undefined;
-  /** Returns the user as of now; `undefined` if the session has ended or owes a factor, or the user is blocked or gone. */
+  /**
+   * Returns the current user; `undefined` if the session has ended or owes a factor, or the user is blocked or deleted.
+   */
   person(): Person | undefined;
 }
 
@@ -25,7 +27,10 @@ function unblocked<P extends Person>(person: P | undefined): P | undefined {
   return person?.user.status ? person : undefined;
 }
 
-/** Returns the identity of a session secret (base64, as in the cookie); `undefined` for a bad one or a blocked user. */
+/**
+ * Returns the identity of a session secret (base64, as in the cookie); `undefined` for an invalid one or a blocked
+ * user.
+ */
 export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
   const person = () => {
     const signedIn = signIns.bySecret(secret);
@@ -35,7 +40,7 @@ export function identityOfSession({ signIns }: Sources, secret: string): Identit
   return found && { userId: found.user.id, person };
 }
 
-/** Returns the identity of a JWT. It is checked once: the socket outlives the token, but not its session. */
+/** Returns the identity of a JWT, which is checked once: the socket outlives the token, but not its session. */
 export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, token: string): Identity | undefined {
   const found = unblocked(signIns.byJwt(token));
   if (!found) return undefined;
@@ -49,7 +54,7 @@ export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, to
   };
 }
 
-/** Returns the identity of the request's cookies or headers. */
+/** Returns the identity from the request's cookies or headers. */
 export function identityOfRequest(sources: Sources, request: IncomingMessage, projectId: string): Identity {
   for (const { value } of sessionClaims(request, projectId)) {
     const found = identityOfSession(sources, value);

@@ -1,29 +1,26 @@
 /**
- * What waits for clients that do not read as fast as things happen, bounded over all sockets together: beyond the bound
- * the clients that lag furthest behind are dropped. They connect again, as after any loss of the network.
+ * Bounds the messages that wait for slow clients, over all sockets together. Beyond the bound, the clients furthest
+ * behind are dropped; they reconnect as after any network failure.
  */
 import type { Duplex } from 'node:stream';
 
-/** Bytes of messages that wait, each counted once however many sockets it waits for. */
+/** Bytes of waiting messages, each counted once however many sockets it waits for. */
 const LIMIT = 32 * 1024 * 1024;
-/** Bytes that one more waiting socket costs, about. */
+/** Approximate bytes per waiting socket. */
 const WAITING = 512;
 
-/** A socket that messages go to. */
 export interface Recipient {
-  /** Below the WebSocket; frames are written to it directly, since the library would not share a part of one. */
+  /** The stream below the WebSocket; frames are written to it directly, because `ws` cannot share part of a frame. */
   readonly stream: Duplex;
-  /** Drops the socket with its waiting messages. */
   drop(): void;
 }
 
-/** The beginning of a message, the same for all recipients. */
 export interface SharedPart {
   readonly bytes: Buffer;
   readonly waiting: Set<Recipient>;
 }
 
-/** The header of a text frame of a server, whole and not compressed (RFC 6455, 5.2). */
+/** Returns the header of an unmasked, uncompressed server text frame (RFC 6455, 5.2). */
 export function frameHeader(length: number): Buffer {
   if (length < 126) return Buffer.from([0x81, length]);
   if (length < 65_536) return Buffer.from([0x81, 126, length >> 8, length & 0xff]);
@@ -38,17 +35,17 @@ export class Outbox {
   readonly #parts = new Set<SharedPart>();
   #held = 0;
 
-  /** @param limit most bytes that wait */
+  /** @param limit maximum bytes waiting */
   constructor(limit = LIMIT) {
     this.#limit = limit;
   }
 
-  /** For `send`, any number of times. */
+  /** Returns a part that `send` may use any number of times. */
   share(text: string): SharedPart {
     return { bytes: Buffer.from(text), waiting: new Set() };
   }
 
-  /** Sends one message: the shared part, then `rest`. Nothing of the shared part is copied. */
+  /** Sends the shared part, uncopied, and then `rest` as one message. */
   send(recipient: Recipient, part: SharedPart, rest = ''): void {
     const { stream } = recipient;
     const end = Buffer.from(rest);
@@ -56,7 +53,7 @@ export class Outbox {
     stream.cork();
     stream.write(frameHeader(part.bytes.length + end.length));
     stream.write(part.bytes);
-    // Called when the message has left for the network, and also when the socket is gone.
+    // Called when the message has been sent, and when the socket is closed.
     stream.write(end, () => this.#release(part, recipient));
     stream.uncork();
     this.#shrink();

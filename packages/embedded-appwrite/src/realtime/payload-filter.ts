@@ -1,13 +1,12 @@
-/** Queries of a subscription, matched against an event's payload (contract 2.6). */
+/** Matches a subscription's queries against an event's payload (contract 2.6). */
 import { parseNode, type QueryNode, readNode } from '../databases/query/syntax.ts';
 import { FrameError } from './frame-error.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
 export interface PayloadFilter {
-  /** The same for filters that ask the same. */
+  /** Equal for filters with the same queries. */
   readonly key: string;
-  /** True if every payload passes. */
   readonly all: boolean;
   matches(payload: Payload): boolean;
 }
@@ -25,7 +24,7 @@ const METHODS = [
   'or',
   'select',
 ];
-/** Deep enough for any sensible query, and far from the end of the stack. */
+/** Deep enough for any sensible query, and far from a stack overflow. */
 const MAX_DEPTH = 20;
 const MAX_VALUES = 500;
 
@@ -37,7 +36,7 @@ function fault(text: string): FrameError {
   return new FrameError(`Invalid query: ${text}`);
 }
 
-/** Numbers compare with numbers, texts with texts, anything else with nothing. */
+/** Compares numbers with numbers and texts with texts; other pairs never match. */
 function ordered(compare: (order: number) => boolean): (value: unknown, bound: unknown) => boolean {
   return (value, bound) => {
     const alike =
@@ -103,7 +102,7 @@ function compile(node: QueryNode, depth: number): Test {
   }
 }
 
-/** All of `queries` together; none lets everything pass. Throws `FrameError` 1003. */
+/** Returns a filter that requires all `queries`; without any, everything passes. Throws `FrameError` 1003. */
 export function payloadFilter(queries: readonly string[]): PayloadFilter {
   let tests: Test[];
   try {

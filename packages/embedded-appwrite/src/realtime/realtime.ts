@@ -1,4 +1,4 @@
-/** The realtime service (contract 2.6): takes WebSocket requests over, and tells sockets what happens. */
+/** The realtime service (contract 2.6): accepts WebSockets and sends events to them. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
@@ -23,21 +23,21 @@ import { urlSubscriptions } from './url-subscriptions.ts';
 
 const REALTIME = /^\/v1\/realtime\/?(?:\?|$)/;
 
-/** Connections from one address in a minute (contract 1.8). */
+/** Connections per address and minute (contract 1.8). */
 const CONNECTS = [{ limit: 128, window: 60 }];
-/** Sockets at once; each costs some kilobytes. */
+/** Open sockets; each takes some kilobytes. */
 const MOST_CONNECTIONS = 10_000;
-/** Sockets at once of one network, such as a large office, if requests are limited. */
+/** Open sockets per network, such as a large office, if requests are limited. */
 const MOST_OF_NETWORK = 500;
-/** Sockets at once of all IPv6 networks of one site (48 bits). */
+/** Open sockets for all IPv6 networks of one site (48 bits). */
 const MOST_OF_SITE = 2000;
-/** Largest frame of a client in bytes: the queries of a hundred subscriptions. */
+/** Bytes of the largest client frame: the queries of a hundred subscriptions. */
 const LARGEST_FRAME = 512 * 1024;
 /** Milliseconds between checks for dead connections. */
 const HEARTBEAT = 30_000;
 
 const GOING_AWAY = 1001;
-/** Milliseconds that a client has to close the connection. */
+/** Milliseconds for the client to close the connection. */
 const GRACE = 1000;
 
 export interface RealtimeParts {
@@ -50,21 +50,19 @@ export interface RealtimeParts {
 
 export interface Realtime {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends all connections (1001); clients come back when the server does. */
+  /** Ends all connections (1001); clients reconnect when the server is back. */
   close(): void;
 }
 
 interface Accepted {
   readonly socket: WebSocket;
-  /** Below `socket`. */
   readonly stream: Duplex;
-  /** The client's network, see `networkOf`. */
   readonly network: string;
 }
 
 interface Admitted {
   readonly identity: Identity;
-  /** Connected without a project, where no event happens. */
+  /** True without a project, which has no events. */
   readonly silent: boolean;
 }
 
@@ -79,7 +77,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   const { options, events } = kernel;
   const limited = options.rateLimits ?? true;
   const subscriptions = new Subscriptions();
-  /** Of connections without a project, which receive no events. */
+  /** Connections without a project register here and receive no events. */
   const noSubscriptions = new Subscriptions();
   const outbox = new Outbox();
   const connections = new Map<WebSocket, Connection>();
@@ -102,9 +100,9 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
     }
   }
 
-  /** Throws `FrameError` or `AppwriteError` for a connection that is not wanted. */
+  /** Throws `FrameError` or `AppwriteError` for a refused connection. */
   function admit(request: IncomingMessage, query: Query, network: string): Admitted {
-    // Here, unlike on HTTP, the header wins over the address.
+    // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);
     const silent = project === '' || project === 'console';
     if (!silent && project !== options.projectId) {
@@ -159,7 +157,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   }
 
   function accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
-    // The library closes a connection that breaks the protocol.
+    // `ws` closes a connection that breaks the protocol.
     socket.on('error', () => {});
     try {
       const { url = '' } = request;

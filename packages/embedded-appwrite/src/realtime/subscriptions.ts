@@ -1,6 +1,6 @@
 /**
- * Who listens on what. Bindings are found by the channel's name, so that an event costs what it reaches, not what is
- * connected.
+ * Registry of subscriptions, indexed by channel name, so that an event's cost depends on its listeners and not on all
+ * connections.
  */
 import type { BackendEvent } from '../events.ts';
 import { uniqueId } from '../identifiers.ts';
@@ -9,17 +9,16 @@ import { CODES, FrameError } from './frame-error.ts';
 import type { SubscribeItem } from './frames.ts';
 import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 
-/** Channels of one connection. A page needs a handful. */
+/** Channels per connection. A page needs a handful. */
 const MOST_CHANNELS = 1000;
-/** Bytes that a subscribed channel costs besides its texts, about. */
+/** Approximate bytes of a subscribed channel in addition to its texts. */
 const CHANNEL = 512;
-/** Bytes of what all connections listen on: some hundred thousand subscriptions of pages. */
+/** Bytes of all subscriptions: some hundred thousand from pages. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The part of a connection that the registry uses. */
 export interface Listener {
   readonly userId: string | undefined;
-  /** By subscription id. */
   readonly subscriptions: Map<string, Subscription>;
   /** Returns true if events for these roles may reach it now. */
   mayReceive(roles: readonly string[]): boolean;
@@ -35,12 +34,12 @@ interface BoundChannel {
   /** The resolved name; `undefined` for another user's account. */
   readonly channel: string | undefined;
   readonly binding: Binding;
-  /** Bytes of memory, about. */
+  /** Approximate bytes of memory. */
   readonly size: number;
 }
 
 export interface Subscription {
-  /** By the channel's name as the client gave it. */
+  /** By channel name as the client sent it. */
   readonly channels: Map<string, BoundChannel>;
 }
 
@@ -50,7 +49,7 @@ export interface Subscribed {
   readonly queries: readonly string[];
 }
 
-/** Texts count twice, as what was asked and as what was understood. */
+/** Counts texts twice: as sent and as parsed. */
 function sizeOf(channel: string, { key }: PayloadFilter): number {
   return CHANNEL + 2 * (channel.length + key.length);
 }
@@ -60,7 +59,7 @@ export class Subscriptions {
   readonly #limit: number;
   #size = 0;
 
-  /** @param limit most bytes that all subscriptions may take */
+  /** @param limit maximum bytes of all subscriptions */
   constructor(limit = MOST_BYTES) {
     this.#limit = limit;
   }
@@ -69,7 +68,7 @@ export class Subscriptions {
     return this.#bindings.size === 0;
   }
 
-  /** Adds to the listener's subscriptions, all items or, when one is faulty, none. Throws `FrameError`. */
+  /** Adds all items to the listener's subscriptions, or none if one is invalid. Throws `FrameError`. */
   subscribe(listener: Listener, items: readonly SubscribeItem[]): Subscribed[] {
     const prepared = items.map((item) => ({ item, filter: payloadFilter(item.queries) }));
     const wanted = items.reduce((sum, { channels }) => sum + channels.length, 0);
@@ -95,7 +94,7 @@ export class Subscriptions {
     });
   }
 
-  /** Gives up a subscription; false when there was none. */
+  /** Returns false if there was no such subscription. */
   unsubscribe(listener: Listener, id: string): boolean {
     const subscription = listener.subscriptions.get(id);
     if (!subscription) return false;
@@ -103,7 +102,7 @@ export class Subscriptions {
     return listener.subscriptions.delete(id);
   }
 
-  /** Resolves the channels again, for a listener that has signed in. */
+  /** Resolves the channels again after the listener signs in. */
   rebind(listener: Listener): void {
     for (const subscription of listener.subscriptions.values()) {
       for (const [requested, { binding }] of subscription.channels) this.#bind(subscription, requested, binding);
@@ -114,7 +113,7 @@ export class Subscriptions {
     for (const id of [...listener.subscriptions.keys()]) this.unsubscribe(listener, id);
   }
 
-  /** The listeners of any of the channels, each with its bindings there; whether an event may reach one is not checked. */
+  /** Returns the listeners of any of the channels with their bindings, without checking `mayReceive`. */
   listeningOn(channels: readonly string[]): Map<Listener, Binding[]> {
     const listening = new Map<Listener, Binding[]>();
     for (const channel of channels) {
@@ -128,8 +127,8 @@ export class Subscriptions {
   }
 
   /**
-   * The ids of the listener's subscriptions that an event reaches now; of those given up meanwhile, none.
-   * @param verdicts of filters on this event, by their key: filled here, for the next listener
+   * Returns the ids of the listener's current subscriptions that match an event.
+   * @param verdicts filter results for this event by key, shared between listeners and filled here
    */
   matching(
     listener: Listener,
@@ -150,7 +149,7 @@ export class Subscriptions {
     return [...ids];
   }
 
-  /** Puts `binding` on a channel, in the place of what the subscription had there. Gives the channel's final name. */
+  /** Binds a subscription to a channel, replacing its earlier binding there. Returns the resolved channel name. */
   #bind(subscription: Subscription, requested: string, binding: Binding): string | undefined {
     const before = subscription.channels.get(requested);
     if (before) this.#unbind(before);

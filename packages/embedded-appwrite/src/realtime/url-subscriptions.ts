@@ -1,15 +1,18 @@
 /**
- * Channels in the address, as clients before the `subscribe` frame send them: `channels[]=a`, and for each channel its
- * queries by slot, `<channel with . as _>[slot][i]=<query>` (contract 2.6). A slot is a subscription.
+ * Channels in the URL, from clients older than the `subscribe` frame: `channels[]=a`, and each channel's queries by
+ * slot, `<channel with . as _>[slot][i]=<query>` (contract 2.6). A slot is a subscription.
  */
 import type { SubscribeItem } from './frames.ts';
 
 const CHANNELS = /^channels\[\d*\]$/;
 const SLOT = /^(.+)\[(\d{1,3})\]\[\d*\]$/;
-/** Channels and queries beyond these are ignored; an address does not hold more. */
+/** Channels and queries beyond this are ignored. */
 const MOST = 100;
 
-/** @param text what follows the `?`. Gives the subscriptions in the order of their slots. */
+/**
+ * Returns the subscriptions in slot order.
+ * @param text the part after the `?`
+ */
 export function urlSubscriptions(text: string): SubscribeItem[] {
   const channels = new Set<string>();
   const queriesOf = new Map<string, Map<number, string[]>>();

@@ -1,7 +1,7 @@
 /**
- * Moves what is in the log (WAL) into the database file, in a thread of its own and when nobody writes. SQLite would do
- * it within a commit, where syncing the file makes everybody wait for 30 to 80 ms; beside a commit it makes the writer
- * wait, as a disk does one sync at a time.
+ * Moves the log (WAL) into the database file, in a separate thread and between writes. Within a commit, where SQLite
+ * would do it, syncing the file delays every request by 30 to 80 ms; beside a commit it delays the writer, because a
+ * disk syncs once at a time.
  */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,50 +10,48 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { DiskFull, isDiskFull } from '../disk-full.ts';
 import { freeBytes } from './reserve.ts';
 
-/** Pages of the log (4 KiB each) after which it is time; SQLite's own measure. */
+/** Log pages (4 KiB) at which a checkpoint is due; SQLite's own default. */
 const DUE = 1000;
-/** Pages from which on it does not wait any longer (32 MiB). */
+/** Log pages at which it no longer waits for quiet (32 MiB). */
 const OVERDUE = 8 * DUE;
-/** Pages of the log from which on it is brought to its end within a commit: a thread beside busy writers never meets it. */
+/** Log pages at which the log is moved within a commit: a thread beside busy writers never reaches its end. */
 const LONG = 16 * DUE;
 /** Milliseconds without a commit. */
 const QUIET = 250;
-/** Milliseconds until a checkpoint that failed is tried again. */
+/** Milliseconds until a failed checkpoint is repeated. */
 const LATER = 2000;
-/** Bytes of the disk that a checkpoint leaves to the log: without them not even what frees room could be written. */
+/** Bytes of disk that a checkpoint leaves to the log: without them even deletions could not be written. */
 const LEFT_TO_LOG = 1024 * 1024;
 
-/** Mebibytes: SQLite has its own, outside of these. */
+/** Mebibytes; SQLite's own memory is not included. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 export interface Checkpoints {
-  /** Called after commits. */
   look(): void;
-  /** Resolves when the thread has ended. */
   close(): Promise<void>;
 }
 
 interface State {
-  /** Pages that the log holds, and how many of them are in the database file as well. */
+  /** Pages in the log, and how many of them are already in the database file. */
   readonly log: number;
   readonly checkpointed: number;
 }
 
 export interface CheckpointOptions {
-  /** Called for the first of several consecutive checkpoints that fail. */
+  /** Called for the first of several consecutive failures. */
   readonly report: (error: unknown) => void;
-  /** Asked for so many bytes of a full disk, or for some; false where it has them not. */
+  /** Frees reserved bytes on a full disk; returns false if there are too few left. */
   readonly makeRoom: (bytes?: number) => boolean;
 }
 
-/** The thread's answer. A message between threads keeps only the text of an error. */
+/** The thread's answer. Messages between threads keep only an error's text. */
 interface Done {
   readonly failure: { readonly message: string; readonly errcode: unknown } | undefined;
 }
 
 /**
- * @param file the database of `database`, which must not checkpoint by itself (`wal_autocheckpoint = 0`). Nothing here
- * throws: what could not be moved stays in the log, where it is as safe, until the next time.
+ * Reports failures and does not throw: pages that could not be moved stay safe in the log until the next checkpoint.
+ * @param file the file of `database`, which must not checkpoint by itself (`wal_autocheckpoint = 0`)
  */
 export function openCheckpoints(
   database: DatabaseSync,
@@ -66,7 +64,6 @@ export function openCheckpoints(
   let thread: Worker | undefined;
   let isUnderWay = false;
   let pause: NodeJS.Timeout | undefined;
-  /** Set after a failure, until it is tried again. */
   let later: NodeJS.Timeout | undefined;
   let isReported = false;
 
@@ -79,7 +76,7 @@ export function openCheckpoints(
       try {
         worker = running();
       } catch {
-        // No thread can be had.
+        // The thread could not be started.
         move.get();
         return;
       }
@@ -104,7 +101,7 @@ export function openCheckpoints(
     later ??= setTimeout(start, LATER).unref();
   }
 
-  /** A checkpoint that ends half-way for want of room has used up what was left of it. */
+  /** Prevents a checkpoint from failing halfway, which would use up the remaining space. */
   function requireRoom(): void {
     const growth = Number(pages.get()?.bytes) - statSync(file).size;
     const missing = growth + LEFT_TO_LOG - freeBytes(dirname(file));
@@ -118,7 +115,7 @@ export function openCheckpoints(
     const worker = new Worker(`(${checkpointer})()`, { eval: true, workerData: file, resourceLimits: LIMITS });
     worker.unref();
     worker.on('message', done);
-    // Without its thread the log is moved all the same.
+    // Moves the log without the thread.
     worker.on('error', () => attempt(() => move.get()));
     worker.on('exit', () => {
       if (thread === worker) thread = undefined;
@@ -163,7 +160,7 @@ export function openCheckpoints(
   };
 }
 
-/** Runs in the thread. It is passed as text, so it must name nothing outside of itself. */
+/** Runs in the thread. It is passed as text, so it must not use names from outside. */
 function checkpointer(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

@@ -1,4 +1,4 @@
-/** Recognises a damaged database, at the start and while it is in use, and keeps it from being written to. */
+/** Detects a damaged database at the start and in use, and blocks writes to it. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -13,7 +13,7 @@ const MALFORMED = new Set([11, 26]);
 /** SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ and SQLITE_IOERR_CORRUPTFS. */
 const UNREADABLE = new Set([266, 522, 8458]);
 
-/** Returns true when SQLite says in `error`, or in its cause, that what it read cannot be right. */
+/** Returns true if `error` or its cause is SQLite's report of corrupt or unreadable data. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { errcode } = error as { errcode?: unknown };
@@ -21,23 +21,22 @@ export function isDamage(error: unknown): boolean {
   return isDamage(error.cause);
 }
 
-/** Returns the words of SQLite in `error` or in its cause. */
+/** Returns SQLite's message from `error` or its cause. */
 export const damageIn = (error: unknown): string => {
   const { message, cause } = error as Error;
   return cause instanceof Error ? damageIn(cause) : message;
 };
 
-/** Names the file, the damage and what to do. */
+/** Returns a text that names the file, the damage and what to do. */
 export const damageSentence = (file: string, damage: string): string =>
   `The database ${file} is damaged: ${damage}. Stop the server and put the last good backup back: npm run restore -- FILE --force (npm run doctor names FILE).`;
 
-/** Bytes of the header of a database. */
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
 /**
- * Returns how a file without a log is shorter than its header says: SQLite opens it all the same. A log may hold what the
- * file lacks.
+ * Returns how far a file without a log is shorter than its header says; SQLite opens it all the same. With a log, the
+ * missing pages may be there.
  */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
@@ -52,26 +51,24 @@ export function shortfallOf(file: string): string | undefined {
     closeSync(descriptor);
   }
   if (!head.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
-  // SQLite's file format, 1.3: the page size, where 1 stands for 65,536, and the number of pages.
+  // SQLite's file format, 1.3: the page size, where 1 means 65,536, and the number of pages.
   const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
   const bytes = pageSize * head.readUInt32BE(28);
   return size < bytes ? `it has ${size} of ${bytes} bytes` : undefined;
 }
 
 export interface DamageGuard {
-  /** The sentence once damage is known, until the process ends. */
+  /** The operator's text once damage is known, until the process ends. */
   readonly damage: string | undefined;
-  /** Remembers an error that says that the database is damaged. Others pass. */
   note(error: unknown): void;
-  /** Remembers damage. */
   report(damage: string): void;
-  /** Compares the file with what it was, which takes some microseconds, and returns the sentence if there is damage. */
+  /** Compares the file with its former state, which takes microseconds, and returns the text if it is damaged. */
   look(): string | undefined;
-  /** Call it after the database is closed: closing any descriptor of its file ends SQLite's locks. */
+  /** Call it after the database is closed: closing any descriptor of its file releases SQLite's locks. */
   close(): void;
 }
 
-/** Watches the file of an open `database`. `tell` is called with each new sentence. */
+/** Watches the file of an open `database`. Calls `tell` with each new text. */
 export function guardAgainstDamage(
   database: DatabaseSync,
   file: string,
@@ -98,7 +95,7 @@ export function guardAgainstDamage(
     tell(damage);
   }
 
-  /** A folder that was moved or unmounted may come back as it was: nothing is written meanwhile. */
+  /** Detects a moved or unmounted folder; writes resume if the same files come back. */
   function replacementFound(): string | undefined {
     const found = inodes.find(({ path, inode }) => inodeOf(path) !== inode);
     const sentence =
@@ -110,7 +107,7 @@ export function guardAgainstDamage(
 
   function changeFound(): string | undefined {
     const size = statSync(file).size;
-    // A VACUUM makes the file smaller, too, and SQLite then counts fewer pages.
+    // VACUUM shrinks the file too, but then SQLite counts fewer pages.
     if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut off from ${largest} to ${size} bytes`;
     largest = size;
     readSync(descriptor, head, 0, head.length, 0);
@@ -137,9 +134,8 @@ export function guardAgainstDamage(
 }
 
 export interface BackgroundCheck {
-  /** Resolves with what SQLite's check found, or undefined. */
+  /** Resolves with the fault that SQLite's check found, or undefined. */
   readonly found: Promise<string | undefined>;
-  /** Resolves once the thread has closed the file. */
   stop(): Promise<void>;
 }
 
@@ -152,7 +148,7 @@ export function checkInBackground(file: string): BackgroundCheck {
   worker.unref();
   const { promise: found, resolve } = Promise.withResolvers<string | undefined>();
   worker.once('message', resolve);
-  // A check that cannot be made finds nothing: the database may be sound.
+  // Reports nothing if the check cannot run: the database may be sound.
   worker.on('error', () => resolve(undefined));
   worker.once('exit', () => resolve(undefined));
   return {
@@ -163,7 +159,7 @@ export function checkInBackground(file: string): BackgroundCheck {
   };
 }
 
-/** Runs in the thread. It is passed as text, so it must name nothing outside of itself. */
+/** Runs in the thread. It is passed as text, so it must not use names from outside. */
 function checker(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

@@ -1,12 +1,12 @@
-/** Tells whether the database was opened since it was closed. */
+/** Detects whether the database has been opened since it was closed. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from './store.ts';
 
 /**
- * Names the database in `directory` as it lies there, to be compared with what it was called after it was closed: every
- * opening sets its mode, and with it the time of its last change, which nobody can set back; a copy is another file.
- * Undefined where there is none, and where a log shows that it was not closed, or is open.
+ * Returns an identifier of the database's state on disk, to compare with the one after closing. Every opening sets the
+ * mode and thus the change time, which cannot be set back; a copy is another file. Returns undefined without a
+ * database, and if a log shows that it is open or was not closed.
  */
 export function closedState(directory: string): string | undefined {
   const file = join(directory, DATABASE_FILE);

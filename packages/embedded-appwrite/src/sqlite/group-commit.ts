@@ -1,7 +1,7 @@
 /**
- * Group commit. The writes of one turn of the event loop are one transaction; each has a savepoint of its own, so that a
- * failing one is undone alone (a batch of one needs none). A write is answered once the log it is in is on disk. That
- * waiting is done aside: while one sync runs, further transactions are made, and the next sync serves all of them.
+ * Group commit: the writes of one turn of the event loop form one transaction, with a savepoint for each, so that a
+ * failing one is undone alone (a batch of one needs none). A write is answered once its log is on disk. While one sync
+ * runs, further transactions are committed, and the next sync serves all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { DiskFull, isDiskFull } from '../disk-full.ts';
@@ -18,14 +18,14 @@ interface Committed extends Waiting {
 
 export interface GroupCommit {
   write<T>(work: () => T): Promise<T>;
-  /** Commits what is waiting now, and resolves when everything is on disk. */
+  /** Commits pending writes, and resolves when everything is on disk. */
   flush(): Promise<void>;
 }
 
 /**
- * @param sync brings all that is committed to disk, what an earlier one could not bring included. When it fails for want
- * of room its writes fail, and the next one has another go. Once it has failed otherwise nobody knows what is there:
- * nothing is written after.
+ * @param sync writes all commits to disk, including those of a failed sync. If it fails on a full disk, its writes fail
+ * and the next sync tries again. After any other failure the state on disk is unknown, and all later writes are
+ * refused.
  */
 export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');
@@ -39,7 +39,6 @@ export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): 
   let syncing: Promise<void> | undefined;
   let broken: Error | undefined;
 
-  /** One sync after the other. */
   async function syncAll(): Promise<void> {
     while (committed.length > 0) {
       const served = committed;
@@ -63,7 +62,6 @@ export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): 
     }
   }
 
-  /** Resolves when nothing waits for a sync. */
   function settle(): Promise<void> {
     if (!syncing && committed.length > 0) {
       syncing = syncAll().finally(() => {
@@ -97,7 +95,7 @@ export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): 
           done.push({ ...waiting, result: waiting.run() });
           release.run();
         } catch (error) {
-          // A full disk or an I/O error ends the whole transaction, then there is no savepoint to go back to.
+          // A full disk or an I/O error ends the whole transaction, including its savepoints.
           if (!database.isTransaction) throw error;
           undo.run();
           release.run();

@@ -1,16 +1,16 @@
-/** Tells a database that was lost from one that there never was. */
+/** Distinguishes a lost database from a new site. */
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from './store.ts';
 import { StoreError } from './store-error.ts';
 
-/** Bytes of SQLite's smallest page. SQLite takes a shorter file for a new database. */
+/** Bytes of SQLite's smallest page. SQLite treats a shorter file as a new database. */
 const SMALLEST = 512;
 
 /**
- * Returns a sentence when `directory` has no database, or one without a byte, although some of `traces` are there: files,
- * or folders with a file in them, which nothing but a site with a database makes.
+ * Returns a sentence when `directory` has no database or an empty one, although some of `traces` exist: files, or
+ * folders with files, that only a site with a database creates.
  */
 export function lossOf(directory: string, traces: readonly string[]): string | undefined {
   const file = join(directory, DATABASE_FILE);
@@ -22,8 +22,8 @@ export function lossOf(directory: string, traces: readonly string[]): string | u
 }
 
 /**
- * Makes the database of a new site, so that nothing of the site can be there before it.
- * @throws StoreError when the database was lost.
+ * Creates the database of a new site before anything else of the site.
+ * @throws StoreError when the database was lost
  */
 export function requireDatabase(directory: string, traces: readonly string[]): void {
   const loss = lossOf(directory, traces);
@@ -40,7 +40,7 @@ export function requireDatabase(directory: string, traces: readonly string[]): v
   }
 }
 
-/** Returns undefined where there is nothing; a link that leads to itself is something. */
+/** Returns undefined if nothing exists at the path; a circular link exists. */
 function sizeOf(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size;
@@ -49,7 +49,7 @@ function sizeOf(path: string): number | undefined {
   }
 }
 
-/** Returns true for a file with a byte in it, and for a folder that holds one somewhere. */
+/** Returns true for a non-empty file, and for a folder that contains one at any depth. */
 function holdsSomething(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isDirectory()) return found !== undefined && found.size > 0;

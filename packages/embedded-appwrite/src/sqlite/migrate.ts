@@ -1,4 +1,4 @@
-/** Brings a database file to the newest version, one transaction a step, after a copy of the file as it was. */
+/** Migrates a database file to the newest version, one transaction per step, after copying it. */
 import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -14,10 +14,10 @@ function userVersion(database: DatabaseSync): number {
 /** Returns true for the name of a copy that was kept before an upgrade. */
 export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.test(name);
 
-/** A copy that is being made: it has its name once it is whole and on disk. */
+/** An unfinished copy; it is renamed once it is complete and on disk. */
 const PART = /^backend\.v\d+\..+\.sqlite\.part/;
 
-/** Makes the copy readable by its owner alone, from its first byte on. */
+/** Makes the copy readable only by its owner from the first byte on. */
 function keepCopy(database: DatabaseSync, version: number, directory: string): void {
   for (const name of readdirSync(directory)) if (PART.test(name)) rmSync(join(directory, name));
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
@@ -39,7 +39,7 @@ function keepCopy(database: DatabaseSync, version: number, directory: string): v
   }
 }
 
-/** @param directory where the copy `backend.v<version>.<time>.sqlite` of an older database goes. */
+/** @param directory receives the copy `backend.v<version>.<time>.sqlite` of an older database */
 export function migrate(database: DatabaseSync, migrations: readonly Migration[], directory: string): void {
   const current = userVersion(database);
   const newest = migrations.at(-1)?.version ?? 0;

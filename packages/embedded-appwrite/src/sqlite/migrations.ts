@@ -1,6 +1,6 @@
 /**
- * The database's versions, oldest first. A version once released is never edited: a change of the tables is a new entry.
- * Each service states its tables in its own `tables.ts`.
+ * The database's versions, oldest first. Released versions are never edited: each change of the tables is a new entry.
+ * Each service defines its tables in its own `tables.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES, FORMER_USERS, TOKENS_INDEX } from '../account/tables.ts';
@@ -13,10 +13,9 @@ import { TEAM_OWNERS, TEAMS_TABLES } from '../teams/tables.ts';
 import { WEBHOOKS_TABLES } from '../webhooks/tables.ts';
 
 export interface Migration {
-  /** 1, 2, 3 … */
   readonly version: number;
   readonly sql: string;
-  /** Runs after `sql` in the same transaction, to migrate stored data. */
+  /** Migrates stored data after `sql`, in the same transaction. */
   readonly run?: (database: DatabaseSync) => void;
 }
 
@@ -27,7 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, sql: [TOKENS_INDEX, MAIL_TABLES].join('\n') },
   { version: 5, sql: TEAMS_TABLES },
   { version: 6, sql: MFA_TABLES },
-  // Second factors are sealed from here on, which releases before it would take for wrong (`mfa/sealed-column.ts`).
+  // Second factors are sealed from here on; earlier releases would take them for wrong (`mfa/sealed-column.ts`).
   { version: 7, sql: "DELETE FROM server_values WHERE name = 'jwt-key'" },
   { version: 8, sql: FORMER_USERS },
   { version: 9, sql: TEAM_OWNERS },

@@ -1,12 +1,12 @@
 /**
- * Sets a log (WAL) aside that is older than its database. SQLite applies any log that lies beside a database, so that one
- * that a copy brought back would undo later writes without a word.
+ * Sets aside a log (WAL) that is older than its database. SQLite applies any log beside a database, so a log restored
+ * by a copy would silently undo later writes.
  */
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** The field of the database's header that SQLite leaves to applications: here, how often the database was opened. */
+/** The header field that SQLite leaves to applications counts how often the database was opened. */
 const COUNT = 'application_id';
 const LARGEST = 2 ** 31 - 1;
 
@@ -14,7 +14,7 @@ function countIn(database: DatabaseSync): number {
   return Number(database.prepare(`PRAGMA ${COUNT}`).get()?.[COUNT]);
 }
 
-/** Returns the count in the file alone, without its log. */
+/** Returns the count in the file without its log. */
 function countInFile(file: string): number {
   const database = new DatabaseSync(new URL(`${pathToFileURL(file)}?immutable=1`), { readOnly: true });
   try {
@@ -25,9 +25,10 @@ function countInFile(file: string): number {
 }
 
 /**
- * Renames the log of `file` when the count in it is lower than the one in the file: the count only grows, and reaches the
- * file through the log. Call it before anything else opens the file. @throws SQLite's error for a file it cannot read.
- * @returns where the log is now, where there was such a one
+ * Renames the log of `file` when its count is lower than the file's: the count only grows, and reaches the file through
+ * the log. Call it before anything else opens the file.
+ * @returns the log's new path, if it was renamed
+ * @throws SQLite's error for a file that it cannot read
  */
 export function setOldLogAside(file: string): string | undefined {
   const log = `${file}-wal`;
@@ -46,7 +47,10 @@ export function setOldLogAside(file: string): string | undefined {
   return aside;
 }
 
-/** Counts an opening, in the log. @throws SQLite's error when the disk is full. */
+/**
+ * Counts an opening, in the log.
+ * @throws SQLite's error when the disk is full
+ */
 export function countOpening(database: DatabaseSync): void {
   database.exec(`PRAGMA ${COUNT} = ${Math.min(countIn(database) + 1, LARGEST)}`);
 }

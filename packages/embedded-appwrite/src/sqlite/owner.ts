@@ -1,7 +1,7 @@
 /**
- * One process at a time has a data folder: caches, sequences and the sweep of left-over uploads rely on it. The lock is an
- * SQLite file of its own, held open in an exclusive transaction, so that it ends with its holder however that ends, and
- * the database itself stays readable for a backup taken beside the running server.
+ * Ensures that one process at a time owns a data folder: caches, sequences and the sweep of leftover uploads rely on
+ * it. The lock is a separate SQLite file, held open in an exclusive transaction, so that it ends with its process and
+ * the database stays readable for a backup.
  */
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -11,19 +11,16 @@ import { StoreError } from './store-error.ts';
 
 export interface Holder {
   readonly pid: number;
-  /** Name of its machine, or container. */
   readonly host: string;
 }
 
 export interface Owner {
-  /** Releases the folder. */
   release(): void;
-  /** Runs `open`, and releases the folder if that fails. */
   open<T>(open: () => T): T;
 }
 
 const LOCK_FILE = 'owner.lock';
-/** Holds the process id and machine of the owner. Valid while the lock is held. */
+/** Contains the owner's process id and machine; valid while the lock is held. */
 const NAME_FILE = 'owner.pid';
 /** SQLITE_BUSY. */
 const BUSY = 5;
@@ -31,8 +28,8 @@ const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
 /**
- * Takes a folder, making it when missing.
- * @throws StoreError at once when another process, or another backend of this one, has it.
+ * Takes a folder, creating it if missing.
+ * @throws StoreError at once when another process, or another backend of this one, owns it
  */
 export function ownDirectory(directory: string): Owner {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -78,26 +75,26 @@ function openLock(directory: string): DatabaseSync {
 }
 
 function take(lock: DatabaseSync, directory: string): void {
-  // In memory: the lock never writes, so that it needs no journal beside it.
+  // In memory: the lock never writes, so it needs no journal file.
   const lockIt = () => lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
   try {
     lockIt();
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== NOT_A_DATABASE) throw error;
-    // The file never holds a byte of ours.
+    // The lock file never contains data, so it can be emptied.
     truncateSync(join(directory, LOCK_FILE));
     lockIt();
   }
 }
 
-/** On a full disk the lock alone has to do. */
+/** Writes nothing on a full disk: the lock alone suffices. */
 function sayWho(directory: string): void {
   try {
     writeFileSync(join(directory, NAME_FILE), `${process.pid} ${hostname()}\n`, { mode: 0o600 });
   } catch {}
 }
 
-/** Returns the process that took the folder last, if it is recorded. */
+/** Returns the process that last took the folder, if it is recorded. */
 function holderOf(directory: string): Holder | undefined {
   try {
     const [pid, host = ''] = readFileSync(join(directory, NAME_FILE), 'utf8').trim().split(' ');
@@ -107,7 +104,7 @@ function holderOf(directory: string): Holder | undefined {
   }
 }
 
-/** Returns the process that has the folder now, if any. */
+/** Returns the process that owns the folder now, if any. */
 export function currentHolder(directory: string): Holder | 'unknown' | undefined {
   if (!existsSync(join(directory, LOCK_FILE))) return undefined;
   try {

@@ -1,7 +1,7 @@
 /**
- * Room that is kept for a full disk: a file that takes it up, and is shortened by as much as a write needs that frees room
- * or lets a person in; all others wait until the file could be made whole again. Bit by bit, as whoever else writes to the
- * disk may take what is left free.
+ * Reserves room for a full disk: a file that is shortened, step by step, for writes that free space or sign someone in.
+ * Other writes wait until the file has its full size again. The steps are small because other programs may take the
+ * freed space.
  */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -11,32 +11,31 @@ import { isDiskFull } from '../disk-full.ts';
 export type ReserveLog = (level: 'info' | 'warn', message: string) => void;
 
 export interface Reserve {
-  /** False while the disk is full. */
   readonly isHeld: boolean;
-  /** To be called when a write found no room. */
+  /** Call it when a write found the disk full. */
   noteFull(): void;
-  /** Frees so many bytes, or a step of half a mebibyte; false where it has less than that left. */
+  /** Frees `bytes`, or half a mebibyte by default; returns false if less is left. */
   give(bytes?: number): boolean;
   /** Leaves the file for the next process. */
   close(): void;
 }
 
 const RESERVE_FILE = 'reserve';
-/** Bytes: a log that is due (4 MiB, see `checkpoint.ts`) fits twice, once into the log and once into the database. */
+/** Bytes; twice a due log (4 MiB, see `checkpoint.ts`): once for the log and once for the database. */
 const SIZE = 8 * 1024 * 1024;
-/** Bytes that must be free beside it, so that the next write does not find the disk full again. */
+/** Bytes that must be free in addition, so that the next write does not find the disk full again. */
 const SPARE = 4 * 1024 * 1024;
 const STEP = 512 * 1024;
-/** Milliseconds between two looks at whether there is room again. */
+/** Milliseconds between checks for free space. */
 const RETRY_INTERVAL = 250;
 
-/** Bytes that are free for this process on the disk of `directory`. */
+/** Returns the bytes that this process may use on the disk of `directory`. */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
 }
 
-/** Makes the file in `directory` where there is room for it. */
+/** Creates the file in `directory` if there is room for it. */
 export function openReserve(directory: string, log: ReserveLog = () => {}): Reserve {
   const file = join(directory, RESERVE_FILE);
   let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -50,7 +49,7 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
       if (size >= SIZE) return true;
       const descriptor = openSync(file, 'a', 0o600);
       try {
-        // Random: a file system that compresses would keep no room for zeros.
+        // Random, because a compressing file system would reserve no room for zeros.
         const block = randomFillSync(Buffer.allocUnsafe(STEP));
         for (; size < SIZE; size += STEP) writeFileSync(descriptor, block);
       } finally {
@@ -58,7 +57,7 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
       }
       return true;
     } catch {
-      // A quota may say less than the disk has.
+      // A quota may allow less than the disk has.
       shorten(former);
       return false;
     }
@@ -121,7 +120,10 @@ const WRITE_FAILED = 778;
 /** Bytes. */
 const PROBE = 64 * 1024;
 
-/** True when `error`, of a write to a database in `directory`, means that there is no room. SQLite does not tell a used-up quota from a defect: a write of this module's own does. */
+/**
+ * Returns true if `error`, from a write to a database in `directory`, means that there is no room. SQLite does not
+ * distinguish an exhausted quota from a defect, so this tries a write of its own.
+ */
 export function isForWantOfRoom(error: unknown, directory: string): boolean {
   if ((error as { errcode?: unknown }).errcode !== WRITE_FAILED) return isDiskFull(error);
   const file = join(directory, `.probe-${process.pid}`);

@@ -1,4 +1,4 @@
-/** The data cannot be used; the message is one sentence or two that say what to do. */
+/** The data cannot be used; the message says what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }

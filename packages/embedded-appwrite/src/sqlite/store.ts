@@ -1,6 +1,6 @@
 /**
- * The one SQLite connection. Reads run at once; writes go through `write`, which gathers the writes of one turn of the
- * event loop into one transaction (group commit) and answers only after the commit is on disk.
+ * The only SQLite connection. Reads run at once; writes go through `write`, which combines the writes of one turn of
+ * the event loop into one transaction (group commit) and answers only after the commit is on disk.
  */
 import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,42 +29,44 @@ const syncData = promisify(fdatasync);
 
 export interface Store {
   readonly database: DatabaseSync;
-  /** A prepared statement, made once per SQL text. */
+  /** Returns a prepared statement, cached by SQL text. */
   prepare(sql: string): StatementSync;
   /**
-   * Runs `work` (synchronous) inside a transaction and resolves with its result once committed. When `work` throws, what
-   * it did is undone and the promise rejects with that error; other writes of the same batch are not touched. While the
-   * disk is full it rejects with an error that `isDiskFull` knows.
+   * Runs the synchronous `work` inside a transaction and resolves with its result once committed. When `work` throws,
+   * its changes are undone and the promise rejects with that error; other writes of the batch are unaffected. On a full
+   * disk it rejects with an error that `isDiskFull` recognises.
    */
   write<T>(work: () => T): Promise<T>;
   /**
-   * Like `write`, and goes on while the disk is full, on room that was kept for that: for what frees room, and for
-   * signing in. `work` may be run several times.
+   * Like `write`, but uses reserved room on a full disk: for writes that free space, and for signing in. `work` may run
+   * several times.
    */
   writeThoughFull<T>(work: () => T): Promise<T>;
-  /** False while the disk is full: what may wait must not take the room that is left. */
+  /** False while the disk is full: deferrable writes must not take the remaining space. */
   readonly hasRoom: boolean;
-  /** Names the file, the damage and what to do once the database is known to be damaged: writes are refused from then on. */
+  /**
+   * Names the file, the damage and what to do once the database is known to be damaged; writes are refused from then
+   * on.
+   */
   readonly damage: string | undefined;
-  /** Takes note of an error of a read, which may say that the database is damaged. */
+  /** Records an error of a read, which may report damage. */
   noteError(error: unknown): void;
   /** Resolves once the background check of an existing database's structure has ended. */
   readonly checked: Promise<void>;
-  /** Commits waiting writes, then closes. Later writes are refused. */
+  /** Commits pending writes, then closes. Later writes are refused. */
   close(): Promise<void>;
 }
 
 export const DATABASE_FILE = 'backend.sqlite';
 
-/** Statements kept prepared; list queries compose theirs, so that the number of texts has no natural bound. */
+/** Cached statements; list queries compose theirs, so the number of SQL texts is unlimited. */
 const STATEMENTS_KEPT = 512;
-/** Longer SQL texts are prepared each time: a statement takes many times the memory of its text. */
+/** Characters; longer SQL texts are not cached, because a statement takes many times its text's memory. */
 const LONGEST_KEPT = 8192;
 
 /**
- * NORMAL: SQLite itself syncs only what keeps the file whole. That an answered write survives a power cut is the group
- * commit's part, which syncs the log before it answers (docs/decisions/005-durability.md). Checkpoints are
- * `checkpoint.ts`'s.
+ * NORMAL: SQLite syncs only to keep the file consistent. Group commit syncs the log before it answers, so that answered
+ * writes survive a power cut (docs/decisions/005-durability.md). `checkpoint.ts` runs the checkpoints.
  */
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -91,11 +93,11 @@ function statementCache(database: DatabaseSync): (sql: string) => StatementSync 
 
 export interface StoreOptions {
   readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
-  /** Brings the log to disk, for tests (default: `fdatasync`). */
+  /** Writes the log to disk; replaced in tests (default: `fdatasync`). */
   readonly sync?: (descriptor: number) => Promise<void>;
 }
 
-/** The folder holds password hashes and session digests, so only its owner may read it and the copies in it. */
+/** The folder contains password hashes and session digests, so only its owner may read it and its copies. */
 function closeToOthers(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
@@ -107,7 +109,7 @@ function openDatabase(file: string): DatabaseSync {
   try {
     chmodSync(file, 0o600);
     database.exec(PRAGMAS);
-    // The log and its index are made with the first look into the database.
+    // The first read creates the log and its index.
     database.prepare('PRAGMA user_version').get();
     return database;
   } catch (error) {
@@ -116,7 +118,6 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Opening also needs room on the disk. */
 function openDespiteFull(file: string, directory: string, reserve: Reserve): DatabaseSync {
   for (;;) {
     try {
@@ -150,7 +151,7 @@ const CLOSED_TO_US: Readonly<Record<number, string>> = {
   14: 'It must be a file that this user may read and write.',
 };
 
-/** Returns the sentence for an operator whose database cannot be opened, or the error itself. */
+/** Returns a `StoreError` for the operator, or the error itself if it has another cause. */
 function openingFault(error: unknown, file: string): unknown {
   if (isDamage(error)) return new StoreError(damageSentence(file, damageIn(error)), { cause: error });
   const { errcode, message } = error as Error & { errcode?: number };
@@ -163,10 +164,9 @@ function openingFault(error: unknown, file: string): unknown {
 const SYNC_FAILED = 1034;
 
 /**
- * Brings what is in the log to disk another way, after a sync that found no room: moves all of it into the database file,
- * which SQLite syncs before it empties the log. The system may have lost pages of the log that it had no room for, so it
- * is read back first.
- * @throws DiskFull to be tried again; any other error when what was committed is not there any more.
+ * Recovers from a sync on a full disk: moves the whole log into the database file, which SQLite syncs before it empties
+ * the log. The system may have dropped log pages that it had no room for, so the log is read back first.
+ * @throws DiskFull to try again later; any other error when commits were lost
  */
 function rescueLog(database: DatabaseSync, log: string): void {
   const { log: frames } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };
@@ -176,7 +176,7 @@ function rescueLog(database: DatabaseSync, log: string): void {
   try {
     moved = move.get();
   } catch (error) {
-    // A failed sync is reported once to each descriptor, and SQLite has its own.
+    // The system reports a failed sync once per descriptor, and SQLite has its own.
     if ((error as { errcode?: unknown }).errcode !== SYNC_FAILED) throw error;
     moved = move.get();
   }
@@ -184,9 +184,9 @@ function rescueLog(database: DatabaseSync, log: string): void {
 }
 
 /**
- * Opens (or makes) the database in `directory` and brings it to the newest version, keeping a copy of the old one.
- * Throws `StoreError` when the file is damaged, cannot be opened or belongs to a newer release, and when the disk is too
- * full to open it.
+ * Opens or creates the database in `directory` and migrates it to the newest version, keeping a copy of the old one.
+ * @throws StoreError when the file is damaged, cannot be opened or belongs to a newer release, and when the disk is too
+ * full to open it
  */
 export function openStore(
   directory: string,
@@ -217,7 +217,7 @@ export function openStore(
     database.close();
     throw openingFault(error, file);
   }
-  // The log is there since the version was read, and stays the same file until the database is closed.
+  // The log exists since the version was read, and stays the same file until the database is closed.
   const logFile = openSync(`${file}-wal`, 'r+');
   const checkpoints = openCheckpoints(database, file, {
     report: (error) => log('warn', 'The log could not be moved into the database; it is tried again later.', error),
@@ -228,7 +228,7 @@ export function openStore(
   const checked = Promise.resolve(check?.found).then((found) => {
     if (found) guard.report(found);
   });
-  /** A sync failed for want of room, so the log may be incomplete on disk. */
+  /** True after a sync failed on a full disk, so the log may be incomplete on disk. */
   let isDoubtful = false;
   const { write, flush } = groupCommit(database, async () => {
     try {
@@ -266,7 +266,7 @@ export function openStore(
         if (guard.damage) throw new DatabaseDamaged(guard.damage, { cause: error });
         if (!isForWantOfRoom(error, directory)) throw error;
         reserve.noteFull();
-        // After a failed sync the write is committed. Only a write that was rolled back runs again.
+        // After a failed sync the write is committed; only a write that was rolled back may run again.
         const isUndone = !(error instanceof DiskFull);
         if (!mayUseReserve || !isUndone || closed || !reserve.give()) {
           throw new DiskFull('The disk is full.', { cause: error });
@@ -295,7 +295,7 @@ export function openStore(
       await Promise.all([checkpoints.close(), check?.stop()]);
       reserve.close();
       closeSync(logFile);
-      // Closing moves the log into the database file, which must stay as it is.
+      // Closing would move the log into the damaged file, which must stay unchanged.
       if (guard.look()) return;
       database.close();
       guard.close();

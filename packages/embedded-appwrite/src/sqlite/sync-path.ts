@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Brings a file, or a folder's list of names, to disk. */
+/** Syncs a file, or a folder's entries, to disk. */
 export function syncPath(path: string): void {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');
   try {

@@ -1,11 +1,11 @@
-/** Tables whose rows are read and written as records. A record's key `createdAt` is the column `created_at`. */
+/** Reads and writes rows as records. A record's key `createdAt` is the column `created_at`. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { exactText, parseExact } from '../http/exact-json.ts';
 import type { Store } from './store.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** Converts between a record's value and what the column holds. */
+/** Converts between a record's value and the column's. */
 export interface Column<T> {
   read(held: SQLOutputValue | undefined): T;
   write(value: T): SQLInputValue;
@@ -15,7 +15,7 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 
 export type RecordOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
-/** A `TEXT NOT NULL` column, typed more narrowly where only some texts occur. */
+/** A `TEXT NOT NULL` column, typed more narrowly if only some texts occur. */
 export const textOf = <T extends string>(): Column<T> => ({ read: (held) => held as T, write: (value) => value });
 export const text = textOf<string>();
 /** A `TEXT` column whose NULL is the empty text. */
@@ -23,39 +23,38 @@ export const textOrEmpty: Column<string> = {
   read: (held) => (held as string | null) ?? '',
   write: (text) => text || null,
 };
-/** A `TEXT` column that may be NULL. */
 export const textOrNull: Column<string | null> = { read: (held) => held as string | null, write: (value) => value };
 export const integer: Column<number> = { read: Number, write: (value) => value };
 export const blob: Column<Uint8Array> = { read: (held) => held as Uint8Array, write: (value) => value };
-/** An `INTEGER` column of 0 and 1. */
 export const flag: Column<boolean> = { read: (held) => held === 1, write: Number };
-/** A `TEXT` column of JSON. Whole numbers beyond 2^53 are `bigint` in the record. */
+/** A `TEXT` column of JSON. Integers beyond 2^53 are `bigint` in the record. */
 export const json = <T>(): Column<T> => ({ read: (held) => parseExact(held as string) as T, write: exactText });
 
 const columnName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Returns the function that makes records of rows with these columns, of a table or a join. */
+/** Returns a function that converts rows with these columns, of a table or a join, to records. */
 export function rowReader<C extends Columns>(columns: C): (row: Row) => RecordOf<C> {
   const entries = Object.entries(columns).map(([key, column]) => [key, columnName(key), column] as const);
   return (row) =>
     Object.fromEntries(entries.map(([key, name, column]) => [key, column.read(row[name])])) as RecordOf<C>;
 }
 
-/** The operations on one table. `where` names the values that a row must have. Those that write run inside `store.write`. */
+/**
+ * The operations on one table. `where` gives the values that a row must have. Call those that write inside
+ * `store.write`.
+ */
 export interface Table<R> {
   fromRow(row: Row): R;
   get(store: Store, where: Partial<R>): R | undefined;
-  /** The rows in the order of `orderBy`, a column. */
+  /** Returns the rows in the order of `orderBy`, a column. */
   list(store: Store, where: Partial<R>, orderBy?: string): R[];
-  /** Columns that `record` leaves out get the default of the SQL. Returns the row's id in SQLite. */
+  /** Returns the rowid. Omitted columns get their SQL default. */
   insert(store: Store, record: Partial<R>): number;
-  /** Returns how many rows were changed. */
   update(store: Store, where: Partial<R>, changes: Partial<R>): number;
-  /** Returns how many rows were deleted. */
   delete(store: Store, where: Partial<R>): number;
 }
 
-/** Describes the table `name` by its columns; those that no record needs may be left out. */
+/** Describes the table `name` by its columns; those that no record needs may be omitted. */
 export function table<C extends Columns>(name: string, columns: C): Table<RecordOf<C>> {
   type Values = Partial<RecordOf<C>>;
   const fromRow = rowReader(columns);

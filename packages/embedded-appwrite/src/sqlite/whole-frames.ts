@@ -1,4 +1,4 @@
-/** Reads a log (WAL) back as SQLite does after a crash, by its checksums (sqlite.org/fileformat2.html#walformat). */
+/** Reads a log (WAL) like SQLite after a crash, by its checksums (sqlite.org/fileformat2.html#walformat). */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER = 32;
@@ -7,7 +7,7 @@ const FRAME_HEADER = 24;
 const BIG_ENDIAN = 0x377f0683;
 const LITTLE_ENDIAN = 0x377f0682;
 
-/** Returns the number of whole frames at the beginning of the log `file`. */
+/** Returns the number of intact frames at the beginning of the log `file`. */
 export function wholeFrames(file: string): number {
   const descriptor = openSync(file, 'r');
   try {
@@ -22,7 +22,7 @@ export function wholeFrames(file: string): number {
     const frame = Buffer.alloc(FRAME_HEADER + pageSize);
     for (let count = 0; ; count++) {
       if (readSync(descriptor, frame, 0, frame.length, HEADER + count * frame.length) < frame.length) return count;
-      // The salts of the header: what lies behind the last frame may be of an earlier round.
+      // The salts must match the header: frames after the last one may be from an earlier round.
       if (frame.compare(header, 16, 24, 8, 16) !== 0) return count;
       sum = checksum(frame, FRAME_HEADER, frame.length, checksum(frame, 0, 8, sum, isLittle), isLittle);
       if (!isSum(frame, 16, sum)) return count;

@@ -1,4 +1,4 @@
-/** Blobs as files, `<folder>/xx/<name>`. */
+/** Stores blobs as files, `<folder>/xx/<name>`. */
 import { createReadStream, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ export class FolderBlobs implements Blobs {
   readonly #made = new Set<string>();
   readonly #syncs = new SharedWork();
 
-  /** @param folder made when missing */
+  /** @param folder created if missing */
   constructor(folder: string) {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -45,7 +45,7 @@ export class FolderBlobs implements Blobs {
       else await writeAt(place, 'wx', content, part?.at ?? 0);
       await this.#syncs.run(folder, () => syncFolder(folder));
     } catch (error) {
-      // On a full disk a partial blob would take the last room.
+      // On a full disk a partial blob would take the last space.
       await this.remove(name);
       throw error;
     }
@@ -86,7 +86,7 @@ async function writeAt(place: string, flag: 'wx' | 'r+', content: BlobContent, a
     let position = at;
     const chunks = typeof content === 'string' ? createReadStream(content, { highWaterMark: COPY_BYTES }) : [content];
     for await (const bytes of chunks as AsyncIterable<Buffer>) {
-      // A disk that is nearly full takes a part without an error; the next write throws it.
+      // An almost full disk accepts a part without an error; the next write throws it.
       for (let done = 0; done < bytes.length; ) {
         const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position);
         done += bytesWritten;
@@ -99,7 +99,7 @@ async function writeAt(place: string, flag: 'wx' | 'r+', content: BlobContent, a
   }
 }
 
-/** Makes the entries of a folder durable. Systems that cannot open a folder do this on their own. */
+/** Makes a folder's entries durable; skips systems that cannot open a folder, which need no sync. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

@@ -1,4 +1,4 @@
-/** Recognises a file's type by its bytes; the client's word counts for nothing. */
+/** Detects a file's type from its bytes; the client's declaration is ignored. */
 import { ReadableStream } from 'node:stream/web';
 import { fileTypeFromBuffer, fileTypeFromStream } from 'file-type';
 import type { ByteRange } from './read/range.ts';
@@ -6,7 +6,7 @@ import type { ByteRange } from './read/range.ts';
 const UNKNOWN = 'application/octet-stream';
 /** Enough to tell text from binary and to see past a prolog. */
 const SAMPLE_BYTES = 8192;
-/** JSON is recognised by parsing it whole, up to this size. */
+/** JSON up to this size is detected by parsing all of it. */
 const LARGEST_JSON_BYTES = 1024 * 1024;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: binary bytes are what it looks for
@@ -14,7 +14,6 @@ const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const PROLOG = /^(?:\s|<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!doctype\s+svg[^>[]*(?:\[[^\]]*\])?\s*>)*/i;
 const HTML = /^<(?:!doctype\s+html|html|head|body|script|title|iframe|table|h1|div|style)\b/i;
 
-/** Bytes, or a function that reads a part of them. */
 type Content = Buffer | ((range: ByteRange) => AsyncIterable<Buffer>);
 
 async function readStart(content: Content, length: number): Promise<Buffer> {
@@ -63,8 +62,8 @@ async function binaryType(content: Content, size: number): Promise<string | unde
 }
 
 /**
- * Returns the media type of `size` bytes, `application/octet-stream` when nothing fits. Text is `image/svg+xml`,
- * `text/html`, `text/xml`, `application/json` or `text/plain`.
+ * Returns the media type of `size` bytes, or `application/octet-stream`. Text is `image/svg+xml`, `text/html`,
+ * `text/xml`, `application/json` or `text/plain`.
  */
 export async function mediaTypeOf(content: Content, size: number): Promise<string> {
   if (size === 0) return 'application/x-empty';

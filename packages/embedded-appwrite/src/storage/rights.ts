@@ -1,4 +1,4 @@
-/** Permissions of a bucket's files, and the refusal of those without (contract 2.7, rights). */
+/** Permissions of a bucket's files (contract 2.7, rights). */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { type Action, authorise } from '../permissions.ts';
@@ -11,7 +11,7 @@ export interface OpenedFile {
   readonly file: FileRecord;
 }
 
-/** The bucket, or 404; a disabled one exists for keys only. */
+/** Returns the bucket. Throws 404 if it is missing, or disabled for a caller without a key. */
 export function openBucket(store: Store, caller: Caller, bucketId: string): BucketRecord {
   const bucket = BUCKETS.get(store, { id: bucketId });
   if (!bucket || (!bucket.enabled && !caller.privileged)) throw new AppwriteError('storage_bucket_not_found');
@@ -19,8 +19,9 @@ export function openBucket(store: Store, caller: Caller, bucketId: string): Buck
 }
 
 /**
- * The file for reading. Without the right: 401 when the bucket alone decides, 404 when files have rights of their own.
- * @param pass a file's sequence that the caller holds a token for; it opens that file, and no other.
+ * Returns the file for reading. Without permission it throws 401 if only the bucket decides, and 404 if files have
+ * their own permissions.
+ * @param pass sequence of the file that the caller's token opens
  */
 export function openForReading(
   store: Store,
@@ -39,7 +40,7 @@ export function openForReading(
   throw new AppwriteError(pass === undefined ? 'storage_file_not_found' : 'user_unauthorized');
 }
 
-/** The file for changing or deleting; without the right 401. The right to read is not needed. */
+/** Returns the file for a change or deletion. Throws 401 without permission; read permission is not required. */
 export function openForWriting(
   store: Store,
   caller: Caller,

@@ -1,4 +1,3 @@
-/** The storage service (contract 2.7): buckets, files, previews, file tokens. */
 import type { Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 import { bucketRoutes } from './buckets/routes.ts';
@@ -10,7 +9,7 @@ import { keepSwept } from './sweep.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { uploadRoute } from './upload/route.ts';
 
-/** Every route of the service. Starts the sweep of left-over uploads as well. */
+/** Returns the routes of the storage service (contract 2.7) and starts the sweep of leftover uploads. */
 export function storageRoutes(kernel: Kernel): Route[] {
   const service = createStorageService(kernel);
   keepSwept(service);

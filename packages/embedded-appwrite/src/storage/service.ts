@@ -1,4 +1,3 @@
-/** Shared by the storage routes: blobs, caches, and how a file is removed. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Kernel } from '../kernel.ts';
@@ -9,11 +8,11 @@ import { FolderBlobs } from './folder-blobs.ts';
 import { PreviewCache } from './preview/cache.ts';
 import { Serial } from './upload/serial.ts';
 
-/** Largest file when the operator sets no limit (contract 2.7). */
+/** Default limit (contract 2.7). */
 const LARGEST_FILE_BYTES = 30_000_000;
 const MEMORY_BYTES = 16 * 1024 * 1024;
 const PREVIEW_BYTES = 512 * 1024 * 1024;
-/** Previews that the site itself does not ask for have their own room, so that they push out none of its own. */
+/** Previews in sizes that the site does not use have their own cache, so that they evict none of the site's. */
 const OTHER_PREVIEW_BYTES = 128 * 1024 * 1024;
 const OTHERS_AT_ONCE = 2;
 const OTHERS_WAITING = 16;
@@ -21,19 +20,17 @@ const OTHERS_WAITING = 16;
 export interface StorageService {
   readonly kernel: Kernel;
   readonly blobs: Blobs;
-  /** Folder of uploads that are being received. */
   readonly incoming: string;
   /** Small bodies by blob name. A blob never changes, so an entry is never stale. */
   readonly memory: ByteCache;
-  /** Previews that the site's pages or key holders ask for. */
+  /** Previews requested by the site's pages or by keys. */
   readonly previews: PreviewCache;
   readonly otherPreviews: PreviewCache;
-  /** Runs the writes of one file one after the other. */
   readonly serial: Serial;
   /** Bytes. No bucket may allow larger files. */
   readonly storageLimit: number;
   log(level: 'info' | 'warn' | 'error', message: string, error?: unknown): void;
-  /** Removes the bytes and previews of a file whose row is gone. */
+  /** Removes the bytes and previews of a file whose row has been deleted. */
   dispose(file: Pick<FileRecord, 'blob'>): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Runs work once for all calls that came before it began: one run at a time for a key, and at most one more waiting. */
+/** Shares one run of work among all calls made before it begins; per key, one run is active and at most one waits. */
 export class SharedWork {
   readonly #running = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<void>>();

@@ -1,4 +1,4 @@
-/** Removes what no row points to: uploads that broke off, bytes whose row was never committed, previews of deleted files. */
+/** Removes leftovers: interrupted uploads, bytes whose row was never committed, previews of deleted files. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { StorageService } from './service.ts';
@@ -6,7 +6,7 @@ import { removeUnfinished } from './upload/unfinished.ts';
 
 const HOUR_MS = 3_600_000;
 const UNFINISHED_AFTER_MS = 24 * HOUR_MS;
-/** Younger bytes may be on their way into a row. */
+/** The row of younger bytes may not be committed yet. */
 const SETTLED_AFTER_MS = HOUR_MS;
 
 async function sweepIncoming({ incoming }: StorageService, before: number): Promise<number> {
@@ -30,7 +30,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
     if (hasRow(blob)) continue;
     const found = await blobs.open(blob).catch(() => undefined);
     await found?.close();
-    // Asked again: the row may have come meanwhile.
+    // Checks again: the row may have been committed meanwhile.
     if (!found || found.modifiedMs >= before || hasRow(blob)) continue;
     await blobs.remove(blob);
     swept++;
@@ -46,7 +46,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
 /**
  * Sweeps once and returns the number of uploads and blobs removed.
  * @param now milliseconds since 1970
- * @param incomingBefore bytes on their way in that are older than this moment belong to no request
+ * @param incomingBefore uploads in progress that are older than this belong to no running request
  */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
@@ -71,6 +71,6 @@ export function keepSwept(service: StorageService): void {
   };
   const timer = setInterval(run, HOUR_MS);
   timer.unref();
-  // Requests of an earlier process will not continue.
+  // Requests of an earlier process cannot continue.
   void run(Date.now());
 }

@@ -1,8 +1,8 @@
 import { COUNTED_FILES, countRows, uncountRows, usageTriggers } from '../quota/tables.ts';
 
 /**
- * Tables of the storage service. Bytes lie on disk under `files.blob`, a name that is used once and never written again
- * after the upload is complete; a row without bytes is never committed, bytes without a row are swept.
+ * Tables of the storage service. The bytes are on disk under `files.blob`, a name that is never reused and never
+ * written after the upload is complete. A row without bytes is never committed; bytes without a row are swept.
  */
 export const STORAGE_TABLES = `
 CREATE TABLE buckets (
@@ -65,7 +65,7 @@ CREATE INDEX file_tokens_by_file ON file_tokens (file_sequence);
 
 const COUNTED_WITH_ROW = { ...COUNTED_FILES, bytes: 'bytes' };
 
-/** Counts a fixed part of each file besides its size, as `bytesOfFile` does. */
+/** Counts a fixed part per file in addition to its size, as `bytesOfFile` does. */
 export const FILE_BYTES = `
 DROP TRIGGER files_usage_insert;
 DROP TRIGGER files_usage_update;

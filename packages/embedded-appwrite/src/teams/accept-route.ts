@@ -1,4 +1,4 @@
-/** Accepting an invitation by its mailed secret, which signs a guest in (contract, part 2, 6.2). */
+/** Accepts an invitation by its mailed secret, which signs a guest in (contract, part 2, 6.2). */
 import { timingSafeEqual } from 'node:crypto';
 import { openSession } from '../account/sessions/open-session.ts';
 import { WRONG_SECRETS } from '../account/tokens/guess-limits.ts';
@@ -26,7 +26,7 @@ export function acceptRoute({ kernel, accounts, records }: TeamsService): Route 
   const { store, events } = kernel;
   const { users, proveAddress } = accounts;
 
-  /** Returns the invitation, or throws what does not fit, in the contract's order. */
+  /** Returns the invitation. Checks it in the contract's order and throws the first error. */
   function invitationOf({ params, caller }: RouteContext<Acceptance>): MembershipRecord {
     const membership = records.membership(params.membershipId);
     if (!membership) throw new AppwriteError('membership_not_found');

@@ -1,4 +1,4 @@
-/** Limits on users' teams. Teams of a server key have none. */
+/** Limits on users' teams. Teams created by a server key have none. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { exactText } from '../http/exact-json.ts';
@@ -6,15 +6,14 @@ import { ownerOf } from '../quota/usage.ts';
 import type { Store } from '../sqlite/store.ts';
 import type { TeamRecord } from './team.ts';
 
-/** Existing teams that one user made. */
 export const MOST_TEAMS = 50;
-/** Members and open invitations of a team that a user made. */
+/** Members and open invitations per team created by a user. */
 export const MOST_MEMBERS = 50;
 
-/** The bytes of a team besides its texts. */
+/** Bytes counted for a team in addition to its texts. */
 const TEAM_BYTES = 512;
 
-/** Returns the bytes that a team uses of its maker's quota. */
+/** Returns the bytes that a team uses of its creator's quota. */
 export function bytesOfTeam({ name, prefs }: Pick<TeamRecord, 'name' | 'prefs'>): number {
   return TEAM_BYTES + Buffer.byteLength(name) + Buffer.byteLength(exactText(prefs));
 }
@@ -22,7 +21,7 @@ export function bytesOfTeam({ name, prefs }: Pick<TeamRecord, 'name' | 'prefs'>)
 const countIn = (store: Store, sql: string, value: string): number =>
   Number(store.prepare(`SELECT count(*) AS number FROM ${sql} = ?`).get(value)?.number);
 
-/** Throws 400 when the caller has made as many teams as a user may. Call within the write that makes one. */
+/** Throws 400 when the caller has created the maximum number of teams. Call within the write that creates one. */
 export function requireFewTeams(store: Store, caller: Caller): void {
   if (caller.privileged || countIn(store, 'teams WHERE owner', ownerOf(caller)) < MOST_TEAMS) return;
   throw new AppwriteError('general_bad_request', `A user may have made at most ${MOST_TEAMS} teams.`);

@@ -1,4 +1,4 @@
-/** Events of teams and memberships (contract, part 2, 7). They go to the team's members of that moment. */
+/** Events of teams and memberships (contract, part 2, 7), sent to the team's current members. */
 
 import type { Caller } from '../caller.ts';
 import { type EventLevel, eventNames } from '../event-names.ts';
@@ -8,7 +8,6 @@ import { CHANGED, type MembershipRecord, membershipJson, type TeamRecord, teamJs
 
 interface Told {
   readonly levels: readonly EventLevel[];
-  /** `create`, `update.prefs` … */
   readonly action: string;
   readonly roles: readonly string[];
   readonly payload: BackendEvent['payload'];
@@ -29,7 +28,7 @@ function toldOf({ levels, action, roles, payload, userId }: Told): BackendEvent 
   };
 }
 
-/** @param members ids of the members of a deleted team, whose role no user holds by then. */
+/** @param members user ids of a deleted team, whose role no longer exists */
 export function teamEvent(
   action: 'create' | 'update' | 'update.prefs' | 'delete',
   team: TeamRecord,
@@ -45,7 +44,7 @@ export function teamEvent(
   });
 }
 
-/** @param author the user who made the change; for a guest who accepts, the invited user. */
+/** @param author the user who made the change; for a guest who accepts, the invited user */
 export function membershipEvent(
   action: 'create' | 'update' | 'update.status' | 'delete',
   membership: MembershipRecord,

@@ -1,4 +1,4 @@
-/** Inviting a user into a team: a key confirms at once, a member's invitation goes by mail (contract, part 2, 6.1). */
+/** Invites a user to a team: a key confirms at once, a member's invitation goes by mail (contract, part 2, 6.1). */
 
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
 import { requireMail } from '../account/tokens/mailed-tokens.ts';
@@ -23,7 +23,6 @@ interface Invitee {
   readonly userId: string;
   readonly email: string;
   readonly phone: string;
-  /** For a new user. */
   readonly name: string;
 }
 
@@ -44,7 +43,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
   }
 
   /**
-   * Returns the invited user, if they exist. Throws 404 for an unknown id, 409 for an id and an address of different
+   * Returns the invited user, if they exist. Throws 404 for an unknown id, 409 when id and address belong to different
    * users.
    */
   function find({ userId, email, phone }: Invitee): UserRecord | undefined {
@@ -56,7 +55,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     return user;
   }
 
-  /** Returns the invited user, or makes one without a password. Within a write. */
+  /** Returns the invited user, or creates one without a password. Call within a write. */
   function findOrMake(invitee: Invitee): UserRecord {
     const { email, phone, name } = invitee;
     const found = find(invitee);
@@ -108,7 +107,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     method: 'POST',
     path: '/teams/:teamId/memberships',
     scope: 'teams.write',
-    // Counts a user's mails from all networks together.
+    // Counts a user's mails across all networks.
     limits: [{ limit: 10 }, { limit: 10, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: {
       teamId: required(uid()),

@@ -1,4 +1,4 @@
-/** The members of a team: lists, roles, leaving (contract, part 2, 6). */
+/** Team memberships: list, change roles, leave (contract, part 2, 6). */
 
 import type { Caller } from '../caller.ts';
 import { both } from '../databases/query/list.ts';
@@ -35,7 +35,7 @@ interface ListParams {
   readonly total: boolean;
 }
 
-/** Answers a list of memberships as the caller may see them. */
+/** Returns a list of memberships with the fields that the caller may see. */
 export function listMemberships(
   { kernel: { store } }: TeamsService,
   caller: Caller,
@@ -48,7 +48,7 @@ export function listMemberships(
     columns: MEMBERSHIP_SELECT,
     schema: SCHEMA,
     noun: 'Membership',
-    // Members cannot search for names and addresses.
+    // Searches only ids: names and addresses may be hidden from members.
     scope: both(of, searchCondition(search, ['m.id', 'm.user_id'])),
     caller,
   };

@@ -1,4 +1,3 @@
-/** Parameters of the teams service. */
 import { preferences } from '../account/params.ts';
 import { list, type Validator, validator } from '../http/params.ts';
 
@@ -12,7 +11,7 @@ export function teamRoles(length: number): Validator<string[]> {
   return list(role, MOST_ROLES);
 }
 
-/** Accepts a team's preferences; PHP clients write empty ones as an empty list. */
+/** Accepts a team's preferences; PHP clients send an empty list for an empty object. */
 export function teamPreferences(): Validator<Record<string, unknown>> {
   const { description, read } = preferences();
   return {

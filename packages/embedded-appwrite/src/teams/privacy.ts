@@ -1,4 +1,4 @@
-/** What members see of each other: a policy of the project, set by key (contract, part 2, 6.4). */
+/** Membership privacy: a project policy, set by key, on which fields members see (contract, part 2, 6.4). */
 import { boolean, optional } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';

@@ -1,4 +1,4 @@
-/** The tables of teams and memberships. Everything that writes runs inside `store.write`. */
+/** The tables of teams and memberships. Call every method that writes inside `store.write`. */
 import { AppwriteError } from '../http/errors.ts';
 import { now, uniqueId } from '../identifiers.ts';
 import { refuseTaken } from '../sqlite/constraint.ts';
@@ -20,8 +20,8 @@ type NewMembership = Pick<MembershipRecord, 'teamId' | 'userId' | 'roles' | 'con
 export type TeamRecords = ReturnType<typeof createTeamRecords>;
 
 /**
- * Changes of memberships throw 400 when the user would hold too many roles.
- * @param onChange told the id of each user whose roles were changed.
+ * Changes to memberships throw 400 when the user would hold too many roles.
+ * @param onChange called with the id of every user whose roles change
  */
 export function createTeamRecords(store: Store, onChange: (userId: string) => void) {
   const rolesOf = createTeamRoles(store);
@@ -48,7 +48,6 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
     return changed(id);
   }
 
-  /** Returns the ids of the confirmed members. */
   function members(teamId: string): string[] {
     return MEMBERSHIPS.list(store, { teamId, confirmed: true }).map(({ userId }) => userId);
   }
@@ -57,12 +56,13 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
     team,
     membership,
     members,
-    /** Returns the user's membership, confirmed or not. */
     membershipOf(teamId: string, userId: string): MembershipRecord | undefined {
       const row = store.prepare(`${memberships} WHERE m.team_id = ? AND m.user_id = ?`).get(teamId, userId);
       return row && membershipFromRow(row);
     },
-    /** Throws 409 `team_already_exists` for an id that is taken or, unless a key makes it, was that of a deleted team. */
+    /**
+     * Throws 409 `team_already_exists` when the id is taken, and for a deleted team's id unless a key creates the team.
+     */
     insertTeam({ id, name, owner }: Pick<TeamRecord, 'id' | 'name' | 'owner'>): TeamRecord {
       const taken = () => new AppwriteError('team_already_exists');
       if (owner !== 'key' && store.prepare('SELECT 1 FROM former_teams WHERE id = ?').get(id)) throw taken();
@@ -78,7 +78,6 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       TEAMS.update(store, { id }, { ...changes, bytes, updatedAt: now() });
       return team(id) as TeamRecord;
     },
-    /** Removes the team with its memberships. */
     removeTeam(id: string): void {
       for (const userId of members(id)) onChange(userId);
       TEAMS.delete(store, { id });
@@ -89,7 +88,7 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       MEMBERSHIPS.insert(store, { ...membership, id, createdAt: moment, updatedAt: moment, invited: moment, joined });
       return changed(id);
     },
-    /** Replaces the open invitation by a new one. */
+    /** Replaces the secret of the open invitation. */
     inviteAgain: (id: string, secret: string): MembershipRecord =>
       change(id, { invited: now(), updatedAt: now(), secret }),
     confirm: (id: string): MembershipRecord => change(id, { confirmed: true, joined: now(), updatedAt: now() }),

@@ -1,4 +1,4 @@
-/** Rights on teams (contract, part 2, 6): members read, owners change, keys do everything. */
+/** Access to teams (contract, part 2, 6): members read, owners change, keys do everything. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { holds } from '../permissions.ts';
@@ -7,7 +7,7 @@ import type { MembershipRecord, TeamRecord } from './team.ts';
 
 export const OWNER = 'owner';
 
-/** Returns the team. Throws 404 for a caller who is no confirmed member. */
+/** Returns the team. Throws 404 unless the caller is a confirmed member or a key. */
 export function openTeam(records: TeamRecords, caller: Caller, id: string): TeamRecord {
   const isMember = caller.privileged || holds(caller.roles, `team:${id}`);
   const team = isMember ? records.team(id) : undefined;
@@ -19,19 +19,22 @@ export function isOwner(caller: Caller, teamId: string): boolean {
   return caller.privileged || holds(caller.roles, `team:${teamId}/${OWNER}`);
 }
 
-/** Throws 401 `user_unauthorized`, with `text` instead of the usual one. */
+/** Throws 401 `user_unauthorized`, with `text` as its message if given. */
 export function requireOwner(caller: Caller, teamId: string, text?: string): void {
   if (!isOwner(caller, teamId)) throw new AppwriteError('user_unauthorized', text);
 }
 
-/** Returns the team for a change. Throws as `openTeam`, and 401 for a member who does not own it. */
+/** Returns the team for a change. Throws like `openTeam`, and 401 for a member who is not an owner. */
 export function openAsOwner(records: TeamRecords, caller: Caller, id: string): TeamRecord {
   const team = openTeam(records, caller, id);
   requireOwner(caller, id);
   return team;
 }
 
-/** Returns a membership of this team. Throws 404. @param missing the error for an unknown one */
+/**
+ * Returns a membership of this team. Throws 404 for an unknown one.
+ * @param missing error for an unknown membership
+ */
 export function openMembership(
   records: TeamRecords,
   teamId: string,

@@ -1,10 +1,10 @@
-/** The roles that come from memberships (contract, part 2, 6.3). */
+/** Roles from memberships (contract, part 2, 6.3). */
 import type { Store } from '../sqlite/store.ts';
 
-/** Roles of one user. Every list of documents looks for all of them. */
+/** Roles per user; every document list searches for all of them. */
 export const MOST_ROLES = 1000;
 
-/** Returns `team:T`, `member:M` and `team:T/role` of a user's confirmed memberships, in the order of joining. */
+/** Returns `team:T`, `member:M` and `team:T/role` for a user's confirmed memberships, in the order of joining. */
 export function createTeamRoles(store: Store): (userId: string) => string[] {
   const select = store.database.prepare(
     'SELECT id, team_id, roles FROM memberships WHERE user_id = ? AND confirmed = 1 ORDER BY sequence',

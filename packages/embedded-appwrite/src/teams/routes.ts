@@ -1,5 +1,3 @@
-/** Every route of the teams service. */
-
 import { LIST_PARAMS } from '../databases/query/listing.ts';
 import { required, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
@@ -10,7 +8,6 @@ import { privacyRoutes } from './privacy.ts';
 import type { TeamsService } from './service.ts';
 import { teamRoutes } from './team-routes.ts';
 
-/** Lists a user's memberships for a key, in the users service. */
 function userMembershipsRoute(service: TeamsService): Route {
   return route({
     method: 'GET',

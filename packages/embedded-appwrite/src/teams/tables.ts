@@ -1,6 +1,6 @@
 import { type Counted, usageTriggers } from '../quota/tables.ts';
 
-/** Teams and memberships. Triggers keep the number of confirmed members, as deleted users take theirs along. */
+/** Triggers keep the number of confirmed members, because deleting a user removes their memberships. */
 export const TEAMS_TABLES = `
 CREATE TABLE teams (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -49,7 +49,7 @@ const COUNTED_TEAMS: Counted = { table: 'teams', owner: 'owner', bytes: 'bytes' 
 const COUNTED_FORMER_TEAMS: Counted = { table: 'former_teams', owner: 'owner', bytes: 'bytes' };
 
 /**
- * Counts teams, and ids of deleted ones, in the quota of their makers, and removes a user's team with its last member.
+ * Counts teams, and ids of deleted ones, in their creators' quotas, and removes a user's team with its last member.
  * Teams of earlier versions count as a server key's.
  */
 export const TEAM_OWNERS = `

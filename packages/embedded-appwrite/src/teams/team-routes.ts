@@ -1,4 +1,4 @@
-/** Teams: made by their owners, read by members, changed by owners (contract, part 2, 6). */
+/** Team routes: create, read as a member, change as an owner (contract, part 2, 6). */
 import { isDeepStrictEqual } from 'node:util';
 import { PREFS_BODY } from '../account/params.ts';
 import type { Caller } from '../caller.ts';
@@ -27,7 +27,7 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** The role `owner` comes last unless the request names it. */
+/** Puts `owner` last unless the request names it. */
 const rolesOfCreator = (roles: readonly string[]): readonly string[] =>
   roles.includes(OWNER) ? roles : [...roles, OWNER];
 
@@ -36,7 +36,7 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
   const teamId = required(uid());
   const name = required(text(NAME_LENGTH));
 
-  /** Throws 404 when the team is gone, 413 when its maker's quota has no room. Call within a write. */
+  /** Throws 404 when the team was deleted, 413 when its creator's quota is full. Call within a write. */
   function change(caller: Caller, id: string, changes: Partial<Pick<TeamRecord, 'name' | 'prefs'>>): TeamRecord {
     const before = records.team(id);
     if (!before) throw new AppwriteError('team_not_found');
@@ -136,7 +136,7 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
     params: { teamId, prefs: required(teamPreferences()) },
     async handle({ params, caller }) {
       const { id, prefs } = openTeam(records, caller, params.teamId);
-      // Appwrite does not refuse a member who changes nothing.
+      // Appwrite lets any member send unchanged preferences.
       if (isDeepStrictEqual(prefs, params.prefs)) return { status: 200, body: prefs };
       requireOwner(caller, id);
       const team = await store.write(() => change(caller, id, { prefs: params.prefs }));

@@ -1,4 +1,4 @@
-/** Teams and memberships as stored, and the JSON that the teams service answers with (contract, part 2, 6). */
+/** Teams and memberships as stored, and as the teams service returns them (contract, part 2, 6). */
 import { flag, integer, json, type RecordOf, rowReader, table, text, textOrEmpty } from '../sqlite/table.ts';
 
 const TEAM_COLUMNS = {
@@ -7,11 +7,10 @@ const TEAM_COLUMNS = {
   updatedAt: text,
   name: text,
   prefs: json<Readonly<Record<string, unknown>>>(),
-  /** Confirmed members. */
   total: integer,
-  /** Names the maker: `user:<id>`, or `key`. */
+  /** The creator: `user:<id>`, or `key`. */
   owner: text,
-  /** Counted in the maker's quota. */
+  /** Counted in the creator's quota. */
   bytes: integer,
 };
 
@@ -33,20 +32,20 @@ const MEMBERSHIP_COLUMNS = {
   joined: text,
   confirmed: flag,
   roles: json<readonly string[]>(),
-  /** SHA-256 of the invitation's secret, in hex; empty without one. */
+  /** SHA-256 of the invitation's secret, in hex; empty if there is none. */
   secret: text,
 };
 
 export const MEMBERSHIPS = table('memberships', MEMBERSHIP_COLUMNS);
 
-/** Reads a row of `MEMBERSHIP_SELECT`: a membership with what its answers tell of the user and the team. */
+/** Reads a row of `MEMBERSHIP_SELECT`: a membership with fields of its user and team. */
 export const membershipFromRow = rowReader({
   ...MEMBERSHIP_COLUMNS,
   userName: text,
   userEmail: textOrEmpty,
   userPhone: textOrEmpty,
   userAccessedAt: text,
-  /** Whether the user is asked for second factors and has one. */
+  /** True if the user has turned second factors on and has one. */
   mfa: flag,
   teamName: text,
 });
@@ -60,7 +59,7 @@ export const MEMBERSHIP_SELECT = `m.*, u.name AS user_name, u.email AS user_emai
 export const MEMBERSHIP_TABLES = `memberships m CROSS JOIN users u ON u.id = m.user_id
   CROSS JOIN teams t ON t.id = m.team_id`;
 
-/** What members see of each other; a hidden field is blank (contract, part 2, 6.4). */
+/** Fields that members see of each other; a hidden field is blank (contract, part 2, 6.4). */
 export interface MembershipPrivacy {
   readonly userId: boolean;
   readonly userEmail: boolean;
@@ -78,7 +77,7 @@ const EVERYTHING: MembershipPrivacy = {
   userMFA: true,
   userAccessedAt: true,
 };
-/** Answers to a change show everything but the last visit. */
+/** Answers to a change show everything except the last visit. */
 export const CHANGED: MembershipPrivacy = { ...EVERYTHING, userAccessedAt: false };
 
 export function membershipJson(membership: MembershipRecord, shown = EVERYTHING): Record<string, unknown> {

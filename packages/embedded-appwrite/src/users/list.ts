@@ -1,4 +1,4 @@
-/** The list of users: queries over their fields, and a search over id, name, e-mail and phone. */
+/** Lists users: queries on their fields, and a search over id, name, e-mail and phone. */
 import { USERS, userJson } from '../account/user.ts';
 import { listRows } from '../databases/query/list.ts';
 import { parseQueries } from '../databases/query/parse.ts';

@@ -25,9 +25,7 @@ const label = validator(
 );
 
 interface ChangeOptions {
-  /** The error for an e-mail or phone number that is taken. */
   readonly conflict?: ErrorType;
-  /** Runs in the same transaction. */
   readonly besides?: (user: UserRecord) => void;
   readonly write?: Store['write'];
 }
@@ -37,7 +35,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, tokens, signOut, passwords, passwordMinimum } = accounts;
   const userId = required(uid());
 
-  /** The user's own sockets receive this, so it holds no hash. */
+  /** Uses `accountJson`, which has no hash: the user's own sockets receive this event. */
   function emit(caller: Caller, user: UserRecord, action: string): void {
     const payload = action === 'update.prefs' ? user.prefs : accountJson(user);
     emitUserChange(events, caller, { userId: user.id, action, payload });
@@ -111,11 +109,11 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     whenFull: true,
     params: { userId, status: required(boolean()) },
     async handle({ params: { userId: id, status }, caller }) {
-      // Unblocking ends tokens: while blocked, a valid one answers 403 (contract, part 2, 4).
+      // Ends the tokens on unblocking: while blocked, a valid one answers 403 (contract, part 2, 4).
       const besides = (): void => {
         if (status) tokens.removeEvery(id);
       };
-      // Blocking comes before deleting, which has to work on a full disk.
+      // Works on a full disk: a user is blocked before they are deleted.
       return ok(await change(caller, id, 'status', { status }, { besides, write: store.writeThoughFull }));
     },
   });

@@ -1,6 +1,6 @@
 /**
- * Delivers events to webhooks in the background, one after the other per webhook, so that a receiver gets changes in
- * their order. What does not fit is dropped, and logged.
+ * Delivers events in the background, one at a time per webhook, so that receivers get changes in order. Events beyond
+ * the limits are dropped and logged.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDiskFull } from '../disk-full.ts';
@@ -11,16 +11,15 @@ import type { WebhookRecords } from './records.ts';
 import { type Delivery, type Outcome, send } from './send.ts';
 import type { WebhookRecord } from './webhook.ts';
 
-/** Deliveries that may wait for one receiver. */
 const WAITING = 1000;
 /** Characters of all waiting bodies together. */
 const WAITING_SIZE = 32 * 1024 * 1024;
-/** How long deliveries may go on when the server ends, milliseconds. */
+/** Milliseconds that deliveries may continue at shutdown. */
 const GRACE = 3000;
 
 interface Queue {
   readonly waiting: Delivery[];
-  /** Whether deliveries were dropped, and logged, since the queue was last empty. */
+  /** True once dropped deliveries have been logged, until the queue is empty. */
   overflown: boolean;
 }
 
@@ -39,13 +38,12 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
     waitingSize -= delivery.body.length;
   }
 
-  /** Empties the queue of a webhook that is disabled or gone. */
   function drop(queue: Queue): void {
     for (const delivery of queue.waiting.splice(0)) forget(delivery);
   }
 
   async function record(webhook: WebhookRecord, outcome: Outcome): Promise<void> {
-    // A success after a success, the usual case, costs no write.
+    // Avoids a write in the usual case, a success after a success.
     if (outcome.ok && webhook.attempts === 0) return;
     const { id } = webhook;
     const disabled = await records

@@ -1,7 +1,9 @@
-/** Parameters of webhooks. */
 import { type Validator, validator } from '../http/params.ts';
 
-/** Services whose events the contract names. Some never happen here, so that lists from Appwrite stay valid. */
+/**
+ * Services whose events the contract names, including those this backend never emits, so that lists from Appwrite stay
+ * valid.
+ */
 const SERVICES = new Set([
   'users',
   'databases',
@@ -23,7 +25,7 @@ const SERVICES = new Set([
 const LONGEST_EVENT = 256;
 const LONGEST_URL = 2048;
 
-/** Accepts the name of an event, `*` for any id, such as `databases.*.collections.*.documents.*.create`. */
+/** Accepts an event name, with `*` for any id, such as `databases.*.collections.*.documents.*.create`. */
 export function eventName(): Validator<string> {
   return validator('Event is not valid.', (raw) => {
     if (typeof raw !== 'string' || raw.length > LONGEST_EVENT) return undefined;
@@ -33,7 +35,7 @@ export function eventName(): Validator<string> {
   });
 }
 
-/** Accepts an address to post to. Private hosts are allowed: the operator's own are there. */
+/** Accepts a URL. Private hosts are allowed: the operator's own receivers are there. */
 export function targetUrl(): Validator<string> {
   return validator('Value must be a valid URL with following schemes (http, https)', (raw) => {
     if (typeof raw !== 'string' || raw.length > LONGEST_URL) return undefined;

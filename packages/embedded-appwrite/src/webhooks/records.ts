@@ -1,11 +1,11 @@
-/** The table of webhooks. Enabled ones are kept in memory, as every change looks for them. */
+/** The webhooks table. Enabled webhooks are kept in memory, because every change looks for them. */
 import { AppwriteError } from '../http/errors.ts';
 import { now } from '../identifiers.ts';
 import { refuseTaken } from '../sqlite/constraint.ts';
 import type { Store } from '../sqlite/store.ts';
 import { WEBHOOKS, type WebhookRecord } from './webhook.ts';
 
-/** This many failures in a row disable a webhook (contract 2.8). */
+/** Consecutive failures that disable a webhook (contract 2.8). */
 const FAILURES_TOLERATED = 10;
 
 export type WebhookSettings = Pick<
@@ -30,14 +30,12 @@ export function createWebhookRecords(store: Store) {
     known = new Map(enabled.map((webhook) => [webhook.id, { webhook, names: new Set(webhook.events) }]));
   }
 
-  /** Throws 404 `webhook_not_found`. */
   function find(id: string): WebhookRecord {
     const webhook = WEBHOOKS.get(store, { id });
     if (!webhook) throw new AppwriteError('webhook_not_found');
     return webhook;
   }
 
-  /** Throws 404 `webhook_not_found`. */
   function change(id: string, changes: Partial<WebhookRecord>): WebhookRecord {
     WEBHOOKS.update(store, { id }, { updatedAt: now(), ...changes });
     return find(id);
@@ -46,9 +44,9 @@ export function createWebhookRecords(store: Store) {
   reload();
   return {
     find,
-    /** Returns the webhook as it is now, if it is enabled. */
+    /** Returns the current webhook, if it is enabled. */
     enabled: (id: string): WebhookRecord | undefined => known.get(id)?.webhook,
-    /** Returns the enabled webhooks that are subscribed to one of these events. */
+    /** Returns the enabled webhooks that subscribe to one of these events. */
     wanting(events: () => readonly string[]): readonly WebhookRecord[] {
       if (known.size === 0) return NONE;
       const told = events();
@@ -56,9 +54,9 @@ export function createWebhookRecords(store: Store) {
         .filter(({ names }) => told.some((name) => names.has(name)))
         .map(({ webhook }) => webhook);
     },
-    /** Runs the changes below in one write, and resolves once they are on disk and in memory. */
+    /** Runs the changes below in one write; resolves once they are on disk and in memory. */
     commit: <T>(changes: () => T): Promise<T> => store.write(changes).finally(reload),
-    /** Like `commit`, and works on a full disk. */
+    /** Like `commit`, but works on a full disk. */
     commitRemoval: <T>(changes: () => T): Promise<T> => store.writeThoughFull(changes).finally(reload),
     /** Throws 409 `webhook_already_exists`. */
     insert(webhook: WebhookSettings & { id: string; secret: string }): WebhookRecord {
@@ -73,13 +71,11 @@ export function createWebhookRecords(store: Store) {
     change: (id: string, settings: WebhookSettings): WebhookRecord =>
       change(id, { ...settings, ...(settings.enabled && { attempts: 0 }) }),
     changeSecret: (id: string, secret: string): WebhookRecord => change(id, { secret }),
-    /** Returns the removed webhook. */
     remove(id: string): WebhookRecord {
       const webhook = find(id);
       WEBHOOKS.delete(store, { id });
       return webhook;
     },
-    /** Resets the failures. */
     succeeded: (id: string): void => void WEBHOOKS.update(store, { id }, { attempts: 0 }),
     /** Counts a failure. The tenth in a row disables an enabled webhook and returns true. */
     failed(id: string, logs: string): boolean {

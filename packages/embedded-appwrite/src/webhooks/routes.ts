@@ -38,7 +38,6 @@ const SETTINGS = {
 };
 const SECRET = optional(text(256, { min: 8 }), undefined);
 
-/** A random signing key. */
 const newSecret = (): string => randomBytes(64).toString('hex');
 
 export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords): Route[] {

@@ -1,4 +1,4 @@
-/** One delivery: a POST on a connection of its own, without retry and without following redirects. */
+/** Sends one delivery: a POST on its own connection, without retries or redirects. */
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { VERSION } from '../http/request-context.ts';
@@ -6,9 +6,8 @@ import { signatureOf } from './body.ts';
 import type { WebhookRecord } from './webhook.ts';
 
 export interface Delivery {
-  /** All names of the event. */
   readonly events: readonly string[];
-  /** ASCII, so that its length is its number of bytes. */
+  /** ASCII, so that its length equals its bytes. */
   readonly body: string;
   /** The user who made the change; absent for a key. */
   readonly userId?: string | undefined;
@@ -18,12 +17,12 @@ export type Outcome = { readonly ok: true } | { readonly ok: false; readonly log
 
 /** Milliseconds for connecting, sending and answering together. */
 const TIMEOUT = 15_000;
-/** Bytes. A longer answer is a failure. */
+/** Bytes; a longer answer is a failure. */
 const ANSWER_LIMIT = 5 * 1024 * 1024;
-/** Characters of a refusing answer that the operator sees. */
+/** Characters of a failed answer that are logged for the operator. */
 const LOGGED = 10_000;
 
-/** Returns a text as a header's value: its UTF-8 bytes, control characters as spaces. */
+/** Returns a header value: the text's UTF-8 bytes, with control characters replaced by spaces. */
 function headerValue(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return Buffer.from(text.replace(/[\u0000-\u001f\u007f]/g, ' ')).toString('latin1');
@@ -45,7 +44,7 @@ function headersOf(webhook: WebhookRecord, projectId: string, { events, body, us
   };
 }
 
-/** Reads an answer to its end, and returns its beginning. Throws when it is too long. */
+/** Reads an answer to its end and returns its beginning. Throws when it is too long. */
 async function readAnswer(response: IncomingMessage): Promise<string> {
   let size = 0;
   let beginning = '';
@@ -58,7 +57,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   return beginning.slice(0, LOGGED);
 }
 
-/** Sends the body as bytes: Node writes headers that go with text in the text's encoding. */
+/** Sends the body as bytes: with a text, Node writes the headers in the text's encoding. */
 async function post(url: URL, options: RequestOptions & { rejectUnauthorized: boolean }, body: string) {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -67,7 +66,7 @@ async function post(url: URL, options: RequestOptions & { rejectUnauthorized: bo
   return { status: response.statusCode ?? 0, text: await readAnswer(response) };
 }
 
-/** Returns failures as an outcome, and throws none. */
+/** Returns failures as an outcome and never rejects. */
 export async function send(
   webhook: WebhookRecord,
   projectId: string,
@@ -84,7 +83,7 @@ export async function send(
     const options = {
       method: 'POST',
       headers: headersOf(webhook, projectId, delivery),
-      // A kept connection that the receiver has closed would count as a failure.
+      // A reused connection that the receiver has closed would count as a failure.
       agent: false as const,
       rejectUnauthorized: webhook.tls,
       signal: AbortSignal.any([signal, timedOut]),

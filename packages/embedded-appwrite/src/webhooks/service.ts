@@ -1,4 +1,3 @@
-/** The webhooks service (contract 2.8): management by key, and delivery of events. */
 import type { Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 import { createDeliveries } from './delivery.ts';

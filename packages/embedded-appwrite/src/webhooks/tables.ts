@@ -1,4 +1,4 @@
-/** Webhooks. Deliveries are not stored: one that runs when the process ends is lost, as on Appwrite. */
+/** Webhooks. Deliveries are not stored: one that is running when the process ends is lost, as in Appwrite. */
 export const WEBHOOKS_TABLES = `
 CREATE TABLE webhooks (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,38 +1,36 @@
 /**
- * Queues password hashing, which takes a quarter of a second and 64 MiB each. Flows share the queue fairly (RFC
- * 970): the flow with the fewest failed attempts goes first, so a flood waits behind everyone else.
+ * Queues password hashing, which takes 250 ms and 64 MiB per hash. Flows share the queue fairly (RFC 970): the flow
+ * with the fewest failed attempts goes first, so a flood waits behind everyone else.
  */
 import { availableParallelism } from 'node:os';
 import { networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { RouteContext } from '../../http/route.ts';
 
-/** The requests that share one place in the queue. */
+/** A group of requests that count together, such as those from one network. */
 export interface Flow {
   readonly id: string;
-  /** A flow with credit counts as having asked this many times fewer. */
   readonly credit: number;
-  /** Whether the client has gone. */
+  /** Returns true once the client has disconnected. */
   readonly isGone?: () => boolean;
 }
 
-/** At most half of the cores, so that readers keep one, and at most two, for their memory. */
+/** At most half of the cores, to keep one for readers, and at most two, for memory. */
 const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** The last of them waits about twelve seconds, or twenty-five on two cores. */
+/** The last request in a full queue waits about 12 seconds, or 25 on two cores. */
 const MOST = 100;
-/** Enough for a class that signs in together behind one address. */
+/** Allows a class that signs in together from one network. */
 const MOST_OF_FLOW = 32;
-/** Attempts count for one to two generations. */
+/** Milliseconds; attempts count for one to two generations. */
 const GENERATION = 300_000;
-/** Bounds the memory of a generation. */
 const FLOWS_COUNTED = 10_000;
 const KNOWN_CREDIT = 10;
 
 type Asking = Pick<RouteContext<unknown>, 'caller' | 'client' | 'request'>;
 
 /**
- * Returns the flow of a request: of the server's keys, of a signed-in user, or of a guest's network.
- * @param knownAs names a guest whose account was used from there before
+ * Returns the flow of a request: the server's keys, a signed-in user, or a guest's network.
+ * @param knownAs counter key of a guest whose account was used from this network before
  */
 export function flowOf({ caller, client, request }: Asking, knownAs?: string): Flow {
   const isGone = () => request.socket.destroyed;
@@ -49,7 +47,6 @@ interface Waiter {
   readonly refuse: (error: AppwriteError) => void;
 }
 
-/** Counts each flow's failed and pending attempts. */
 class Counts {
   readonly #clock: () => number;
   #now = new Map<string, number>();
@@ -89,17 +86,19 @@ class Counts {
 export class PasswordQueue {
   readonly #counts: Counts;
   readonly #atATime: number;
-  /** In order of arrival. */
   readonly #waiting: Waiter[] = [];
   #running = 0;
 
-  /** @param clock milliseconds. */
+  /** @param clock returns milliseconds */
   constructor(clock: () => number = Date.now, atATime = AT_A_TIME) {
     this.#counts = new Counts(clock);
     this.#atATime = atATime;
   }
 
-  /** Runs `work` when its flow's turn comes. Throws 429 when the queue is full, and 408 when the client has gone. */
+  /**
+   * Runs `work` when its flow's turn comes. Throws 429 when the queue is full, and 408 when the client has
+   * disconnected.
+   */
   async run<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     this.#counts.add(flow.id);
     if (this.#running < this.#atATime) this.#running++;
@@ -111,7 +110,7 @@ export class PasswordQueue {
     }
   }
 
-  /** Takes back the last attempt of `flow`, which succeeded. Flows with credit keep theirs counted. */
+  /** Takes back the last attempt of `flow`, which succeeded. Flows with credit keep it counted. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#counts.takeBack(flow.id);
   }
@@ -144,8 +143,8 @@ export class PasswordQueue {
   }
 
   /**
-   * Returns the next waiter. Among equals the newest goes first, because everyone in a new flood has asked once.
-   * Server keys, which no stranger can flood, go in order of arrival.
+   * Returns the index of the next waiter. Ties go to the newest, because every flow in a new flood has asked once.
+   * Server keys, which strangers cannot flood, go in order of arrival.
    */
   #first(): number {
     const asked = this.#waiting.map((waiter) => this.#asked(waiter));

@@ -1,6 +1,6 @@
 /**
- * Password hashes: argon2id in PHC form, as Appwrite stores, exports and imports them (contract 3). The cost is read
- * from each hash, so imported hashes keep working.
+ * Password hashes: argon2id in PHC form, the format Appwrite imports and exports (contract 3). Each hash carries its
+ * own cost, so imported hashes keep working.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Flow, PasswordQueue } from './password-queue.ts';
@@ -12,13 +12,12 @@ export interface PasswordCost {
   readonly parallelism: number;
 }
 
-/** The cost of the contract's sign-up. */
 const COST: PasswordCost = { memory: 65_536, passes: 4, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const PHC =
   /^\$argon2(id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,171})$/;
-/** KiB. An imported hash may not ask for more. */
+/** KiB; limits what an imported hash may allocate. */
 const MOST_MEMORY = 1_048_576;
 
 type Variant = 'argon2id' | 'argon2i' | 'argon2d';
@@ -45,12 +44,12 @@ function parseHash(phc: string): Hash | undefined {
   return fits && hash.memory <= MOST_MEMORY ? hash : undefined;
 }
 
-/** Tells whether `text` is an argon2 hash that can be checked here. */
+/** Returns true if `text` is an argon2 hash that `verify` can check. */
 export function isPasswordHash(text: string): boolean {
   return parseHash(text) !== undefined;
 }
 
-/** Returns the cost of a hash as the users service shows it; without a hash, the cost of new ones. */
+/** Returns a hash's cost as the users service shows it, or the cost of new hashes for an empty one. */
 export function describeHash(phc: string): Record<string, unknown> {
   const { memory, passes, parallelism } = parseHash(phc) ?? COST;
   return { type: 'argon2', memory_cost: memory, time_cost: passes, threads: parallelism };
@@ -76,16 +75,16 @@ function compute(password: string, cost: Omit<Hash, 'digest'>, length: number): 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 export interface Passwords {
-  /** Returns the PHC string of a password. Throws 429 when too many are waiting. */
+  /** Returns the PHC string of a password. Throws 429 when too many requests are waiting. */
   readonly hash: (password: string, flow: Flow) => Promise<string>;
   /**
-   * Tells whether the password fits. Without a hash (unknown user, no password) it takes as long and returns false,
-   * so that the time does not tell who has an account. Throws 429 when too many are waiting.
+   * Returns true if the password matches. With an empty hash (unknown user, no password) it takes equally long and
+   * returns false, so that timing does not reveal accounts. Throws 429 when too many requests are waiting.
    */
   readonly verify: (password: string, phc: string, flow: Flow) => Promise<boolean>;
 }
 
-/** Makes hashes of `cost`, and checks hashes of any cost. */
+/** Creates hashes with `cost` and verifies hashes of any cost. */
 export function createPasswords(cost: PasswordCost = COST): Passwords {
   const { memory, passes, parallelism } = cost;
   const queue = new PasswordQueue();

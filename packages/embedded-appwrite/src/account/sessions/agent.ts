@@ -1,4 +1,4 @@
-/** Reads system, browser and device from a User-Agent header; unknown fields are empty. */
+/** Parses system, browser and device from a User-Agent header; unknown fields are empty. */
 
 export interface Agent {
   readonly osCode: string;
@@ -17,7 +17,7 @@ export interface Agent {
 
 type Row = readonly [pattern: RegExp, code: string, name: string, engine?: string];
 
-/** First match wins; the first group of a pattern is the version. */
+/** The first match wins; the first capture group is the version. */
 const SYSTEMS: readonly Row[] = [
   [/(?:iPhone|iPad|iPod).*? OS (\d+(?:_\d+)*)/, 'IOS', 'iOS'],
   [/Android (\d+(?:\.\d+)*)/, 'AND', 'Android'],
@@ -34,7 +34,6 @@ const BROWSERS: readonly Row[] = [
   [/(?:Chrome|CriOS)\/(\d+(?:\.\d+)*)/, 'CH', 'Chrome', 'Blink'],
   [/Version\/(\d+(?:\.\d+)*).* Safari\//, 'SF', 'Safari', 'WebKit'],
 ];
-/** Longer headers are cut; no browser sends one. */
 const LONGEST = 512;
 
 function first(rows: readonly Row[], text: string): { row: Row; version: string } | undefined {

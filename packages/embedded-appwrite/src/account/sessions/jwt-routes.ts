@@ -1,4 +1,4 @@
-/** JSON Web Tokens for the caller's session (contract 4). */
+/** Creates JSON Web Tokens for the caller's session (contract 4). */
 import { AppwriteError } from '../../http/errors.ts';
 import { optional, range } from '../../http/params.ts';
 import { type Route, route } from '../../http/route.ts';

@@ -1,4 +1,4 @@
-/** JSON Web Tokens that speak for a session (contract 4): HS256, claims `userId`, `sessionId`, `exp`. */
+/** JSON Web Tokens for sessions (contract 4): HS256 with the claims `userId`, `sessionId`, `exp`. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
 
@@ -13,7 +13,7 @@ function sign(signed: string, key: string): Buffer {
   return createHmac('sha256', key).update(signed).digest();
 }
 
-/** @param duration seconds. */
+/** @param duration seconds */
 export function makeJwt({ userId, sessionId }: Claims, duration: number, key: string): string {
   const exp = Math.floor(Date.now() / 1000) + duration;
   const claims = Buffer.from(JSON.stringify({ userId, sessionId, exp })).toString('base64url');
@@ -24,7 +24,7 @@ function invalid(reason: string): AppwriteError {
   return new AppwriteError('user_jwt_invalid', `Failed to verify JWT. Invalid token: ${reason}`);
 }
 
-/** Throws 401 `user_jwt_invalid` for a token that is malformed, not signed by `key`, or expired. */
+/** Throws 401 `user_jwt_invalid` for a token that is malformed, not signed with `key`, or expired. */
 export function readJwt(token: string, key: string): Claims {
   const [header, claims, signature, rest] = token.split('.');
   if (!header || !claims || !signature || rest !== undefined) throw invalid('Incomplete segments');

@@ -1,4 +1,3 @@
-/** Starts a session for a user who has proved their identity: record, cookies, event, answer. */
 import { header } from '../../http/access/credentials.ts';
 import type { Answer, RouteContext } from '../../http/route.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -21,8 +20,8 @@ type Context = RouteContext<unknown>;
 const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
 
 /**
- * Writes a session, and returns it with its secret value. A `proof` that is a function runs in the same write, so
- * that a token is used up only if there is a session. Throws 404 `user_not_found` when the user is gone.
+ * Writes a session and returns it with its secret value. A `proof` function runs in the same write, so that a token is
+ * used up only if the session is created. Throws 404 `user_not_found` when the user was deleted.
  */
 export async function recordSession(
   { store, events }: Kernel,
@@ -31,7 +30,7 @@ export async function recordSession(
   proof: Proof | (() => Proof),
 ): Promise<{ session: SessionRecord; value: string }> {
   const secret = sessionSecret();
-  // A server names the browser that it acts for.
+  // Servers forward the User-Agent of the browser they act for.
   const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
   const session = await store.writeThoughFull(() => {
@@ -45,13 +44,13 @@ export async function recordSession(
     resource: { kind: 'sessions', id },
     action: 'create',
     payload: sessionJson(session),
-    // A token proves who its holder is.
+    // Guests have no caller id; the token identifies the user.
     author: !caller.privileged && BY_TOKEN.includes(provider) ? userId : undefined,
   });
   return { session, value: encodeSession(userId, secret) };
 }
 
-/** Signs the caller in: 201 with the session, cookies set. Only keys see the secret. */
+/** Signs the caller in and answers 201 with the session and its cookies. Only keys see the secret. */
 export async function openSession(
   kernel: Kernel,
   accounts: Accounts,

@@ -1,17 +1,17 @@
-/** The two cookies of a session, and the header that replaces them where browsers drop them (contract 1.5). */
+/** The two cookies of a session, and the fallback header for browsers that drop them (contract 1.5). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Client } from '@common-ink/http/client-address.ts';
 import type { EmbeddedOptions } from '../../kernel.ts';
 
-/** `localhost` and addresses take no Domain attribute. */
+/** `localhost` and IP addresses take no Domain attribute. */
 function isPlainHost(host: string): boolean {
   return host === 'localhost' || isIP(host.replaceAll(/^\[|\]$/g, '')) !== 0;
 }
 
 /**
- * Guesses the part of a host name that one owner holds, without the list of public suffixes: the last two labels, or
- * three where the last two are as short as those of `co.uk`.
+ * Guesses the registrable domain without the public suffix list: the last two labels, or three if the last two are as
+ * short as in `co.uk`.
  */
 function registrableDomain(host: string): string | undefined {
   if (isPlainHost(host)) return undefined;
@@ -26,8 +26,8 @@ function ownHost(request: IncomingMessage): URL | null {
 }
 
 /**
- * Tells whether the browser may not send the cookies back: the page is of another site, or unknown. A page of this
- * host and port has them as first-party cookies, so its script needs no secret.
+ * Returns true if the browser may not send the cookies back: the page is on another site, or unknown. A page on this
+ * host and port gets first-party cookies, so its script needs no secret.
  */
 function needsFallback(request: IncomingMessage): boolean {
   const page = URL.parse(request.headers.origin ?? request.headers.referer ?? '');
@@ -54,7 +54,7 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
   const hostname = ownHost(request)?.hostname ?? 'localhost';
   const name = `a_session_${options.projectId.toLowerCase()}`;
   const hasOtherClients = options.webOrigins.length > 0;
-  // Holds for a proxy in front of the https site that is not a trusted one, too.
+  // Also covers https behind a proxy that is not trusted.
   const calledByTls = URL.parse(`https://${request.headers.host}`)?.origin ?? '';
   const secure = client.secure || options.ownOrigins?.includes(calledByTls);
   // Browsers drop SameSite=None without Secure.
@@ -82,10 +82,10 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
 }
 
 /**
- * Sets cookies of this host alone, which other sites' pages do not send. With further web clients they are the
- * contract's: of the host and those below, sent from everywhere.
- * @param value see `encodeSession`.
- * @param expire date of the contract's form.
+ * Sets host-only cookies, which other sites' pages do not send. With further web clients it sets the contract's form:
+ * for the host and its subdomains, sent cross-site.
+ * @param value see `encodeSession`
+ * @param expire date in the contract's form
  */
 export function setSessionCookies(context: ClientRequest, options: CookieOptions, value: string, expire: string): void {
   const { request, response } = context;
@@ -95,7 +95,7 @@ export function setSessionCookies(context: ClientRequest, options: CookieOptions
   }
 }
 
-/** Deletes the cookies of both forms. */
+/** Deletes both forms of the cookies. */
 export function clearSessionCookies(context: ClientRequest, options: CookieOptions): void {
   const { request, response } = context;
   response.setHeader('Set-Cookie', cookies(context, options, DELETED, LONG_AGO));

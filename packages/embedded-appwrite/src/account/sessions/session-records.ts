@@ -1,10 +1,10 @@
-/** The sessions table. Everything that writes runs inside `store.write`. */
+/** The sessions table. Call every method that writes inside `store.write`. */
 import { dateText, now, uniqueId } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
 import { digestOf } from '../tokens/secret.ts';
 import { SESSIONS, type SessionRecord } from './session.ts';
 
-/** @param secret itself, not its digest. */
+/** `secret` is the plain secret, not its digest. */
 export type NewSession = Pick<
   SessionRecord,
   'userId' | 'secret' | 'provider' | 'providerUid' | 'factors' | 'ip' | 'agent'
@@ -18,7 +18,7 @@ export interface SessionRules {
 
 export type SessionRecords = ReturnType<typeof createSessionRecords>;
 
-/** @param onChange told the id of each user whose sessions were changed. */
+/** @param onChange called with the id of every user whose sessions change */
 export function createSessionRecords(
   store: Store,
   { duration, most }: SessionRules,
@@ -45,7 +45,6 @@ export function createSessionRecords(
   return {
     /** Returns `undefined` for a session that is unknown, expired or another user's. */
     find,
-    /** Returns the user's sessions that have not expired, oldest first. */
     ofUser: (userId: string): SessionRecord[] => current({ userId }),
     bySecret: (userId: string, secret: string): SessionRecord | undefined =>
       current({ secret: digestOf(secret), userId })[0],
@@ -59,16 +58,14 @@ export function createSessionRecords(
       onChange(userId);
       return find(userId, id) as SessionRecord;
     },
-    /** Starts the session's time anew. */
     extend: (session: SessionRecord): SessionRecord => change(session, { expire: end() }),
-    /** @param met the date of the challenge met; default: unchanged. */
+    /** @param met date of the last challenge passed; unchanged by default */
     setFactors: (session: SessionRecord, factors: readonly string[], met = session.mfaUpdatedAt): SessionRecord =>
       change(session, { factors, mfaUpdatedAt: met }),
     remove({ id, userId }: SessionRecord): void {
       SESSIONS.delete(store, { id });
       onChange(userId);
     },
-    /** Removes all of a user's sessions but `keep`. */
     removeAll(userId: string, keep = ''): void {
       removeOthers.run(userId, keep);
       onChange(userId);

@@ -1,4 +1,4 @@
-/** Signing in and out, and the list of a user's sessions (contract 2.1). */
+/** Routes to sign in, sign out and list sessions (contract 2.1). */
 import { networkOf } from '@common-ink/http/client-address.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { email, required, uid } from '../../http/params.ts';
@@ -15,7 +15,7 @@ import { type SessionRecord, sessionJson } from './session.ts';
 import { clearSessionCookies } from './session-cookies.ts';
 
 const ENDINGS = [{ limit: 100 }];
-/** Allows a class that mistypes together, and few guesses. */
+/** Tolerates the typos of a class behind one address, but few guesses. */
 const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
@@ -23,10 +23,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, sessions, tokens, signOut, passwords, passwordMinimum, knownAddresses } = accounts;
   const { anonymous = false } = kernel.options;
 
-  /**
-   * Returns the session that is asked for. Throws 404 for another user's, and for `current` where the caller has a
-   * JWT.
-   */
+  /** Returns the requested session. Throws 404 for another user's, and for `current` when the caller has a JWT. */
   function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
     const id = params.sessionId === 'current' ? caller.sessionId : params.sessionId;
     const session = id === undefined ? undefined : sessions.find(signedInUser(caller).id, id);
@@ -73,7 +70,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // A method that is off is reported to signed-in callers too.
+      // Without a group, signed-in callers also learn that anonymous sign-in is off.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},
@@ -135,7 +132,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const session = requested(context);
         await store.writeThoughFull(() => {
           sessions.remove(session);
-          // A user who ends a session elsewhere may have lost a link, too.
+          // A user who ends another session may have lost a mailed link too.
           if (session.id !== context.caller.sessionId) tokens.removeEvery(session.userId);
         });
         if (session.id === context.caller.sessionId) clearSessionCookies(context, kernel.options);

@@ -1,4 +1,4 @@
-/** A session as stored, and the JSON the services answer with (contract 2.1). */
+/** A session as stored, and as the services return it (contract 2.1). */
 import { json, type RecordOf, table, text, textOf } from '../../sqlite/table.ts';
 import type { Agent } from './agent.ts';
 
@@ -15,7 +15,7 @@ const COLUMNS = {
   provider: textOf<Provider>(),
   providerUid: text,
   factors: json<readonly string[]>(),
-  /** The date of the last challenge met; empty: never. */
+  /** Date of the last challenge passed; empty if there was none. */
   mfaUpdatedAt: text,
   ip: text,
   agent: json<Agent>(),
@@ -24,7 +24,7 @@ const COLUMNS = {
 export const SESSIONS = table('sessions', COLUMNS);
 export type SessionRecord = RecordOf<typeof COLUMNS>;
 
-/** @param secret shown to keys only; clients get it as a cookie. */
+/** @param secret shown only to keys; clients get it as a cookie */
 export function sessionJson(session: SessionRecord, { current = false, secret = '' } = {}): Record<string, unknown> {
   return {
     $id: session.id,

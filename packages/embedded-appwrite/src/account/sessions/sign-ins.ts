@@ -1,6 +1,6 @@
 /**
- * Keeps signed-in users in memory, by session secret. This process alone writes the database, and every change of a
- * user or their sessions drops them.
+ * Caches signed-in users by session secret. Only this process writes the database, and every change to a user or their
+ * sessions drops the entries.
  */
 import type { SignedIn, SignIns } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';
@@ -10,10 +10,8 @@ import { readJwt } from './jwt.ts';
 import type { SessionRecord } from './session.ts';
 import type { SessionRecords } from './session-records.ts';
 
-/** Signed-in users whose next request needs no look-up. */
 const KEPT = 2000;
 
-/** With the whole record of the user. */
 export interface SignedInAccount extends SignedIn {
   readonly user: UserRecord;
 }
@@ -35,7 +33,6 @@ export interface SignInSources {
   readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly owesFactor: (user: UserRecord, session: SessionRecord) => boolean;
   readonly jwtKey: string;
-  /** Called at each use of a session or JWT. */
   readonly onUse: (found: SignedInAccount) => void;
 }
 
@@ -67,7 +64,7 @@ export function createSignIns({
     else valuesOf.set(found.user.id, new Set([value]));
   }
 
-  /** A user's sessions share one list of roles: it may be long. */
+  /** Reuses the list of roles, which may be long, for all of a user's sessions. */
   function rolesKept(user: UserRecord): readonly string[] {
     const [value] = valuesOf.get(user.id) ?? [];
     return (value !== undefined && known.get(value)?.roles) || rolesOf(user);

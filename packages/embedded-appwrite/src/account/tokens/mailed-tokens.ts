@@ -1,4 +1,4 @@
-/** The start of every mail flow: a token and the mail with its secret, in one write, and the event. */
+/** Starts a mail flow: writes a token and the mail with its secret in one write, and emits the event. */
 import type { Caller } from '../../caller.ts';
 import { header } from '../../http/access/credentials.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -12,7 +12,7 @@ import type { UserRecord } from '../user.ts';
 import { emitUserChange, type UserResource } from '../user-events.ts';
 import { type TokenRecord, type TokenType, tokenJson } from './token-records.ts';
 
-/** Throws 503 `general_smtp_disabled` where no mail can be sent. */
+/** Throws 503 `general_smtp_disabled` if mail is not configured. */
 export function requireMail({ mail }: Kernel, text?: string): Mailer {
   if (!mail) throw new AppwriteError('general_smtp_disabled', text);
   return mail;
@@ -24,7 +24,7 @@ export interface MailedToken {
   /** Seconds. */
   readonly lifetime: number;
   readonly phrase?: string | undefined;
-  /** Returns the token's user. Runs in the write, and may make the user. */
+  /** Returns the token's user, creating it if necessary. Runs within the write. */
   readonly user: () => UserRecord;
   readonly mail: (token: TokenRecord, user: UserRecord) => Pick<Mail, 'kind' | 'link' | 'code' | 'to'>;
 }

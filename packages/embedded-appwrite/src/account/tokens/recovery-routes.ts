@@ -1,4 +1,4 @@
-/** A forgotten password (contract, part 2, 3): a link by mail, good for an hour and once. */
+/** Password recovery (contract, part 2, 3): a mailed link that works once, within an hour. */
 import { networkOf } from '@common-ink/http/client-address.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { email, required, text, uid } from '../../http/params.ts';
@@ -70,7 +70,7 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      // Per network too: strangers could otherwise use up the user's attempts, and the secret cannot be guessed.
+      // Counts per network, so that strangers cannot use up the user's attempts; the secret cannot be guessed.
       limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: {
         userId: required(uid()),
@@ -80,7 +80,7 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params, caller, client } = context;
         const { userId, secret } = params;
-        // Checks before the expensive hash, which may be refused: the secret stays valid for another try.
+        // Checks the token before the expensive hash, but uses it up only afterwards: a refused hash can be retried.
         const { user } = proved(userId, secret);
         const hash = await passwords.hash(params.password, flowOf(context));
         const token = await store.write(() => {

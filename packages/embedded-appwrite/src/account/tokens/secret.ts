@@ -1,11 +1,11 @@
-/** Secrets of sessions and tokens: made here, sent once, kept only as a digest. */
+/** Creates secrets of sessions and tokens; the database keeps only their digests. */
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
 const SESSION_BYTES = 128;
-/** A session value has fewer than 450 characters. */
+/** Session values have fewer than 450 characters. */
 const LONGEST_VALUE = 1024;
 
-/** Hex digits of the secret in a link of recovery and verification, and in a sign-in link. */
+/** Hex digits of the secret in recovery and verification links, and in sign-in links. */
 export const LONG_SECRET = 256;
 export const MAGIC_SECRET = 64;
 
@@ -26,17 +26,17 @@ export function loginCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
-/** Returns the SHA-256 in hex, which the database keeps of a secret. */
+/** Returns the SHA-256 in hex, the stored form of a secret. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Returns the session value of cookies, headers and `setSession`: base64 of `{"id":…,"secret":…}`. */
+/** Returns the value for cookies, headers and `setSession`: base64 of `{"id":…,"secret":…}`. */
 export function encodeSession(userId: string, secret: string): string {
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');
 }
 
-/** Returns `undefined` for anything `encodeSession` did not make. */
+/** Returns `undefined` for a value that `encodeSession` did not create. */
 export function decodeSession(value: string): { id: string; secret: string } | undefined {
   if (value.length > LONGEST_VALUE) return undefined;
   try {

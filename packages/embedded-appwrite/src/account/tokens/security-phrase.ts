@@ -1,4 +1,3 @@
-/** Two words that a page and a mail show, so that the reader can match them. */
 import { randomInt } from 'node:crypto';
 
 const ADJECTIVES =
@@ -11,7 +10,7 @@ const pick = (words: string): string => {
   return all[randomInt(all.length)] as string;
 };
 
-/** Returns a phrase like `Golden otter`, one of four thousand. */
+/** Returns a phrase like `Golden otter`, one of four thousand, to compare between page and mail. */
 export function securityPhrase(): string {
   const adjective = pick(ADJECTIVES);
   return `${adjective.charAt(0).toUpperCase()}${adjective.slice(1)} ${pick(NOUNS)}`;

@@ -1,18 +1,17 @@
-/** One-time tokens of all kinds. A user may have several of a kind. Writes run inside `store.write`. */
+/** One-time tokens of all kinds; a user may have several of one kind. Call methods that write inside `store.write`. */
 import { createHmac } from 'node:crypto';
 import { dateText, now, uniqueId } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
 import { type RecordOf, table, text, textOf } from '../../sqlite/table.ts';
 import { digestOf } from './secret.ts';
 
-/** `generic`: made by a server key. `email`: six digits that are mailed. */
+/** `generic` is created by a server key; `email` is a mailed six-digit code. */
 export type TokenType = 'generic' | 'email' | 'magic-url' | 'recovery' | 'verification';
 
 const COLUMNS = {
   id: text,
   userId: text,
   type: textOf<TokenType>(),
-  /** The digest of the secret. */
   secret: text,
   createdAt: text,
   expire: text,
@@ -22,10 +21,10 @@ const TOKENS = table('tokens', COLUMNS);
 export type TokenRecord = RecordOf<typeof COLUMNS>;
 export type TokenRecords = ReturnType<typeof createTokenRecords>;
 
-/** @param codeKey keeps a thief of the database from finding six digits by trying them all. */
+/** @param codeKey keys the digests of six-digit codes, which a stolen database would otherwise reveal by brute force */
 export function createTokenRecords(store: Store, codeKey: Buffer) {
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
-  // No secret has an empty digest. The invitation stays, so the team can send it again.
+  // No secret has an empty digest. The invitation stays, so that the team can resend it.
   const endInvitations = store.database.prepare(
     "UPDATE memberships SET secret = '' WHERE user_id = ? AND confirmed = 0",
   );
@@ -38,7 +37,7 @@ export function createTokenRecords(store: Store, codeKey: Buffer) {
   }
 
   return {
-    /** @param lifetime seconds. */
+    /** @param lifetime seconds */
     insert(token: { userId: string; type: TokenType; secret: string; lifetime: number }): TokenRecord {
       const { userId, type, lifetime } = token;
       removeExpired.run(now());
@@ -51,7 +50,7 @@ export function createTokenRecords(store: Store, codeKey: Buffer) {
       TOKENS.insert(store, record);
       return record;
     },
-    /** Returns the token, or `undefined` when it is unknown, expired, used, another user's or of another type. */
+    /** Returns `undefined` for a token that is unknown, expired, used, another user's or of another type. */
     find(userId: string, types: readonly TokenType[], secret: string): TokenRecord | undefined {
       return types
         .flatMap((type) => TOKENS.list(store, { userId, type, secret: digest(type, userId, secret) }))
@@ -61,12 +60,12 @@ export function createTokenRecords(store: Store, codeKey: Buffer) {
     removeAll(userId: string, types: readonly TokenType[]): void {
       for (const type of types) TOKENS.delete(store, { userId, type });
     },
-    /** Ends all tokens of the user and the links of open invitations. */
+    /** Ends all of the user's tokens and the links of their open invitations. */
     removeEvery(userId: string): void {
       TOKENS.delete(store, { userId });
       endInvitations.run(userId);
     },
-    /** Ends what was mailed to the user's address, invitations too: it proves nothing of another address. */
+    /** Ends mailed tokens and invitation links, which prove only the old address. */
     removeMailed(userId: string): void {
       removeMailed.run(userId);
       endInvitations.run(userId);
@@ -75,12 +74,11 @@ export function createTokenRecords(store: Store, codeKey: Buffer) {
 }
 
 export interface ShownToken {
-  /** Shown to keys and webhooks only. */
   readonly secret?: string;
   readonly phrase?: string;
 }
 
-/** The contract's Token model. */
+/** Returns the contract's Token model. */
 export function tokenJson(token: TokenRecord, { secret = '', phrase = '' }: ShownToken = {}): Record<string, unknown> {
   return {
     $id: token.id,

@@ -1,4 +1,4 @@
-/** Signing in by mail (contract, part 2, 4): a code or a link, also for an address without an account. */
+/** Sign-in by mailed code or link (contract, part 2, 4), including for addresses without an account. */
 import { boolean, customId, email, optional, required } from '../../http/params.ts';
 import { type RateLimit, type Route, route } from '../../http/route.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -17,7 +17,6 @@ const LINK_LIFETIME = 3600;
 
 const NO_SMTP = 'SMTP disabled';
 
-/** Limits by address, and by network. */
 function limits(limit: number): RateLimit[] {
   return [{ limit, bodyKey: ({ param }) => `email ${param('email').trim().toLowerCase()}` }, { limit }];
 }
@@ -25,7 +24,7 @@ function limits(limit: number): RateLimit[] {
 export function tokenRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users } = accounts;
 
-  /** Returns the user of the address, or makes one of the given id. Throws 409 when that is taken. */
+  /** Returns the user with this address, or creates one with the given id. Throws 409 when the id is taken. */
   const owner =
     ({ userId, email }: { userId: string; email: string }) =>
     (): UserRecord =>

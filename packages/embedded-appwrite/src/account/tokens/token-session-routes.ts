@@ -1,4 +1,4 @@
-/** Sessions from one-time tokens (contract, part 2, 4): three paths, one action. */
+/** Creates sessions from one-time tokens (contract, part 2, 4): three paths, one action. */
 import { AppwriteError } from '../../http/errors.ts';
 import { required, text, uid } from '../../http/params.ts';
 import { type BodyLimitInput, type Route, route } from '../../http/route.ts';
@@ -36,7 +36,7 @@ export function tokenSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] 
     signInCodeGuesses(users),
   ];
 
-  /** Uses the token up. Throws 401 for an invalid token, 403 for a blocked user. */
+  /** Uses up the token. Throws 401 for an invalid token, 403 for a blocked user. */
   function prove(userId: string, secret: string): Proof {
     const token = tokens.find(userId, TYPES, secret);
     const user = token && users.byId(userId);

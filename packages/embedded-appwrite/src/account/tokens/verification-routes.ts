@@ -1,4 +1,4 @@
-/** Proof that an e-mail address is the user's (contract, part 2, 3): a link by mail that works for any holder. */
+/** Verification of an e-mail address (contract, part 2, 3) by a mailed link, which needs no session. */
 import { AppwriteError } from '../../http/errors.ts';
 import { required, text, uid } from '../../http/params.ts';
 import { type RateLimit, type Route, route } from '../../http/route.ts';
@@ -18,8 +18,8 @@ const HOUR = 3600;
 
 const PATHS = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
 /**
- * Counts asking for a mail and using its link together, by user and network, so that strangers cannot use up the
- * user's attempts.
+ * Counts requested mails and used links together, per user and network, so that strangers cannot use up the user's
+ * attempts.
  */
 const LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 
@@ -33,7 +33,7 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
       scope: 'account',
       limits: [
         { ...LIMIT, key: ({ ip, userId }) => `${ip} ${userId}` },
-        // Limits a user's mails from all networks together.
+        // Limits a user's mails across all networks.
         { limit: 10, key: ({ userId }) => userId },
       ],
       params: { url: required(redirectUrl(kernel)) },
@@ -46,7 +46,7 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
           secret,
           lifetime: HOUR,
           user() {
-            // The mail goes to the address that the user has now, which the token proves.
+            // Reads the address again: the token proves the one the mail goes to.
             const user = users.require(id);
             if (user.email === '') throw new AppwriteError('user_email_not_found');
             if (user.emailVerification) throw new AppwriteError('user_email_already_verified');

@@ -1,4 +1,4 @@
-/** Adding, changing and removing an attribute of a collection, its column included. Within `Catalogue.change`. */
+/** Adds, changes and removes attributes with their columns. Call within `Catalogue.change`. */
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -6,7 +6,7 @@ import type { Attribute, AttributeDefinition, Collection } from '../catalogue/mo
 import { columnType, createIndex, documentsTable, dropIndex } from '../documents/sqlite/layout.ts';
 import { defineAttribute, ROW_BYTES, rowBytes } from './definition.ts';
 
-/** Columns of the real server's table, minus its own. */
+/** Limit of Appwrite's table, without its own columns. */
 const MOST_ATTRIBUTES = 1012;
 
 function options({ elements, min, max }: AttributeDefinition): string {
@@ -25,7 +25,7 @@ export function reread(catalogue: Catalogue, { database, id }: Collection): Coll
   return catalogue.collection(database, id) as Collection;
 }
 
-/** Throws 409 when the key is taken, 400 when the collection has no room. */
+/** Throws 409 when the key is taken, 400 when the collection is full. */
 export function addAttribute(catalogue: Catalogue, collection: Collection, definition: AttributeDefinition): Attribute {
   const { attributes, sequence } = collection;
   if (attributes.some(({ key }) => key === definition.key)) {
@@ -72,7 +72,7 @@ function renameInIndexes(catalogue: Catalogue, collection: Collection, from: str
   }
 }
 
-/** Keeps bounds and elements that are not given. Stored values are only checked against a smaller size. */
+/** Keeps bounds and elements that are not given. Checks stored values only against a smaller size. */
 export function updateAttribute(
   catalogue: Catalogue,
   collection: Collection,
@@ -109,7 +109,7 @@ export function updateAttribute(
   return reread(catalogue, collection).attributes.find(({ sequence }) => sequence === old.sequence) as Attribute;
 }
 
-/** Removes the attribute with its values, also from its indexes. An index on nothing else is removed. */
+/** Removes the attribute with its values and from its indexes. Removes indexes that have no other attribute. */
 export function removeAttribute(catalogue: Catalogue, collection: Collection, attribute: Attribute): void {
   const { store } = catalogue;
   const concerned = collection.indexes.filter(({ attributes }) => attributes.includes(attribute.key));

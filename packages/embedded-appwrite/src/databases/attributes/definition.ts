@@ -1,15 +1,15 @@
-/** Checks the definition of an attribute: its kind, and its default against its bounds (contract 2.3, attributes). */
+/** Checks an attribute's definition: its kind, and its default against its bounds (contract 2.3, attributes). */
 import { AppwriteError } from '../../http/errors.ts';
 import type { AttributeDefinition } from '../catalogue/model.ts';
 import { ATTRIBUTE_KINDS, type AttributeKind, INTEGER_MAX, KINDS, UNSUPPORTED_KINDS } from './kinds.ts';
 import { ValueFault, valueReader } from './values.ts';
 
-/** Longest text an attribute may hold, in characters. */
+/** Longest text of an attribute, in characters. */
 export const SIZE_MAX = 1_073_741_824;
-/** Bytes of a row in the real server's table. Attributes beyond it would not fit after a move. */
+/** Row size of Appwrite's table, in bytes: larger rows could not be migrated to it. */
 export const ROW_BYTES = 65_535;
 const EMPTY_ROW_BYTES = 1067;
-/** Longest varchar column of the real server's table, in characters. */
+/** Longest varchar column of Appwrite's table, in characters. */
 const VARCHAR_MAX = 16_381;
 
 export type AttributeInput = Omit<AttributeDefinition, 'size'> & { readonly size?: number; readonly encrypt?: boolean };
@@ -18,7 +18,7 @@ function unsupported(feature: string): AppwriteError {
   return new AppwriteError('general_feature_unsupported', `${feature} are not supported by this backend.`);
 }
 
-/** Returns the kind of this name. Throws 501 for kinds that only the real server has, 400 for unknown ones. */
+/** Returns the kind with this name. Throws 501 for kinds that only Appwrite supports, 400 for unknown ones. */
 export function attributeKind(name: string): AttributeKind {
   const kind = ATTRIBUTE_KINDS.find((known) => known === name);
   if (kind) return kind;
@@ -78,7 +78,7 @@ function attributeBytes({ kind, array, size, max }: AttributeDefinition): number
   return size * 4 + (size > 255 ? 2 : 1);
 }
 
-/** Bytes of a row with these attributes, as the collection's answer tells (`bytesUsed`). */
+/** Returns a row's bytes with these attributes, the collection's `bytesUsed`. */
 export function rowBytes(attributes: readonly AttributeDefinition[]): number {
   return attributes.reduce((bytes, attribute) => bytes + attributeBytes(attribute), EMPTY_ROW_BYTES);
 }

@@ -1,7 +1,7 @@
 import type { Attribute } from '../catalogue/model.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
 
-/** JSON that keeps digits a JavaScript number would round; TypeScript does not know it yet. */
+/** Keeps digits that a JavaScript number would round; TypeScript's library does not declare it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 const exact = (number: number | bigint): unknown =>

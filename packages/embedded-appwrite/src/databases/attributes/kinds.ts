@@ -1,5 +1,3 @@
-/** The kinds of attributes, named as the routes that create them. */
-
 export const ATTRIBUTE_KINDS = [
   'string',
   'varchar',
@@ -19,17 +17,16 @@ export const ATTRIBUTE_KINDS = [
 
 export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
-/** The SDK has these kinds, this backend does not (contract 6). */
+/** Kinds of the SDK that this backend does not support (contract 6). */
 export const UNSUPPORTED_KINDS = ['relationship', 'point', 'line', 'polygon'] as const;
 
 export interface KindFacts {
-  /** `type` in answers. */
   readonly type: string;
-  /** `format` in answers; absent = the field is not there. */
+  /** `format` in answers, which omit it if absent. */
   readonly format?: string;
   /** Decides how values are stored and compared. */
   readonly stored: 'string' | 'integer' | 'float' | 'boolean' | 'datetime';
-  /** Fixed length in characters; absent for kinds whose creator names one. */
+  /** Fixed length in characters; absent for kinds with a configurable one. */
   readonly size?: number;
 }
 
@@ -50,6 +47,5 @@ export const KINDS: Readonly<Record<AttributeKind, KindFacts>> = {
   float: { type: 'double', stored: 'float', size: 0 },
 };
 
-/** Bounds of a 64-bit integer. */
 export const INTEGER_MIN = -(2n ** 63n);
 export const INTEGER_MAX = 2n ** 63n - 1n;

@@ -1,4 +1,3 @@
-/** Parameters of attributes: the same whether they come one by one or inside a new collection. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import {
@@ -20,13 +19,13 @@ import { type AttributeKind, INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts'
 const MOST_ELEMENTS = 100;
 const LONGEST_ELEMENT = 255;
 
-/** Takes any value; it is checked against the whole attribute later. */
+/** Accepts any value; the attribute's definition checks it later. */
 export const anything = (): Validator<unknown> => validator('Value must be given', (raw) => raw);
 
 const wholeNumber = (): Validator<number | bigint> =>
   validator('Value must be a valid signed 64-bit integer', (raw) => {
     if (typeof raw === 'bigint') return raw >= INTEGER_MIN && raw <= INTEGER_MAX ? raw : undefined;
-    // -2^63 and 2^63 - 1, as clients write "no bound", come as numbers when the digits were not kept.
+    // Clients write -2^63 and 2^63 - 1 for "no bound"; these arrive as numbers when their digits were lost.
     if (typeof raw !== 'number' || !Number.isInteger(raw)) return undefined;
     const whole = BigInt(raw);
     if (whole < INTEGER_MIN || whole > INTEGER_MAX + 1n) return undefined;
@@ -43,7 +42,7 @@ export const elements = (): Validator<string[]> => list(text(LONGEST_ELEMENT), M
 export const bound = (kind: AttributeKind): Validator<number | bigint> =>
   KINDS[kind].stored === 'float' ? anyNumber() : wholeNumber();
 
-/** Parameters that create an attribute of this kind, in the order in which faults are reported. */
+/** Returns the parameters to create an attribute of this kind, in the order in which faults are reported. */
 export function attributeParams(kind: AttributeKind): Record<string, Param<unknown>> {
   const { stored, size: fixed } = KINDS[kind];
   const params: Record<string, Param<unknown>> = { key: required(uid()) };
@@ -60,13 +59,12 @@ export function attributeParams(kind: AttributeKind): Record<string, Param<unkno
   return params;
 }
 
-/** The kind of an attribute described within a collection: `type` and, for some, `format`. */
 function inlineKind({ type, format }: Readonly<Record<string, unknown>>): AttributeKind {
   if (type === 'string' && typeof format === 'string' && format !== '') return attributeKind(format);
   return attributeKind(type === 'double' ? 'float' : String(type));
 }
 
-/** Reads one entry of a new collection's `attributes`. Throws 400 naming the parameter at fault. */
+/** Reads one entry of a new collection's `attributes`. Throws 400 naming the invalid parameter. */
 export function readInlineAttribute(raw: Readonly<Record<string, unknown>>, caller: Caller): AttributeInput {
   const kind = inlineKind(raw);
   const read: Record<string, unknown> = { kind };

@@ -1,6 +1,6 @@
 /**
- * One value against one attribute: the stored form, or why it is refused, in the contract's words (2.3, structure
- * errors). Nothing is coerced.
+ * Checks one value against an attribute and returns its stored form, without coercion. Messages follow the contract
+ * (2.3, structure errors).
  */
 import { isIP } from 'node:net';
 import { email, ParamFault } from '../../http/params.ts';
@@ -10,28 +10,28 @@ import type { SqlValue } from '../query/schema.ts';
 import { encodeValue } from '../query/values.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
 
-/** A value is not what the attribute holds; `message` continues `Attribute "k" has invalid `. */
+/** A value does not fit the attribute; `message` continues `Attribute "k" has invalid `. */
 export class ValueFault extends Error {
   override readonly name = 'ValueFault';
 }
 
-/** Gives the stored form of a value that is not null. Throws {@link ValueFault}. */
+/** Returns the stored form of a non-null value. Throws {@link ValueFault}. */
 export type ValueReader = (value: unknown) => SqlValue;
 
 const INTEGER_TEXT =
   'format. Value must be a valid signed 64-bit integer between -9,223,372,036,854,775,808 and 9,223,372,036,854,775,808';
 const DATE_TEXT = 'type. Value must be valid date between 1000-01-01 00:00:00 and 9999-12-31 23:59:59.';
 
-/** As PHP's `filter_var`: printable ASCII, a scheme and a host. Schemes that run script are no addresses of anything. */
+/** Follows PHP's `filter_var`: printable ASCII, a scheme and a host. Schemes that run scripts are refused. */
 const URL_FORM = /^(?:(?!javascript:|vbscript:|data:)[a-z][a-z0-9+.-]*:\/\/[^/?#]+|mailto:.)[!-~]*$/i;
 
 const shown = (number: number | bigint): string => number.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
-/** Characters, not UTF-16 units. */
+/** Compares code points, not UTF-16 units. */
 function isLonger(text: string, size: number): boolean {
   if (text.length <= size) return false;
   if (text.length > size * 2) return true;
-  // Counted by units: going letter by letter makes a text of each.
+  // Counts in units: iterating over characters would allocate a string for each.
   let count = text.length;
   for (let i = 1; i < text.length; i++) if (isPair(text.charCodeAt(i - 1), text.charCodeAt(i))) count--;
   return count > size;
@@ -90,7 +90,7 @@ function readBoolean(value: unknown): SqlValue {
   return Number(value);
 }
 
-/** The reader of a single value of this attribute; of one item, if it is an array. */
+/** Returns the reader for a single value, or for one item of an array. */
 export function valueReader(attribute: AttributeDefinition): ValueReader {
   switch (attribute.kind) {
     case 'boolean':
@@ -118,7 +118,7 @@ export function valueReader(attribute: AttributeDefinition): ValueReader {
   }
 }
 
-/** A stored value as JSON. */
+/** Returns a stored value as JSON. */
 export function storedJson(attribute: AttributeDefinition, value: SqlValue): string {
   if (value === null) return 'null';
   switch (KINDS[attribute.kind].stored) {

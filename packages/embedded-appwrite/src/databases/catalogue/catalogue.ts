@@ -1,7 +1,6 @@
 /**
- * What databases and collections there are, read from the store once and kept in memory until something about them
- * changes. Every change goes through `change`, which forgets all of it; so a collection held in memory is either as
- * stored or not used again.
+ * Caches databases and collections in memory. Every change goes through `change`, which clears the whole cache, so a
+ * cached collection always matches the store.
  */
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Store } from '../../sqlite/store.ts';
@@ -86,7 +85,6 @@ export class Catalogue {
     return database;
   }
 
-  /** Returns the collection with its attributes and indexes. */
   collection(database: Database, id: string): Collection | undefined {
     const key = `${database.sequence}/${id}`;
     const known = this.#collections.get(key);
@@ -100,7 +98,6 @@ export class Catalogue {
     return collection;
   }
 
-  /** Builds a collection from its row, reading its attributes and indexes. */
   read(database: Database, row: Row): Collection {
     const sequence = Number(row.sequence);
     return {
@@ -125,8 +122,8 @@ export class Catalogue {
   }
 
   /**
-   * Runs a change of databases, collections, attributes or indexes as one transaction. What is in memory is forgotten
-   * both before another write of the same batch can see it and once the outcome is certain.
+   * Runs a change of databases, collections, attributes or indexes as one transaction. Clears the cache before another
+   * write of the batch can read it, and again once the outcome is certain.
    */
   async change<T>(work: () => T): Promise<T> {
     try {
@@ -142,7 +139,7 @@ export class Catalogue {
     }
   }
 
-  /** Clears the memory. Called within `change` to read what was just written. */
+  /** Clears the cache. Call it within `change` to read data that was just written. */
   forget(): void {
     this.#databases.clear();
     this.#collections.clear();

@@ -1,4 +1,3 @@
-/** Databases, collections, attributes and indexes as the service works with them. */
 import type { AttributeKind } from '../attributes/kinds.ts';
 
 export interface Database {
@@ -8,22 +7,19 @@ export interface Database {
   readonly updatedAt: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** The API that created it. Both read it. */
+  /** The API that created it; both APIs can read it. */
   readonly type: 'legacy' | 'tablesdb';
 }
 
 export interface AttributeDefinition {
   readonly key: string;
   readonly kind: AttributeKind;
-  /** Characters. 0 for kinds without a size. */
+  /** Characters; 0 for kinds without a size. */
   readonly size: number;
   readonly required: boolean;
   readonly array: boolean;
-  /** Null: no default. */
   readonly default: unknown;
-  /** Only for enums. */
   readonly elements?: readonly string[] | undefined;
-  /** Only for numbers. Default: the bounds of the type. */
   readonly min?: number | bigint | undefined;
   readonly max?: number | bigint | undefined;
 }
@@ -32,7 +28,7 @@ export interface Attribute extends AttributeDefinition {
   readonly sequence: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Its column in the collection's table: a number, so that keys differing in case cannot collide. */
+  /** The column in the collection's table: a number, so that keys differing in case cannot collide. */
   readonly column: string;
 }
 

@@ -1,4 +1,4 @@
-/** Many documents in one request, for keys alone: all of them or none. */
+/** Writes many documents in one request, all or none; for keys only. */
 
 import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT, SCHEMA_BODY } from '../../http/body.ts';
@@ -27,7 +27,7 @@ import type { Data } from './structure.ts';
 
 const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
 const MOST = 100;
-/** A bulk request is about all documents that match, unless it sets a limit. */
+/** A bulk request affects all matching documents, unless it sets a limit. */
 const PARSING = { errorType: 'general_query_invalid', limit: Number.MAX_SAFE_INTEGER } as const;
 
 interface BulkContext {
@@ -41,7 +41,7 @@ function requireKey(caller: Caller): void {
   throw new AppwriteError('general_unauthorized_scope', 'Changes in bulk are for server keys only.');
 }
 
-/** One entry of `documents`: `$id` and `$permissions` beside the attributes. Throws 400 for either being wrong. */
+/** Reads one entry of `documents`: `$id`, `$permissions` and the attributes. Throws 400 for invalid ones. */
 function entry(raw: Data, caller: Caller): Pick<Change, 'id' | 'data' | 'permissions'> {
   try {
     const { $id, $permissions } = raw;
@@ -72,7 +72,7 @@ async function changeEach(
   return answerChanges(service, { caller, dialect }, table, changes, action);
 }
 
-/** POST with `documents`: answers 201 with all of them, or adds none. */
+/** Answers 201 with all documents, or adds none. */
 export function createInBulk(service: DatabasesService, context: BulkContext): Promise<Answer> {
   return changeEach(service, context, createDocument, 'create');
 }
@@ -124,7 +124,6 @@ function deleteRoute(service: DatabasesService): Route[] {
     method: 'DELETE',
     path: COLLECTION,
     scope: 'documents.write',
-    // A hundred queries.
     largestBody: SCHEMA_BODY,
     limits: DELETE_LIMITS,
     params: { ...COLLECTION_PARAMS, queries: optional(queries(), []), transactionId },

@@ -1,4 +1,6 @@
-/** Creating, changing and deleting one document. Each runs within a write and leaves telling of it to the caller. */
+/**
+ * Creates, changes and deletes single documents. Each function runs within a write and leaves the event to the caller.
+ */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { dateText, now } from '../../identifiers.ts';
@@ -15,15 +17,14 @@ export interface Change {
   readonly caller: Caller;
   readonly id: string;
   readonly data: Data;
-  /** Expanded; undefined = not given. */
+  /** Expanded; undefined if not given. */
   readonly permissions: readonly string[] | undefined;
-  /** `X-Appwrite-Timestamp`: documents that were updated later are not changed. */
+  /** `X-Appwrite-Timestamp`: documents updated after this are not changed. */
   readonly unmodifiedSince?: string | undefined;
 }
 
 export interface Changed {
   readonly document: StoredDocument;
-  /** The former state of an updated document. */
   readonly former?: StoredDocument;
 }
 
@@ -32,10 +33,10 @@ interface SystemDates {
   readonly updatedAt?: string;
 }
 
-/** An update within the same millisecond still gets a later date. */
+/** Milliseconds that a stored date may be ahead of the clock and still be followed by a later one. */
 const SAME_MOMENT = 1000;
 
-/** Reads dates in the data, which only keys may set. */
+/** Reads system dates from the data; only keys may set them. */
 function systemDates(data: Data, caller: Caller): SystemDates {
   if (!caller.privileged) return {};
   const read = (key: '$createdAt' | '$updatedAt'): string | undefined => {
@@ -59,7 +60,7 @@ function laterThan(date: string): string {
   return dateText(last >= moment && last - moment < SAME_MOMENT ? last + 1 : moment);
 }
 
-/** Runs a write, and throws 409 for a taken id or unique value. */
+/** Runs a write; throws 409 for a taken id or unique value. */
 function unlessTaken<T>({ table, id }: Change, write: () => T): T {
   try {
     return write();
@@ -67,7 +68,7 @@ function unlessTaken<T>({ table, id }: Change, write: () => T): T {
     const { errcode, message } = error as { errcode?: number; message?: string };
     const UNIQUE = 2067;
     if (errcode !== UNIQUE) throw error;
-    // Before 2.0 the real server answers both with the same type; its message speaks of the id.
+    // Before 2.0 Appwrite answers both with the same type; its message names the id.
     if (message?.endsWith(` ${table.name}.id`)) throw AppwriteError.about('document_already_exists', id);
     throw new AppwriteError('document_already_exists', 'Document with the same unique value already exists.');
   }
@@ -85,8 +86,8 @@ function requireUnchanged(document: StoredDocument, { unmodifiedSince }: Change)
 }
 
 /**
- * Adds a document. Throws 401 without the right, 400 for its data, 409 when the id or a unique value is taken, 413 when
- * its creator has no room.
+ * Creates a document. Throws 401 without permission, 400 for invalid data, 409 when the id or a unique value is taken,
+ * 413 when its creator's quota is full.
  */
 export function createDocument(change: Change): Changed {
   const { table, caller, id, data } = change;
@@ -129,7 +130,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   mayChange();
   requireUnchanged(old, change);
   const document = { ...old, updatedAt: laterThan(old.updatedAt), ...dates, permissions, values };
-  // A document counts towards its creator's quota, whoever writes into it.
+  // A document always counts towards its creator's quota.
   const growth = table.growthOf(old, document);
   if (growth > 0) table.usage.requireRoom(caller, table.ownerOf(old), growth);
   unlessTaken(change, () => table.update(old, document, growth));
@@ -137,14 +138,14 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
 }
 
 /**
- * Changes what is given of a document. One that would change nothing needs the right to read only, and leaves
- * `$updatedAt` alone (contract 2.3).
+ * Changes the given parts of a document. Without an actual change, read permission suffices and `$updatedAt` stays
+ * (contract 2.3).
  */
 export function patchDocument(change: Change): Changed {
   return replaceDocument(change, findOr404(change), false);
 }
 
-/** Creates the document, or changes what is given of it; required attributes must be given each time. */
+/** Creates the document or changes its given parts; required attributes must be given each time. */
 export function upsertDocument(change: Change): Changed {
   const old = change.table.find(change.id);
   return old ? replaceDocument(change, old, true) : createDocument(change);

@@ -1,4 +1,3 @@
-/** Answers a committed change of documents, after its listeners are done. */
 import type { Caller } from '../../caller.ts';
 import type { Answer } from '../../http/route.ts';
 import type { Dialect } from '../dialect.ts';
@@ -30,7 +29,7 @@ function emit(
   return { json, delivered: emitDocumentEvent(service.kernel.events, caller, event) };
 }
 
-/** Emits the event of one document and answers with it when all listeners are done; without a body for a deletion. */
+/** Emits one document's event and answers with the document, or without a body for a deletion. */
 export async function answerChange(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },
@@ -43,7 +42,7 @@ export async function answerChange(
   return { status: action === 'create' ? 201 : 200, json };
 }
 
-/** Emits one event for each of several documents and answers with all of them when all listeners are done. */
+/** Emits one event per document and answers with all documents. */
 export async function answerChanges(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },

@@ -1,4 +1,4 @@
-/** Adding to a number in place: two at the same time both count. */
+/** Increments a number in place, so that concurrent steps all count. */
 import { AppwriteError } from '../../http/errors.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { SqlValue } from '../query/schema.ts';
@@ -9,7 +9,7 @@ export interface Step {
   readonly attribute: string;
   /** Negative to subtract. */
   readonly by: number | bigint;
-  /** The result may not pass this: upwards when `by` is positive, downwards when negative. */
+  /** Bound of the result: a maximum if `by` is positive, a minimum if it is negative. */
   readonly limit: number | bigint | undefined;
 }
 
@@ -19,7 +19,10 @@ function sum(stored: SqlValue, by: number | bigint, whole: boolean): number | bi
   return Number.isSafeInteger(Number(total)) ? Number(total) : total;
 }
 
-/** Adds to an attribute of a document. Throws 404 for either, 400 when it is no number or the limit is passed. */
+/**
+ * Adds to an attribute of a document. Throws 404 for an unknown document or attribute, 400 when it is not a number or
+ * the limit is exceeded.
+ */
 export function incrementDocument(change: Omit<Change, 'data' | 'permissions'>, step: Step): Changed {
   const { table, caller, id } = change;
   const position = table.collection.attributes.findIndex(({ key }) => key === step.attribute);

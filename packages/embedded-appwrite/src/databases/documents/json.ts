@@ -1,14 +1,12 @@
-/** Documents as answers: the stored JSON closed with where it belongs, in the dialect that asked. */
 import type { Collection } from '../catalogue/model.ts';
 import type { Dialect } from '../dialect.ts';
 import type { RenderedDocument } from './sqlite/plan.ts';
 
-/** The last fields of a document's answer. */
+/** Returns the last fields of a document's answer. */
 export function collectionIdsOf(collection: Collection, dialect: Dialect): Readonly<Record<string, string>> {
   return { $databaseId: collection.database.id, [dialect.collectionField]: collection.id };
 }
 
-/** Completes a document's JSON. */
 function closing(collection: Collection, dialect: Dialect): string {
   return `,${JSON.stringify(collectionIdsOf(collection, dialect)).slice(1)}`;
 }

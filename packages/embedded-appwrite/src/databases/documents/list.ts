@@ -1,4 +1,3 @@
-/** A page of a collection's documents, as the caller may see them. */
 import { hash } from 'node:crypto';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -16,22 +15,22 @@ import type { RenderedDocument } from './sqlite/plan.ts';
 import type { Roles } from './sqlite/roles.ts';
 import type { DocumentTable } from './sqlite/table.ts';
 
-/** Documents of one list, for callers without a server key. */
+/** Documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
-/** Totals cached for a collection between two writes. */
+/** Cached totals per collection between two writes. */
 const TOTALS_KEPT = 500;
-/** For a caller who may read fewer documents than this, the list starts from those, not from the collection. */
+/** For a caller who may read fewer documents than this, the query starts from those and not from the collection. */
 const FEW_READABLE = 500;
 
-/** With more roles, the readable documents are gathered before the list is walked. */
+/** With more roles, readable documents are collected before the list is walked. */
 const MANY_ROLES = 16;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
 /**
- * Which documents the caller may read. Throws 401 when the collection alone decides, against him (contract 2.3,
- * outcomes without right).
+ * Returns the condition for documents that the caller may read. Throws 401 when only the collection decides and denies
+ * access (contract 2.3, outcomes without right).
  */
 function readable(store: Store, roles: Roles, table: DocumentTable, caller: Caller): Fragment {
   const { collection } = table;
@@ -53,8 +52,8 @@ function readable(store: Store, roles: Roles, table: DocumentTable, caller: Call
 }
 
 /**
- * Of a caller's roles those that any document of the table names: somebody in many teams has hundreds, and each would be
- * looked for at each row.
+ * Returns the caller's roles that any document of the table names: a user in many teams has hundreds, and each costs a
+ * look-up per row.
  */
 function namedIn(store: Store, table: DocumentTable, numbers: readonly number[]): readonly number[] {
   if (numbers.length <= MANY_ROLES) return numbers;
@@ -105,14 +104,14 @@ export interface DocumentPage {
   readonly version: number;
   /** Returns undefined for a row that was deleted meanwhile. */
   show(row: number): RenderedDocument | undefined;
-  /** Returns the bytes that documents take in the database, about their size as JSON. */
+  /** Returns the documents' size in the database, roughly that of their JSON. */
   bytes(from: number, to: number): number;
 }
 
 export interface PlannedPage {
-  /** True if reading it may take long, so the caller has bounds. */
+  /** True if the caller's limits apply because reading may take long. */
   readonly isBounded: boolean;
-  /** Throws 408 `database_timeout` beyond the caller's bounds, 400 for more documents than a list may have. */
+  /** Throws 408 `database_timeout` beyond the caller's limits, 400 for too many documents. */
   read(): DocumentPage;
 }
 
@@ -125,8 +124,8 @@ function keyOf(...parts: readonly unknown[]): string {
 }
 
 /**
- * A page, not read yet. Only row numbers are asked of SQLite, which an index can answer alone; the documents themselves
- * are read one by one. Throws 401 as `readable` does, 400 for a query or cursor of no use.
+ * Prepares a page without reading it. SQLite returns only row numbers, which an index alone can answer; documents are
+ * read one by one. Throws 401 like `readable`, 400 for an invalid query or cursor.
  */
 export function planPage(
   { store, roles }: { store: Store; roles: Roles },
@@ -168,7 +167,7 @@ export function planPage(
   };
 }
 
-/** Returns the ids of the documents that a query matches, for changes in bulk. */
+/** Returns the ids of the documents that a query matches, for bulk changes. */
 export function matchingIds(store: Store, table: DocumentTable, query: ListQuery): string[] {
   const list = compileQueries(query, table.schema);
   const from = `${table.name} d`;

@@ -1,6 +1,6 @@
 /**
- * A real server runs a text like `{"method":"increment","values":[1]}` in the data of PATCH and PUT as an operator on
- * the stored value, whoever meant it as text. Operators are not part of this backend: such a text is refused.
+ * Refuses operators: Appwrite runs a text like `{"method":"increment","values":[1]}` in PATCH and PUT data on the
+ * stored value, even if it was meant as text.
  */
 import { type Data, structureFault } from './structure.ts';
 
@@ -37,7 +37,7 @@ function operatorOf(text: string): string | undefined {
   }
 }
 
-/** Throws 400 for a text that a real server would run as an operator. */
+/** Throws 400 for a text that Appwrite would run as an operator. */
 export function refuseOperators(data: Data): void {
   for (const [key, value] of Object.entries(data)) {
     const operator = typeof value === 'string' ? operatorOf(value.trim()) : undefined;

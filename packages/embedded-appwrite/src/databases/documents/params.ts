@@ -8,7 +8,7 @@ import { normaliseDate } from '../dates.ts';
 export const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
 export const permissions = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
 export const data = optional(object(), {});
-/** Transactions are not part of this backend: naming one is refused, never ignored. */
+/** Transactions are not supported: naming one is refused, not ignored. */
 export const transactionId = optional(text(256, { min: 0 }), '');
 
 const byCaller: RateLimit['key'] = ({ ip, method, userId }) => `${method} ${userId || ip}`;

@@ -1,4 +1,3 @@
-/** GET one document, GET a list of them. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { boolean, optional, queries, range, required, uid } from '../../http/params.ts';
@@ -17,15 +16,13 @@ import type { DocumentTable } from './sqlite/table.ts';
 
 const PARSING = { errorType: 'general_query_invalid', select: true } as const;
 const A_DAY = 86_400;
-/** Most bytes of a list, for callers without a server key. */
+/** Maximum bytes of a list, for callers without a server key. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Lists of at most so many bytes are made at once. */
+/** Bytes up to which a list is built at once. */
 const SHORT = 1024 * 1024;
-/** Lists of the usual length are built without measuring them first. */
+/** Documents up to which a list is built without measuring it first. */
 const FEW = 25;
-/** Longer lists wait for their turn. */
 const SHORT_DOCUMENTS = 1000;
-/** Documents that are measured at once. */
 const MEASURED = 500;
 const EMPTY_PIECE = Buffer.alloc(0);
 
@@ -57,7 +54,7 @@ interface List {
   readonly dialect: Dialect;
 }
 
-/** Yields a page's documents, without those that became unreadable for the caller meanwhile. */
+/** Yields a page's documents, except those that have become unreadable for the caller. */
 function* documentsOf(
   { service, table, caller }: List,
   { rows, version, show }: DocumentPage,
@@ -75,7 +72,10 @@ function* documentsOf(
   }
 }
 
-/** The list's parts, to be made while they are sent, after empty ones. Throws 400 for more than a list may have. */
+/**
+ * Yields the list in parts while they are sent, after empty ones while it is measured. Throws 400 for a list over the
+ * limit.
+ */
 function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   let bytes = 0;
   for (let from = 0; from < page.rows.length && !list.caller.privileged; from += MEASURED) {
@@ -88,9 +88,9 @@ function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   }
 }
 
-/** Returns the list, or undefined when it is too much to be made at once. */
+/** Returns the list, or undefined when it is too large to build at once. */
 function shortList(list: List, page: DocumentPage): string | undefined {
-  // Measured first: many large lists at once would be built in vain.
+  // Measures first: building many large lists in vain would be expensive.
   if (page.rows.length > FEW && page.bytes(0, page.rows.length) > SHORT) return undefined;
   let json = '';
   for (const part of listParts(page.total, documentsOf(list, page), list.table.collection, list.dialect)) {
@@ -111,9 +111,9 @@ function listRoute(service: DatabasesService): Route[] {
       ...COLLECTION_PARAMS,
       queries: optional(queries(), []),
       transactionId,
-      /** False: do not count, answer 0. */
+      /** False to answer 0 without counting. */
       total: optional(boolean(), true),
-      /** Seconds that an answer may be stale. Ours never is. */
+      /** Seconds that an answer may be stale; accepted, but answers are always fresh. */
       ttl: optional(range(0, A_DAY), 0),
     },
     handle({ params, caller, dialect }) {
@@ -124,7 +124,7 @@ function listRoute(service: DatabasesService): Route[] {
       const plan = (searches?: Searches) => planPage(services, table, caller, query, params.total, searches);
       const planned = plan();
       const answer = (planned: PlannedPage, searches?: Searches): Answer => {
-        // Planned again when its turn comes, with the rights and rows of that moment.
+        // Plans again when its turn comes, with current permissions and rows.
         if (query.limit > SHORT_DOCUMENTS) return { status: 200, pieces: () => longList(list, plan(searches).read()) };
         const page = planned.read();
         const json = shortList(list, page);

@@ -1,16 +1,16 @@
-/** Permissions of a document: by the collection's permissions or, under document security, by its own (2.3). */
+/** Permissions of a document: the collection's or, under document security, also its own (contract 2.3). */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { type Action, authorise, rolesFor } from '../../permissions.ts';
 import type { Collection } from '../catalogue/model.ts';
 
-/** @param own the document's permissions; only asked for if they matter */
+/** @param own returns the document's permissions; called only if they matter */
 export function mayDo(collection: Collection, caller: Caller, action: Action, own: () => readonly string[]): boolean {
   if (authorise(caller, action, collection.permissions)) return true;
   return collection.documentSecurity && authorise(caller, action, own());
 }
 
-/** Throws 401 unless the caller may; reading is not needed for changing. */
+/** Throws 401 without permission; changes do not require read permission. */
 export function requireRight(
   collection: Collection,
   caller: Caller,
@@ -20,7 +20,7 @@ export function requireRight(
   if (!mayDo(collection, caller, action, () => own)) throw new AppwriteError('user_unauthorized');
 }
 
-/** Roles that may read a document of the collection. */
+/** Returns the roles that may read a document of the collection. */
 export function readersOf(collection: Collection, own: readonly string[]): string[] {
   const roles = rolesFor('read', collection.permissions);
   return collection.documentSecurity ? [...new Set([...roles, ...rolesFor('read', own)])] : roles;

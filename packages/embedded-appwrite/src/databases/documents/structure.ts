@@ -1,4 +1,4 @@
-/** Document data against the collection's attributes: what to store, or 400 `document_invalid_structure`. */
+/** Checks document data against the collection's attributes. Throws 400 `document_invalid_structure`. */
 import { AppwriteError } from '../../http/errors.ts';
 import { storedJson, ValueFault, type ValueReader, valueReader } from '../attributes/values.ts';
 import type { Attribute } from '../catalogue/model.ts';
@@ -8,14 +8,13 @@ export type Data = Readonly<Record<string, unknown>>;
 
 interface Field {
   readonly attribute: Attribute;
-  /** Index among the attributes. */
   readonly position: number;
   readonly read: ValueReader;
   /** Stored form of the default, or null. */
   readonly fallback: SqlValue;
 }
 
-/** Names a client may send along and that are never data (contract 2.3, input cleaning). */
+/** Names that clients may send but that are not data (contract 2.3, input cleaning). */
 const IGNORED: ReadonlySet<string> = new Set([
   '$id',
   '$permissions',
@@ -60,7 +59,7 @@ function readValue(field: Field, value: unknown): SqlValue {
 
 const isGiven = (data: Data, key: string): boolean => Object.hasOwn(data, key) && data[key] !== null;
 
-/** Checks data against the attributes of a collection. Created for each version of the collection. */
+/** Created for each version of the collection. */
 export class Structure {
   readonly #fields: readonly Field[];
   readonly #byKey: ReadonlyMap<string, Field>;
@@ -74,15 +73,18 @@ export class Structure {
     this.#byKey = new Map(this.#fields.map((field) => [field.attribute.key, field]));
   }
 
-  /** Stored values of a new document, in the attributes' order. Checks required, then unknown, then values. */
+  /**
+   * Returns the stored values of a new document, in the attributes' order. Checks required attributes, then unknown
+   * keys, then values.
+   */
   whole(data: Data): SqlValue[] {
     return this.#read(data, undefined, (field) => isGiven(data, field.attribute.key));
   }
 
   /**
-   * Stored values of an existing document after a change.
-   * @param stored the values as they are
-   * @param everyRequired required ones must be in `data` even if they are stored (PUT)
+   * Returns the stored values of a document after a change.
+   * @param stored current values
+   * @param everyRequired requires required attributes in `data` even if they are stored (PUT)
    */
   changed(data: Data, stored: readonly SqlValue[], everyRequired: boolean): SqlValue[] {
     return this.#read(data, stored, (field) => {

@@ -1,5 +1,3 @@
-/** POST, PATCH, PUT, DELETE of one document and steps of its numbers. Everything happens within one write. */
-
 import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -33,7 +31,7 @@ interface CollectionPath {
   readonly collectionId: string;
 }
 
-/** Runs `work` on the collection's documents in a write; 404s and rights are decided there too, on what is true then. */
+/** Runs `work` on the collection's documents in a write, which also checks existence and permissions. */
 function writing(
   service: DatabasesService,
   { databaseId, collectionId }: CollectionPath,

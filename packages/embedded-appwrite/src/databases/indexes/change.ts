@@ -1,4 +1,4 @@
-/** Adding and removing an index of a collection (contract 2.3, indexes). Within `Catalogue.change`. */
+/** Adds and removes indexes of a collection (contract 2.3, indexes). Call within `Catalogue.change`. */
 
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
@@ -8,16 +8,16 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Collection, Index, IndexDefinition } from '../catalogue/model.ts';
 import { columnOf, createIndex, dropIndex } from '../documents/sqlite/layout.ts';
 
-/** 64 of the real server's table, less its own. */
+/** Limit of Appwrite's table: 64 without its own indexes. */
 const MOST_INDEXES = 58;
-/** Longest index of the real server's table, in characters: what is longer would not move. */
+/** Longest index of Appwrite's table, in characters: longer ones could not be migrated to it. */
 const LENGTH_MAX = 767;
 
 function invalid(text: string): AppwriteError {
   return new AppwriteError('index_invalid', text);
 }
 
-/** Characters an attribute takes of an index; numbers and dates take little. */
+/** Returns the characters that an attribute takes in an index; 1 for numbers and dates. */
 function indexedLength(collection: Collection, key: string, length: number): number {
   const attribute = collection.attributes.find((other) => other.key === key);
   if (!attribute) return key === '$id' ? 255 : 1;
@@ -55,7 +55,10 @@ function check(collection: Collection, definition: IndexDefinition): void {
   if (total > LENGTH_MAX) throw invalid(`Index length is longer than the maximum: ${LENGTH_MAX}`);
 }
 
-/** Throws 400 for what cannot be indexed, or not uniquely because stored values repeat; 409 when the key is taken. */
+/**
+ * Throws 400 when the attributes cannot be indexed, or not uniquely because stored values repeat; 409 when the key is
+ * taken.
+ */
 export function addIndex(catalogue: Catalogue, collection: Collection, asked: IndexDefinition): Index {
   const orders = asked.attributes.map((_, i) => asked.orders[i] ?? 'ASC');
   const definition = { ...asked, orders };

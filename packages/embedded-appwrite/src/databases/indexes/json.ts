@@ -1,4 +1,3 @@
-/** An index as the API shows it. */
 import type { Collection, Index } from '../catalogue/model.ts';
 import type { Dialect } from '../dialect.ts';
 

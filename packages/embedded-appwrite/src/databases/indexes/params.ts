@@ -1,4 +1,3 @@
-/** Parameters of indexes: the same whether they come one by one or inside a new collection. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { list, optional, ParamFault, range, required, text, uid, validator, whitelist } from '../../http/params.ts';
@@ -7,7 +6,7 @@ import type { IndexDefinition, IndexType } from '../catalogue/model.ts';
 
 const MOST = 100;
 
-/** ASC or DESC in any case; SDKs from 27 on write them small. */
+/** Accepts any case; SDKs from 27 on send lower case. */
 const order = () =>
   validator('Value must be one of (ASC, DESC)', (raw) => {
     const upper = typeof raw === 'string' ? raw.toUpperCase() : '';
@@ -22,7 +21,7 @@ export const INDEX_PARAMS = {
   lengths: optional(list(range(0, Number.MAX_SAFE_INTEGER), MOST), []),
 } as const;
 
-/** Throws 501 for a type that only the real server has. */
+/** Throws 501 for a type that only Appwrite supports. */
 export function indexDefinition(
   input: Omit<IndexDefinition, 'type'> & { readonly type: IndexType | 'spatial' },
 ): IndexDefinition {
@@ -35,7 +34,7 @@ function fault(text: string): AppwriteError {
   return new AppwriteError('general_argument_invalid', `Invalid \`indexes\` param: ${text}`);
 }
 
-/** Reads one entry of a new collection's `indexes`. Throws 400 naming the parameter at fault. */
+/** Reads one entry of a new collection's `indexes`. Throws 400 naming the invalid parameter. */
 export function readInlineIndex(raw: Readonly<Record<string, unknown>>, caller: Caller): IndexDefinition {
   const read: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(INDEX_PARAMS as Record<string, Param<unknown>>)) {

@@ -1,6 +1,6 @@
 /**
- * How much a list may read before it is refused. SQLite answers on the thread that serves everybody and cannot be
- * interrupted from outside, so that a query asks by itself, before each row, whether it may go on.
+ * Limits how much a list may read. SQLite runs on the server's only thread and cannot be interrupted from outside, so a
+ * query checks its limits before each row.
  */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -9,11 +9,11 @@ import type { ListQuery } from './parse.ts';
 import type { Fragment } from './schema.ts';
 
 export interface Bounds {
-  /** Milliseconds of the processor for the whole list; with waiting for the disk, or on a busy machine, {@link WAITING} times that. */
+  /** Milliseconds of CPU time for the whole list; the wall-clock limit is {@link WAITING} times that. */
   readonly time: number;
-  /** Characters times characters looked for, of one row: each costs about a nanosecond at worst. */
+  /** Characters of one row times characters searched for: each product costs about a nanosecond at worst. */
   readonly work: number;
-  /** Bytes of texts that are kept to be sorted. */
+  /** Bytes of texts kept for sorting. */
   readonly kept: number;
 }
 
@@ -23,7 +23,7 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
   key: undefined,
 };
 
-/** Comparisons take no time worth counting, up to `FEW` of them. */
+/** Comparisons take negligible time, up to `FEW` of them. */
 const COMPARISONS: ReadonlySet<string> = new Set([
   'equal',
   'notEqual',
@@ -38,7 +38,7 @@ const COMPARISONS: ReadonlySet<string> = new Set([
 ]);
 const FEW = 16;
 
-/** The bounds of a caller's list; undefined when it has none: of a server key, and where nothing long is read. */
+/** Returns the limits of a caller's list; undefined for a server key, and for lists that read nothing long. */
 export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   const bounds = BOUNDS[caller.kind];
   if (!bounds) return undefined;
@@ -50,7 +50,7 @@ export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   return isCheap ? undefined : bounds;
 }
 
-/** The filters on attributes, those within `and` and `or` included. */
+/** Returns the filters on attributes, including those within `and` and `or`. */
 export function leaves(filters: readonly Filter[]): AttributeFilter[] {
   return filters.flatMap((filter) => ('field' in filter ? [filter] : leaves(filter.filters)));
 }
@@ -71,7 +71,6 @@ export function withinBounds(name: string, query: ListQuery): Fragment {
 
 const WAITING = 4;
 
-/** Returns this thread's processor time in milliseconds. */
 function threadTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -81,11 +80,10 @@ export class Meter {
   #bounds: Bounds | undefined;
   #begun = 0;
   #used = 0;
-  /** Time of the next look at the processor's time, which is slower to read than the clock. */
+  /** Clock time of the next CPU time reading, which is slower than reading the clock. */
   #look = 0;
   #kept = 0;
 
-  /** Starts a list. Undefined: without bounds. */
   begin(bounds: Bounds | undefined): void {
     this.#bounds = bounds;
     if (!bounds) return;
@@ -95,7 +93,7 @@ export class Meter {
     this.#kept = 0;
   }
 
-  /** Throws 408 `database_timeout` when the next row is too much. */
+  /** Throws 408 `database_timeout` when the next row exceeds the limits. */
   row(work: number, kept: number): void {
     if (!this.#bounds) return;
     this.#kept += kept;

@@ -1,4 +1,3 @@
-/** A checked list query to SQL. */
 import type { AttributeFilter, Filter } from './filters.ts';
 import { matchExpression } from './fulltext.ts';
 import type { ListQuery, Order } from './parse.ts';
@@ -18,10 +17,10 @@ const COMPARISONS = {
 
 const PRINTABLE_ASCII = /^[ -~\t\r\n]*$/;
 
-/** Escapes what `LIKE … ESCAPE '\'` gives a meaning to. */
+/** Escapes the wildcards of `LIKE … ESCAPE '\'`. */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Collects values while the text is built, so that marks and values cannot get out of step. */
+/** Collects values while the SQL text is built, so that placeholders and values stay in step. */
 class Writer {
   readonly values: SqlValue[] = [];
   readonly searches: Searches | undefined;
@@ -35,7 +34,10 @@ class Writer {
     return '?';
   }
 
-  /** As many marks as the next power of two, the last value repeated: few texts, so few prepared statements. */
+  /**
+   * Rounds the number of placeholders up to a power of two, repeating the last value, so that few statements are
+   * prepared.
+   */
   marks(values: readonly SqlValue[]): string {
     const width = 2 ** Math.ceil(Math.log2(values.length));
     return Array.from({ length: width }, (_, i) => this.mark(values[i] ?? values.at(-1) ?? null)).join(',');
@@ -128,7 +130,7 @@ interface Term {
   readonly descending: boolean;
 }
 
-/** The full order: what was asked, then the sequence unless the order is unique already. */
+/** Returns the full order: the requested one, then the sequence unless the order is already unique. */
 function orderTerms(orders: readonly Order[], sequence: string): Term[] {
   const terms: Term[] = orders.map(({ field, descending }) => ({ column: field.column, descending }));
   if (orders.some(({ attribute }) => attribute === '$id' || attribute === '$sequence')) return terms;
@@ -138,7 +140,7 @@ function orderTerms(orders: readonly Order[], sequence: string): Term[] {
   return [...terms, { column: sequence, descending: newestFirst }];
 }
 
-/** Rows strictly behind the cursor. The leading column always gets a plain bound, so that an index can seek to it. */
+/** Selects rows strictly after the cursor. The leading column gets a plain bound, so that an index can seek to it. */
 function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Writer): string {
   const [first] = terms;
   if (!first) return '1';
@@ -156,20 +158,20 @@ function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Wri
 }
 
 export interface CompiledList {
-  /** The filters, without the cursor: `total` counts these rows. `1` without filters. */
+  /** The filters without the cursor, as counted by `total`. `1` without filters. */
   readonly where: Fragment;
-  /** Terms the cursor's row must be read for, in order. */
+  /** Expressions to read from the cursor's row, in order. */
   readonly cursorColumns: readonly string[];
-  /** `ORDER BY` terms; turned round for `cursorBefore`, whose rows must be reversed after reading. */
+  /** `ORDER BY` terms; reversed for `cursorBefore`, whose rows must be reversed after reading. */
   readonly orderBy: string;
   readonly reversed: boolean;
-  /** The condition that puts a page behind a cursor with these values of `cursorColumns`. */
+  /** Returns the condition for rows after a cursor with these values of `cursorColumns`. */
   behind(values: readonly SqlValue[]): Fragment;
 }
 
 /**
- * Compiles a list query. Every value is bound; nothing of the request gets into the SQL text.
- * @param searches what `search` filters match, where that was looked up before
+ * Compiles a list query. Every value is bound; no request text gets into the SQL.
+ * @param searches results of `search` filters that were looked up before
  */
 export function compileQueries(query: ListQuery, schema: QuerySchema, searches?: Searches): CompiledList {
   const writer = new Writer(searches);

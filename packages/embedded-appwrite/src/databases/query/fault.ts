@@ -1,9 +1,9 @@
-/** A query that breaks a rule of contract 2.4. `parseQueries` turns it into the HTTP error of the list at hand. */
+/** A query that breaks a rule of contract 2.4. `parseQueries` converts it to the list's HTTP error. */
 export class QueryFault extends Error {
   override readonly name = 'QueryFault';
 }
 
-/** The usual form, with the prefix nearly all faults carry. */
+/** Adds the prefix that nearly all faults have. */
 export function invalidQuery(text: string): QueryFault {
   return new QueryFault(`Invalid query: ${text}`);
 }

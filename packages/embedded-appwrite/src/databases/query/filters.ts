@@ -1,10 +1,9 @@
-/** Checks filter queries against a schema. */
 import { invalidQuery, QueryFault } from './fault.ts';
 import type { QueryField, QuerySchema, SqlValue } from './schema.ts';
 import { type QueryNode, readNode } from './syntax.ts';
 import { encodeValue } from './values.ts';
 
-/** Number of values of each filter. `any`: at least one. */
+/** Values per filter; `any` means at least one. */
 const FILTER_VALUES = {
   equal: 'any',
   contains: 'any',
@@ -43,9 +42,9 @@ export interface LogicalFilter {
 
 export type Filter = AttributeFilter | LogicalFilter;
 
-/** Most values of one query (contract 2.4). */
+/** Maximum values per query (contract 2.4). */
 const MAX_VALUES = 500;
-/** Deeper nesting than any 4096 characters of sensible query would hold, and well below SQLite's expression depth. */
+/** Deeper than 4096 characters of any sensible query, and well below SQLite's expression depth. */
 const MAX_DEPTH = 30;
 const OF_ARRAYS: ReadonlySet<string> = new Set([
   'contains',
@@ -72,7 +71,7 @@ export function isFilterMethod(method: string): boolean {
 
 const capitalised = (method: string): string => method.charAt(0).toUpperCase() + method.slice(1);
 
-/** The field an attribute's name stands for. Throws {@link QueryFault} for a name the list does not know. */
+/** Returns the field with this name. Throws {@link QueryFault} for an unknown one. */
 export function fieldOf(schema: QuerySchema, attribute: string): QueryField {
   const field = schema.fields.get(attribute);
   if (!field || field.queryable === false) throw invalidQuery(`Attribute not found in schema: ${attribute}`);
@@ -114,7 +113,7 @@ function readLogical(node: QueryNode, schema: QuerySchema, depth: number): Logic
   return { method, filters: members.map((member) => readFilter(member, schema, depth + 1)) };
 }
 
-/** Checks one filter, members of `and` and `or` included. Throws {@link QueryFault}. */
+/** Checks one filter, including the members of `and` and `or`. Throws {@link QueryFault}. */
 export function readFilter(node: QueryNode, schema: QuerySchema, depth = 0): Filter {
   if (node.method === 'and' || node.method === 'or') return readLogical(node, schema, depth);
   const method = node.method as FilterMethod;

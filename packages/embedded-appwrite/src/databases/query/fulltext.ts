@@ -1,8 +1,8 @@
-/** Search text to an FTS5 expression that cannot be malformed, whatever the text holds. */
+/** Converts search text to an FTS5 expression that is always well-formed. */
 
-/** Matches words as FTS5's unicode61 does: letters, digits and private-use characters with their combining marks. */
+/** Matches words like FTS5's unicode61: letters, digits and private-use characters with their combining marks. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
-/** Words of a text that are looked for; each costs a walk through all words of that beginning. */
+/** Words searched per text; each costs a walk through all words with that prefix. */
 const MOST_WORDS = 50;
 const QUOTED = /^"(.*)"$/s;
 
@@ -12,14 +12,14 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Any of the (first 50) words, each by its beginning; text in double quotes as a phrase. Operators have no meaning. Gives
- * undefined for text without a word, which matches nothing.
+ * Matches any of the first 50 words by prefix, or text in double quotes as a phrase; operators have no meaning. Returns
+ * undefined for text without words, which matches nothing.
  */
 export function matchExpression(text: string): string | undefined {
   return alternatives(text).join(' OR ') || undefined;
 }
 
-/** The expressions of which a row has to match one, as `matchExpression` joins them. */
+/** Returns the alternatives that `matchExpression` joins. */
 export function alternatives(text: string): string[] {
   const quoted = QUOTED.exec(text.trim());
   const words = wordsOf(quoted?.[1] ?? text);

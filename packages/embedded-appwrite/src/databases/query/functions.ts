@@ -1,23 +1,22 @@
-/** SQL functions that compiled queries call. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Bounds, Meter } from './bounds.ts';
 import { FOLD } from './compile.ts';
 import { wordsOf } from './fulltext.ts';
 
-/** True for each row, unless reading it is too much: `within_bounds(work, kept)`, see `bounds.ts`. */
+/** `within_bounds(work, kept)` returns true for each row, or throws beyond the limits of `bounds.ts`. */
 export const WITHIN_BOUNDS = 'within_bounds';
 
 const meters = new WeakMap<DatabaseSync, Meter>();
 
-/** True for a text with a word that begins with one of `words`, which spaces separate: `has_word(text, words)`. */
+/** `has_word(text, words)` returns true if a word of the text begins with one of the space-separated `words`. */
 export const HAS_WORD = 'has_word';
 
-/** Makes the functions of compiled queries known to a connection; done once for each. */
+/** Registers the functions on a connection, once. */
 export function provideFunctions(database: DatabaseSync): void {
   meterOf(database);
 }
 
-/** Runs statements that call `within_bounds`. Throws 408 `database_timeout` beyond the bounds. */
+/** Runs statements that call `within_bounds`. Throws 408 `database_timeout` beyond the limits. */
 export function runBounded<T>(database: DatabaseSync, bounds: Bounds | undefined, run: () => T): T {
   const meter = meterOf(database);
   meter.begin(bounds);

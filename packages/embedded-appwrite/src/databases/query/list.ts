@@ -1,4 +1,3 @@
-/** One page of any table of the embedded backend, with its total. */
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -22,15 +21,15 @@ export interface ListSource {
   readonly schema: QuerySchema;
   /** Restricts the list, e.g. `bucket = ?`. Also applied to the cursor. */
   readonly scope?: Fragment;
-  /** The caller, where that need not be a server key: the list has the bounds of such callers (`bounds.ts`). */
+  /** Given if callers without a server key may list: their limits apply (`bounds.ts`). */
   readonly caller?: Caller;
-  /** As in `User 'x' for the 'cursor' value not found.` */
+  /** The noun in `User 'x' for the 'cursor' value not found.` */
   readonly noun: string;
 }
 
 const ALL: Fragment = { sql: '1', values: [] };
 
-/** Joins conditions; those of every row (`1`) fall away. */
+/** Joins conditions with AND and drops those that are always true (`1`). */
 export function both(...fragments: readonly Fragment[]): Fragment {
   const effective = fragments.filter(({ sql }) => sql !== '1');
   if (effective.length === 0) return ALL;
@@ -40,7 +39,9 @@ export function both(...fragments: readonly Fragment[]): Fragment {
   };
 }
 
-/** The condition that starts a page behind the cursor's row. Throws 400 when that row or a value to compare is missing. */
+/**
+ * Returns the condition for rows after the cursor. Throws 400 when the cursor's row or a value to compare is missing.
+ */
 export function cursorCondition(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Fragment {
   if (!query.cursor) return ALL;
   const { id } = query.cursor;
@@ -64,21 +65,21 @@ export function cursorCondition(store: Store, source: ListSource, query: ListQue
   return list.behind(values);
 }
 
-/** Returns the error for a list that would be too long. */
+/** Returns the error for a list over the limits. */
 export function tooLong(what: string): AppwriteError {
   const advice = 'Ask for fewer with limit, or for fewer attributes with select.';
   return new AppwriteError('general_query_limit_exceeded', `The list would have ${what}. ${advice}`);
 }
 
-/** Rows that match, at most {@link TOTAL_LIMIT}. */
+/** Counts matching rows, at most {@link TOTAL_LIMIT}. */
 export function countRows(store: Store, from: string, where: Fragment): number {
   const sql = `SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where.sql} LIMIT ${TOTAL_LIMIT})`;
   return Number(store.prepare(sql).get(...where.values)?.total ?? 0);
 }
 
 /**
- * Answers a list request on one table.
- * @param total false = do not count, answer 0
+ * Lists rows of one table.
+ * @param total false to answer 0 without counting
  */
 export function listRows(
   store: Store,

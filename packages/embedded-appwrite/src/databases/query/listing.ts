@@ -1,4 +1,4 @@
-/** Answers list requests: queries, search and total as on every list (contract 2.4). */
+/** Answers list requests with queries, search and total (contract 2.4). */
 import { exactText } from '../../http/exact-json.ts';
 import { boolean, optional, queries, text } from '../../http/params.ts';
 import type { Answer } from '../../http/route.ts';
@@ -7,21 +7,19 @@ import { searchCondition } from '../search.ts';
 import { both, type ListSource, listRows, type Row, tooLong } from './list.ts';
 import { type ListQuery, parseQueries } from './parse.ts';
 
-/** Parameters of a list without a search. */
 export const QUERY_PARAMS = {
   queries: optional(queries(), []),
-  /** False: do not count, answer 0. */
+  /** False to answer 0 without counting. */
   total: optional(boolean(), true),
 };
 
 /** Parameters of a list with a search over name and id. */
 export const LIST_PARAMS = { ...QUERY_PARAMS, search: optional(text(256, { min: 0 }), '') };
 
-/** Lists of more rows wait for their turn, and are sent piece by piece. */
+/** Rows; longer lists wait for their turn and are sent in pieces. */
 const SHORT = 500;
-/** Rows of one list, for callers without a server key. */
+/** Rows per list, for callers without a server key. */
 const MOST = 10_000;
-/** Rows of one piece. */
 const PIECE = 50;
 
 interface ListParams {
@@ -30,22 +28,21 @@ interface ListParams {
   readonly total: boolean;
 }
 
-/** The request's queries, and the source with the search in its scope. */
 function prepare<S extends ListSource>(source: S, params: ListParams): { source: S; query: ListQuery } {
   const query = parseQueries(params.queries, source.schema, { errorType: 'general_argument_invalid' });
   const search = searchCondition(params.search ?? '', ['id', 'name']);
   return { query, source: { ...source, scope: source.scope ? both(source.scope, search) : search } };
 }
 
-/** Lists rows. Throws 400 `general_argument_invalid` for a fault in a query. */
+/** Lists rows. Throws 400 `general_argument_invalid` for an invalid query. */
 export function listOf(store: Store, of: ListSource, params: ListParams): { rows: Row[]; total: number } {
   const { source, query } = prepare(of, params);
   return listRows(store, source, query, params.total);
 }
 
 /**
- * Answers a list that callers without a server key may ask for, each row as `show` returns it. Throws as `listOf`, 400 for
- * more rows than a list may have, 408 for more to read than the caller's bounds allow.
+ * Answers a list for callers without a server key, with each row as returned by `show`. Throws like `listOf`, 400 for
+ * too many rows, and 408 beyond the caller's limits.
  */
 export function listResponse(
   store: Store,

@@ -1,4 +1,4 @@
-/** The query strings of a list request, checked and sorted into what to filter, order, page and select (contract 2.4). */
+/** Parses a list request's queries into filters, order, page and selection (contract 2.4). */
 import { AppwriteError } from '../../http/errors.ts';
 import { invalidQuery, QueryFault } from './fault.ts';
 import { type Filter, fieldOf, isFilterMethod, readFilter } from './filters.ts';
@@ -6,7 +6,6 @@ import type { QueryField, QuerySchema } from './schema.ts';
 import { parseNode, type QueryNode } from './syntax.ts';
 
 export interface Order {
-  /** Public name, e.g. `$createdAt`. */
   readonly attribute: string;
   readonly field: QueryField;
   readonly descending: boolean;
@@ -19,16 +18,14 @@ export interface ListQuery {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: { readonly id: string; readonly before: boolean };
-  /** Names asked for; absent = all. */
   readonly select?: readonly string[];
 }
 
 export interface ParseOptions {
   /** `general_query_invalid` for documents and rows, `general_argument_invalid` for every other list (contract 1.7). */
   readonly errorType: 'general_query_invalid' | 'general_argument_invalid';
-  /** Allows `select` (default false). */
   readonly select?: boolean;
-  /** Items of a page when the queries set no limit (default 25). */
+  /** Rows per page when the queries set no limit (default 25). */
   readonly limit?: number;
 }
 
@@ -119,8 +116,8 @@ function answerFor(fault: QueryFault, options: ParseOptions): AppwriteError {
 }
 
 /**
- * Reads the raw query strings of a request against what the list knows. The first limit, offset and cursor win.
- * Throws `AppwriteError` of the type in `options`.
+ * Parses a request's raw query strings against a schema. The first limit, offset and cursor win. Throws `AppwriteError`
+ * of the type in `options`.
  */
 export function parseQueries(raw: readonly string[], schema: QuerySchema, options: ParseOptions): ListQuery {
   const draft: Draft = { filters: [], orders: [], random: false };

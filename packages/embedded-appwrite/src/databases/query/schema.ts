@@ -1,26 +1,26 @@
-/** Describes the attributes that a list can be filtered and ordered by. */
-
 /** `sequence` is the row number, given as digits or as an integer. */
 export type QueryType = 'string' | 'integer' | 'float' | 'boolean' | 'datetime' | 'sequence';
 
 export interface QueryField {
   readonly type: QueryType;
   /**
-   * The SQL expression it is read from, e.g. `email` or `d.a7`. Booleans are stored as 0 and 1, dates as text of the
-   * contract's form (`YYYY-MM-DDTHH:mm:ss.SSS+00:00`), arrays as JSON text.
+   * The SQL expression to read, e.g. `email` or `d.a7`. Booleans are stored as 0 and 1, dates as text in the contract's
+   * form (`YYYY-MM-DDTHH:mm:ss.SSS+00:00`), arrays as JSON text.
    */
   readonly column: string;
   readonly array?: boolean;
-  /** Its values may be long texts: reading one takes more than reading its row. */
+  /** True if values may be long texts, which cost more to read than their row. */
   readonly long?: boolean;
-  /** Name of the FTS5 table over exactly this attribute, whose rowid is the row's sequence; absent = no `search`. */
+  /**
+   * Name of the FTS5 table over exactly this attribute, whose rowid is the sequence; without it, `search` is refused.
+   */
   readonly fulltext?: string;
-  /** False for what can be selected but neither filtered nor ordered by (default true). */
+  /** False if the field can be selected but neither filtered nor ordered by (default true). */
   readonly queryable?: boolean;
 }
 
 export interface QuerySchema {
-  /** By the attribute's public name, `$id` and the like included. */
+  /** By public name, including `$id` and other system fields. */
   readonly fields: ReadonlyMap<string, QueryField>;
   /** The SQL expression of the unique row number: default order and last tie-break. */
   readonly sequence: string;
@@ -28,13 +28,13 @@ export interface QuerySchema {
 
 export type SqlValue = string | number | bigint | null;
 
-/** A piece of SQL with the values of its `?` marks, in order. */
+/** A piece of SQL with the values of its placeholders, in order. */
 export interface Fragment {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** Fields that every stored resource has: `$id`, `$sequence`, `$createdAt`, `$updatedAt`, in the named columns. */
+/** Fields of every stored resource (`$id`, `$sequence`, `$createdAt`, `$updatedAt`) in the named columns. */
 export function internalFields(columns: {
   id: string;
   sequence: string;

@@ -1,6 +1,6 @@
 /**
- * The `search` filters of a list, looked up word by word, each in a turn of the event loop of its own: FTS5 gathers all
- * places of a word before it gives the first row, and nothing can interrupt it.
+ * Looks up a list's `search` filters word by word, each in its own turn of the event loop: FTS5 collects all places of
+ * a word before it returns the first row, and cannot be interrupted.
  */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -11,7 +11,7 @@ import type { AttributeFilter } from './filters.ts';
 import { alternatives } from './fulltext.ts';
 import type { ListQuery } from './parse.ts';
 
-/** Milliseconds that the words of one list may take, all their turns together. */
+/** Milliseconds for all words of one list together. */
 const TIME: Readonly<Record<Caller['kind'], number>> = { guest: 1000, user: 4000, key: Number.POSITIVE_INFINITY };
 
 /** Row numbers that a filter matches, as a JSON list. */

@@ -1,4 +1,4 @@
-/** One query string to its parts: `{"method":…,"attribute":…,"values":[…]}`. */
+/** Parses query strings: `{"method":…,"attribute":…,"values":[…]}`. */
 import { invalidQuery, QueryFault } from './fault.ts';
 
 export interface QueryNode {
@@ -7,7 +7,7 @@ export interface QueryNode {
   readonly values: readonly unknown[];
 }
 
-/** Methods that stand for a comparison with a date of the document itself. */
+/** Methods that are short for a comparison with a system date. */
 const DATE_METHODS: Readonly<Record<string, readonly [method: string, attribute: string]>> = {
   createdBefore: ['lessThan', '$createdAt'],
   createdAfter: ['greaterThan', '$createdAt'],
@@ -17,7 +17,7 @@ const DATE_METHODS: Readonly<Record<string, readonly [method: string, attribute:
   updatedBetween: ['between', '$updatedAt'],
 };
 
-/** PHP's names of types, as the real server prints them. */
+/** Returns PHP's type name, as Appwrite prints it. */
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value) || typeof value === 'object') return 'array';
@@ -25,7 +25,7 @@ function typeName(value: unknown): string {
   return typeof value;
 }
 
-/** Reads an already decoded query, e.g. a member of `and`. Throws {@link QueryFault}. */
+/** Reads a decoded query, e.g. a member of `and`. Throws {@link QueryFault}. */
 export function readNode(decoded: unknown): QueryNode {
   if (decoded === null || typeof decoded !== 'object') {
     throw new QueryFault(`Invalid query. Must be an array, got ${typeName(decoded)}`);

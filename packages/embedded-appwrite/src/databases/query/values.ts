@@ -1,4 +1,3 @@
-/** A query's value: does it fit the attribute, and how does the database hold it. */
 import { normaliseDate } from '../dates.ts';
 import type { QueryType, SqlValue } from './schema.ts';
 
@@ -8,7 +7,7 @@ function integer(value: unknown): number | bigint | undefined {
   if (typeof value === 'bigint') return value >= -INTEGER_LIMIT && value < INTEGER_LIMIT ? value : undefined;
   if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
   if (Number.isSafeInteger(value)) return value;
-  // Past 2^53 the driver would bind a number as a float; as a big integer it stays one.
+  // Beyond 2^53 the driver would bind a number as a float; a bigint stays an integer.
   return integer(BigInt(value));
 }
 
@@ -17,7 +16,7 @@ function sequence(value: unknown): SqlValue | undefined {
   return number !== undefined && number >= 1 ? number : undefined;
 }
 
-/** The stored form of `value`, or undefined if it is of the wrong type: there is no coercion (contract 2.4). */
+/** Returns the stored form of `value`, or undefined for the wrong type: nothing is coerced (contract 2.4). */
 export function encodeValue(type: QueryType, value: unknown): SqlValue | undefined {
   switch (type) {
     case 'string':

@@ -1,20 +1,18 @@
-/** Authenticates a request: key, session, JWT, or guest (contract 1.2, 1.8). */
+/** Authenticates a request by key, session or JWT, or as a guest (contract 1.2, 1.8). */
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Caller, CallerUser } from '../../caller.ts';
 import { AppwriteError } from '../errors.ts';
 import { header, sessionClaims } from './credentials.ts';
 
-/** A user with a valid session or JWT. */
 export interface SignedIn {
   readonly user: CallerUser;
   readonly sessionId: string;
   readonly roles: readonly string[];
-  /** Whether the session owes a second factor; not checked for a JWT. */
+  /** True if the session owes a second factor; not checked for a JWT. */
   readonly owesFactor: boolean;
 }
 
-/** The account service's look-ups. */
 export interface SignIns {
   /** Returns the user of a session secret (base64, as in the cookie); `undefined` when unknown or expired. */
   bySecret(value: string): SignedIn | undefined;
@@ -24,9 +22,8 @@ export interface SignIns {
 
 export interface ServerKey {
   readonly secret: string;
-  /** Default: every scope. */
   readonly scopes?: readonly string[];
-  /** Date; default: never. */
+  /** Date; never expires by default. */
   readonly expire?: string;
 }
 
@@ -47,7 +44,6 @@ const PUBLIC_SCOPES = [
   'executions.write',
 ];
 const GUEST_SCOPES: ReadonlySet<string> = new Set(PUBLIC_SCOPES);
-/** The scopes of a signed-in user. */
 export const USER_SCOPES: ReadonlySet<string> = new Set([
   ...PUBLIC_SCOPES,
   'account',
@@ -69,15 +65,15 @@ export const GUEST: Caller = {
 
 interface Key {
   readonly caller: Caller;
-  /** Milliseconds since 1970; infinite without expiry. */
+  /** Milliseconds since 1970; `Infinity` for a key that does not expire. */
   readonly expires: number;
 }
 
-/** Returns the keys by the digest of their secret, so that the time of a look-up reveals nothing. */
+/** Returns the keys by the digest of their secret, so that look-up time reveals nothing about the secret. */
 function keyring(serverKeys: readonly ServerKey[], allScopes: Iterable<string>): Map<string, Key> {
   const keys = new Map<string, Key>();
   for (const { secret, scopes, expire } of serverKeys) {
-    // A key acts for the project, never for an account.
+    // A key acts for the project, not for an account.
     const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
     for (const scope of ['account', 'public']) granted.delete(scope);
     keys.set(hash('sha256', secret), {
@@ -93,7 +89,7 @@ function asUser({ user, sessionId, roles, owesFactor }: SignedIn, via: Caller['v
   return via === 'jwt' ? known : { ...known, sessionId, owesFactor };
 }
 
-/** @param allScopes every scope that a route needs; a key without a list has them all. */
+/** @param allScopes scopes of all routes, granted to a key without its own list */
 export function createAuthenticate(
   options: { readonly projectId: string; readonly keys: readonly ServerKey[] },
   signIns: SignIns,

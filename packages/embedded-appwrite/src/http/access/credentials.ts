@@ -1,7 +1,7 @@
-/** Credentials of a request: cookies, session headers (contract 1.2, 1.5). */
+/** Credentials of a request: cookies and session headers (contract 1.2, 1.5). */
 import type { IncomingMessage } from 'node:http';
 
-/** Returns a cookie's value by its name, in any case; `undefined` when absent or empty. */
+/** Returns a cookie's value by its case-insensitive name; `undefined` when absent or empty. */
 function cookie(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
@@ -18,7 +18,7 @@ function cookie(header: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Returns a header's value; the last one of several. */
+/** Returns a header's value; the last one if it is repeated. */
 export function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : value?.at(-1);
@@ -41,7 +41,7 @@ export interface SessionClaim {
   readonly value: string;
 }
 
-/** Returns the session secrets of a request, in the order they count. */
+/** Returns the session secrets of a request, highest priority first. */
 export function sessionClaims(request: IncomingMessage, project: string): SessionClaim[] {
   const claims: SessionClaim[] = [];
   const cookies = request.headers.cookie;

@@ -1,4 +1,3 @@
-/** Web pages that may call (contract 1.4): CORS headers, and the refusal of other pages. */
 import { AppwriteError } from '../errors.ts';
 
 const ALLOWED_HEADERS = [
@@ -43,11 +42,10 @@ const ALLOWED_HEADERS = [
 const NO_HEADERS: readonly string[] = [];
 
 export interface Origins {
-  /** Tells whether pages of this origin may call. */
   allows(origin: string): boolean;
   /** Returns the CORS headers of an answer, as name, value, name, value; none for another origin. */
   headers(origin: string): readonly string[];
-  /** Returns the CORS headers of a preflight: every origin may ask, the request itself decides. */
+  /** Returns the CORS headers of a preflight. Every origin gets them; the request itself is checked later. */
   preflight(origin: string | undefined): readonly string[];
   /** Throws 403 `general_unknown_origin` when the origin is not allowed. */
   enforce(origin: string): void;
@@ -59,8 +57,8 @@ function webAddress(origin: string): URL | undefined {
 }
 
 /**
- * @param patterns whole origins (`https://app.example.com`); or, of any scheme and port, host names, `*` for any,
- * `*.example.com` for every name below.
+ * @param patterns whole origins (`https://app.example.com`), or host names of any scheme and port: `example.com`,
+ * `*.example.com` for its subdomains, `*` for any
  */
 function matcher(patterns: readonly string[]): (url: URL) => boolean {
   const exact = new Set(patterns.map((pattern) => webAddress(pattern)?.origin ?? pattern.toLowerCase()));
@@ -80,7 +78,7 @@ function answerHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** Sent on preflights only: on other answers it would be a kilobyte that browsers ignore. */
+/** Sent only on preflights: browsers ignore this kilobyte on other answers. */
 function preflightHeaders(origin: string): readonly string[] {
   return [
     ...answerHeaders(origin),
@@ -93,7 +91,7 @@ function preflightHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** @param patterns see `EmbeddedOptions.ownOrigins` and `webOrigins`. */
+/** @param patterns see `EmbeddedOptions.ownOrigins` and `webOrigins` */
 export function createOrigins(patterns: readonly string[]): Origins {
   const matches = matcher(patterns);
 

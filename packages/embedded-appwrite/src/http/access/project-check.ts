@@ -1,4 +1,4 @@
-/** Checks the project of a request, and the scope of its caller (contract 1.1, 1.6). */
+/** Checks a request's project and its caller's scope (contract 1.1, 1.6). */
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../errors.ts';

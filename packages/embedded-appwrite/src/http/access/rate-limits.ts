@@ -1,6 +1,6 @@
 /**
- * Fixed-window request counters, aligned to the clock (contract 1.8). They are in memory: surviving a restart is not
- * worth a write for each request.
+ * Fixed-window request counters, aligned to the clock (contract 1.8). They are kept in memory: surviving a restart is
+ * not worth a write per request.
  */
 import { hash } from 'node:crypto';
 import { siteOf } from '@common-ink/http/client-address.ts';
@@ -8,11 +8,11 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import type { BodyLimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
-/** Bounds the memory per length of window: names beyond it share counters. */
+/** Bounds the memory per window length: further names share counters. */
 const COUNTERS_KEPT = 100_000;
-/** Characters. Longer names are kept as their digest. */
+/** Characters. Longer names are stored as their digest. */
 const LONGEST_NAME = 120;
-/** The IPv6 networks of one site (48 bits) together have this many times one network's limit. */
+/** Multiplies one network's limit for all IPv6 networks of one site (48 bits). */
 const NETWORKS_OF_SITE = 10;
 
 export type LimitInput = BodyLimitInput;
@@ -23,16 +23,15 @@ export interface LimitState {
   /** Seconds since 1970 at which the window ends. */
   readonly reset: number;
   readonly exceeded: boolean;
-  /** Replaces the usual text of the 429. */
+  /** Replaces the default text of the 429. */
   readonly refusal: string | undefined;
 }
 
-/** The end of a request: `made` for a 201, `failed` for a wrong guess. */
+/** The result of a request: `made` for a 201, `failed` for a wrong guess. */
 export type Outcome = 'made' | 'failed' | 'other';
 
-/** The counters that a request used. */
 export interface Taken {
-  /** The tightest limit's state; `undefined` when the answer shows none. */
+  /** State of the tightest limit; `undefined` when the answer shows none. */
   readonly state: LimitState | undefined;
   /** Takes back the counts that the outcome undoes. Call it once, when the request has ended. */
   settle(outcome: Outcome): void;
@@ -40,26 +39,24 @@ export interface Taken {
 
 export interface RateLimiter {
   /**
-   * Counts a request against limits, unless one of them is exceeded: a refused request uses up none.
-   * @param counter the route's pattern, or another name, that the limits belong to
-   * @param enforced false for keys: counts nothing, and returns the state of a first request
+   * Counts a request against limits, unless one of them is exceeded: a refused request is not counted.
+   * @param counter the route's pattern, or another name that the limits belong to
+   * @param enforced false for keys: counts nothing and returns the state of a first request
    */
   take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): Taken;
-  /** Tells whether a request would be refused, without counting it. */
+  /** Returns true if a request would be refused, without counting it. */
   isExceeded(counter: string, limits: readonly RateLimit[], input: LimitInput): boolean;
 }
 
-/** Returns the state to show of two. */
+/** Returns the state that the answer shows. */
 export function tighter(one: LimitState | undefined, other: LimitState | undefined): LimitState | undefined {
   if (!one || !other) return one ?? other;
   return other.exceeded || (!one.exceeded && other.remaining < one.remaining) ? other : one;
 }
 
-/** One counter of a request. */
 interface Counted {
   readonly limit: RateLimit;
   readonly counters: WindowCounters;
-  /** `undefined` when the request is not counted. */
   readonly name: string | undefined;
   readonly most: number;
   readonly cost: number;
@@ -69,7 +66,7 @@ interface Counted {
 
 const isExceeded = ({ name, used, cost, most }: Counted): boolean => name !== undefined && used + cost > most;
 
-/** @param clock milliseconds since 1970. */
+/** @param clock returns milliseconds since 1970 */
 export function createRateLimiter({
   enabled,
   clock = () => Date.now(),
@@ -77,7 +74,6 @@ export function createRateLimiter({
   enabled: boolean;
   clock?: () => number;
 }): RateLimiter {
-  /** By length of the window, in seconds. */
   const byWindow = new Map<number, WindowCounters>();
 
   function countersOf({ window = DEFAULT_WINDOW }: RateLimit): WindowCounters {
@@ -89,7 +85,7 @@ export function createRateLimiter({
   const keyOf = ({ bodyKey, key }: RateLimit, input: LimitInput): string | undefined =>
     bodyKey ? bodyKey(input) : key ? key(input) : input.ip;
 
-  /** Returns the request's counters and their limits: one, or two for a key that depends on an IPv6 network. */
+  /** Returns the request's counter names with their limits: one, or two for a key that depends on an IPv6 network. */
   function namesOf(counter: string, index: number, limit: RateLimit, input: LimitInput) {
     const named = (key: string, networks: number) => {
       const prefix = limit.counter === undefined ? `${counter} ${index}` : `shared ${limit.counter}`;

@@ -1,4 +1,4 @@
-/** Buckets as stored, and as the API shows them (contract 2.7). */
+/** Buckets as stored, and as the API returns them (contract 2.7). */
 import type { Store } from '../../sqlite/store.ts';
 import { flag, integer, json, type RecordOf, table, text } from '../../sqlite/table.ts';
 
@@ -7,18 +7,18 @@ const COLUMNS = {
   id: text,
   name: text,
   permissions: json<readonly string[]>(),
-  /** True: a file's own permissions count beside the bucket's. */
+  /** True if a file's own permissions count in addition to the bucket's. */
   fileSecurity: flag,
-  /** False: only keys see the bucket. */
+  /** False if only keys see the bucket. */
   enabled: flag,
   /** Bytes. */
   maximumFileSize: integer,
-  /** Empty: every extension. */
+  /** Empty to allow every extension. */
   allowedFileExtensions: json<readonly string[]>(),
   compression: text,
   encryption: flag,
   antivirus: flag,
-  /** False: previews for keys only. */
+  /** False if previews are for keys only. */
   transformations: flag,
   createdAt: text,
   updatedAt: text,
@@ -27,13 +27,12 @@ const COLUMNS = {
 export const BUCKETS = table('buckets', COLUMNS);
 export type BucketRecord = RecordOf<typeof COLUMNS>;
 
-/** Bytes of the bucket's complete files. */
 function totalSize(store: Store, sequence: number): number {
   const row = store.prepare('SELECT sum(size_actual) AS bytes FROM files WHERE bucket_sequence = ?').get(sequence);
   return Number(row?.bytes ?? 0);
 }
 
-/** The answer for a bucket. */
+/** Returns the API's bucket model. */
 export function bucketModel(store: Store, bucket: BucketRecord): Record<string, unknown> {
   return {
     $id: bucket.id,

@@ -36,7 +36,7 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** Parameters that create and update share; the fallbacks of permissions and size differ. */
+/** Parameters shared by create and update; the fallbacks of permissions and size differ. */
 function settings(storageLimit: number) {
   return {
     name: required(text(128)),

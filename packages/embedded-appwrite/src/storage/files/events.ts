@@ -9,7 +9,7 @@ import { type FileRecord, fileModel } from './file.ts';
 
 export type Change = 'create' | 'update' | 'delete';
 
-/** Returns the event of a file, for the bucket's readers and, with file security, the file's. */
+/** Returns a file's event, for the bucket's readers and, with file security, the file's. */
 export function fileEvent(change: Change, bucket: BucketRecord, file: FileRecord, caller: Caller): BackendEvent {
   const subjects = [
     `buckets.${bucket.id}.files.${file.id}`,
@@ -30,7 +30,7 @@ export function fileEvent(change: Change, bucket: BucketRecord, file: FileRecord
   };
 }
 
-/** Returns the event of a bucket. It has no channel: only webhooks receive it. */
+/** Returns a bucket's event. It has no channel: only webhooks receive it. */
 export function bucketEvent(
   change: Change,
   bucketId: string,

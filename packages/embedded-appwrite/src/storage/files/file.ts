@@ -1,4 +1,4 @@
-/** Files as stored, and as the API shows them (contract 2.7). */
+/** Files as stored, and as the API returns them (contract 2.7). */
 import type { Store } from '../../sqlite/store.ts';
 import { integer, json, type RecordOf, table, text } from '../../sqlite/table.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
@@ -10,9 +10,9 @@ const COLUMNS = {
   name: text,
   folder: text,
   permissions: json<readonly string[]>(),
-  /** MD5 of the bytes in hex; empty until the upload is complete, like `mimeType`. */
+  /** MD5 in hex; empty until the upload is complete, like `mimeType`. */
   signature: text,
-  /** By content, whatever the client said. */
+  /** Detected from the content. */
   mimeType: text,
   /** Bytes, as declared by the first chunk. */
   sizeOriginal: integer,
@@ -21,11 +21,10 @@ const COLUMNS = {
   chunksTotal: integer,
   chunksUploaded: integer,
   blob: text,
-  /** The owner of the upload (`ownerOf`): only they may continue it, and it counts towards their quota. */
+  /** Owner of the upload (`ownerOf`): only the owner may continue it, and it counts towards their quota. */
   uploader: text,
   createdAt: text,
   updatedAt: text,
-  /** See `bytesOfFile`. */
   bytes: integer,
 };
 
@@ -37,10 +36,10 @@ export function findFile(store: Store, bucket: BucketRecord, id: string): FileRe
   return FILES.get(store, { bucketSequence: bucket.sequence, id });
 }
 
-/** A file takes at least its row and the rest of its last block on disk besides its own bytes. */
+/** A file takes up a row and a partly filled disk block in addition to its bytes. */
 const ROW_BYTES = 4096;
 
-/** Returns the bytes that a file counts for: the size that its first chunk declares, and its row with its permissions. */
+/** Returns the bytes that a file counts for: its declared size, and its row with its permissions. */
 export function bytesOfFile({ sizeOriginal, permissions }: Pick<FileRecord, 'sizeOriginal' | 'permissions'>): number {
   return sizeOriginal + Math.max(ROW_BYTES, Buffer.byteLength(JSON.stringify(permissions)));
 }
@@ -49,7 +48,10 @@ export function isComplete(file: FileRecord): boolean {
   return file.chunksUploaded >= file.chunksTotal;
 }
 
-/** The answer for a file. Nothing is encrypted or compressed at rest, whatever the bucket asks, and the answer says so. */
+/**
+ * Returns the API's file model. Files are neither encrypted nor compressed at rest, even if the bucket asks for it, and
+ * the model says so.
+ */
 export function fileModel(bucket: BucketRecord, file: FileRecord): Record<string, unknown> {
   return {
     $id: file.id,

@@ -1,4 +1,4 @@
-/** Files but for their bytes: list, get, rename and permissions, delete (contract 2.7). */
+/** Files without their bytes: list, get, update name and permissions, delete (contract 2.7). */
 import type { Caller } from '../../caller.ts';
 import { LIST_PARAMS, listResponse } from '../../databases/query/listing.ts';
 import { type Fragment, internalFields, type QuerySchema } from '../../databases/query/schema.ts';
@@ -27,7 +27,10 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** The files of a bucket that the caller may read. Throws 401 when the bucket alone decides, and says no. */
+/**
+ * Returns a condition for the files that the caller may read. Throws 401 when only the bucket's permissions count and
+ * they deny access.
+ */
 function readable(bucket: BucketRecord, caller: Caller): Fragment {
   if (authorise(caller, 'read', bucket.permissions)) return { sql: 'bucket_sequence = ?', values: [bucket.sequence] };
   if (!bucket.fileSecurity) throw new AppwriteError('user_unauthorized');
@@ -73,7 +76,7 @@ export function fileRoutes(service: StorageService): Route[] {
     method: 'PUT',
     path,
     scope: 'files.write',
-    // Publishing a post opens each of its pictures.
+    // Publishing a post updates each of its pictures.
     limits: [{ limit: 1200, window: 60, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: {
       ...ids,
@@ -84,7 +87,7 @@ export function fileRoutes(service: StorageService): Route[] {
       openForWriting(store, caller, 'update', bucketId, fileId);
       if (permissions) requireGrantable(caller, permissions);
       const { bucket, file } = await store.write(() => {
-        // Looked at again: the rights may have changed since the request was let in.
+        // Checks again: permissions may have changed since the request was admitted.
         const found = openForWriting(store, caller, 'update', bucketId, fileId);
         const changes = {
           name: name ?? found.file.name,
@@ -109,7 +112,7 @@ export function fileRoutes(service: StorageService): Route[] {
     params: ids,
     async handle({ params: { bucketId, fileId }, caller }) {
       const sequence = openForWriting(store, caller, 'delete', bucketId, fileId).bucket.sequence;
-      // Not between two chunks of the file: the later one would write into bytes that are gone.
+      // Waits for a running chunk of the file, which would otherwise write into deleted bytes.
       const { bucket, file } = await service.serial.run(`${sequence}/${fileId}`, async () => {
         const found = await store.writeThoughFull(() => {
           const found = openForWriting(store, caller, 'delete', bucketId, fileId);

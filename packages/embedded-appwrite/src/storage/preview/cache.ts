@@ -1,6 +1,6 @@
 /**
- * Previews on disk, `previews/xx/<blob>/<plan>`, bounded by bytes, the least recently used removed first; small ones in
- * memory too. A picture that several ask for at once is made once.
+ * Caches previews on disk as `previews/xx/<blob>/<plan>`, limited by bytes (LRU), and small ones in memory too.
+ * Concurrent requests for a preview share one rendering.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -12,29 +12,26 @@ import { AppwriteError } from '../../http/errors.ts';
 import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
 import { type ByteCache, LARGEST_CACHED_BYTES } from '../byte-cache.ts';
 
-/** A file's time on disk, which orders the cache after a restart, is renewed at most this often (milliseconds). */
+/** Milliseconds between updates of a file's time on disk, which orders the cache after a restart. */
 const TOUCH_EVERY = 3_600_000;
 
 export interface PreviewCacheOptions {
   readonly directory: string;
   /** Bytes on disk. */
   readonly limit: number;
-  /** For small previews. Default: all are read from disk. */
   readonly memory?: ByteCache | undefined;
-  /** Previews made at once (default: one for each processor, at least two), and waiting (default: 256). */
+  /** Renderings at once (default: one per processor, at least two), and waiting (default: 256). */
   readonly atOnce?: number | undefined;
   readonly waiting?: number | undefined;
-  /** Returns true if a preview may take room on the disk now (default: always). */
+  /** Returns true if a preview may be written to disk now. Default: always. */
   readonly hasRoom?: (() => boolean) | undefined;
 }
 
 export interface CachedPreview {
   readonly body: Buffer;
-  /** True if it was cached. */
   readonly hit: boolean;
 }
 
-/** The blob of a key `<blob>/<plan>`. */
 function blobOf(key: string): string {
   return key.slice(0, key.lastIndexOf('/'));
 }
@@ -44,7 +41,7 @@ interface Entry {
   touched: number;
 }
 
-/** Returns the preview in a file, or undefined where its checksum, which ends the file, does not match: it is made again. */
+/** Returns the preview in a file, or undefined if the checksum at its end does not match, so that it is made again. */
 function bodyIn(file: Buffer | undefined): Buffer | undefined {
   const body = file?.subarray(0, -CHECKSUM_LENGTH);
   return body && file?.subarray(body.length).toString() === checksum(body) ? body : undefined;
@@ -74,12 +71,12 @@ export class PreviewCache {
     );
   }
 
-  /** The preview `plan` of `blob`, out of memory when it is there. */
+  /** Returns a preview if it is cached in memory. */
   inMemory(blob: string, plan: string): Buffer | undefined {
     return this.#memory?.get(`${blob}/${plan}`);
   }
 
-  /** The preview `plan` of `blob`, from disk, or made by `make`. Throws 503 `general_server_busy` when too many wait. */
+  /** Returns a preview from disk, or from `make`. Throws 503 `general_server_busy` when too many wait. */
   get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
     const key = `${blob}/${plan}`;
     let pending = this.#inFlight.get(key);
@@ -90,7 +87,6 @@ export class PreviewCache {
     return pending;
   }
 
-  /** Removes every preview of a blob. */
   async forget(blob: string): Promise<void> {
     if (!isBlobName(blob)) return;
     for (const key of this.#keysOf.get(blob) ?? []) {
@@ -100,7 +96,6 @@ export class PreviewCache {
     await rm(path.dirname(this.#pathOf(`${blob}/x`)), { recursive: true, force: true });
   }
 
-  /** The blobs that have previews on disk. */
   async blobs(): Promise<string[]> {
     await this.#loaded();
     return [...this.#keysOf.keys()];
@@ -130,8 +125,8 @@ export class PreviewCache {
   }
 
   /**
-   * Not synced: a preview lost in a crash is made again, and a half one is never seen under its name. One for which there
-   * is no room is made for each who asks.
+   * Writes without a sync: a preview lost in a crash is made again, and an incomplete one never gets its final name.
+   * Writes nothing when the disk is full.
    */
   async #store(key: string, body: Buffer): Promise<void> {
     if (!this.#hasRoom()) return;

@@ -31,7 +31,7 @@ export function iconKind(mimeType: string): IconKind {
   return 'unknown';
 }
 
-/** The icon as a PNG, 480 × 480 pixels, transparent around the sheet. */
+/** Returns a PNG of 480 × 480 pixels, transparent around the sheet. */
 export async function drawIcon(kind: IconKind): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const colour = COLOURS[kind];

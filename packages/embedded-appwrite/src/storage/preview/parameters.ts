@@ -1,4 +1,4 @@
-/** Parameters of a preview (contract 2.7) and its name in the cache. */
+/** Parameters of a preview (contract 2.7), and its name in the cache. */
 import { optional, ParamFault, range, type Validator, validator, whitelist } from '../../http/params.ts';
 
 const GRAVITIES = [
@@ -15,7 +15,7 @@ const GRAVITIES = [
 export type Gravity = (typeof GRAVITIES)[number];
 
 const OUTPUTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'avif'] as const;
-/** The image library's free build has no HEIC encoder. */
+/** sharp's prebuilt binaries have no HEIC encoder. */
 export type Output = Exclude<(typeof OUTPUTS)[number], 'heic' | 'jpeg'>;
 
 const outputText = whitelist(OUTPUTS);
@@ -37,12 +37,11 @@ const colour = validator('Value must be a valid Hex color code', (raw) =>
 );
 
 export const PREVIEW_PARAMS = {
-  /** Pixels; 0 keeps the aspect ratio. Both given: the picture is cropped to cover. */
+  /** Pixels; 0 keeps the aspect ratio. If both are given, the picture is cropped to cover. */
   width: optional(range(0, 4000), 0),
   height: optional(range(0, 4000), 0),
-  /** Which part a crop keeps. */
   gravity: optional(whitelist(GRAVITIES), 'center' as const),
-  /** −1: the encoder's default. */
+  /** −1 is the encoder's default. */
   quality: optional(range(-1, 100), -1),
   borderWidth: optional(range(0, 100), 0),
   borderColor: optional(colour, ''),
@@ -51,7 +50,7 @@ export const PREVIEW_PARAMS = {
   /** Degrees, clockwise. */
   rotation: optional(range(-360, 360), 0),
   background: optional(colour, ''),
-  /** Empty: the file's own extension decides. */
+  /** Empty to use the file's own extension. */
   output: optional(output, '' as const),
 };
 
@@ -77,13 +76,13 @@ export const MEDIA_TYPES: Readonly<Record<Output, string>> = {
   avif: 'image/avif',
 };
 
-/** The format for a file with this extension, when the request names none. */
+/** Returns the default format for a file with this extension. */
 export function defaultOutput(extension: string): Output {
   if (extension === 'png' || extension === 'gif' || extension === 'webp' || extension === 'avif') return extension;
   return 'jpg';
 }
 
-/** Returns a file name that differs for each picture. */
+/** Returns a file name that is unique per plan. */
 export function planName(plan: PreviewPlan): string {
   let name = `${plan.width}x${plan.height}`;
   if (plan.width > 0 && plan.height > 0 && plan.gravity !== 'center') name += `-${plan.gravity}`;

@@ -1,13 +1,13 @@
-/** Makes a preview: crop, opacity, background, border, rounded corners, rotation, in this order (contract 2.7). */
+/** Renders a preview: crop, opacity, background, border, rounded corners, rotation, in this order (contract 2.7). */
 import sharp, { type OverlayOptions, type Sharp, type SharpOptions } from 'sharp';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Gravity, PreviewPlan } from './parameters.ts';
 
-/** Largest picture that is decoded, in pixels of all frames: a few kilobytes can unpack to gigabytes. */
+/** Pixels of all frames in the largest decoded picture: a few kilobytes can unpack to gigabytes. */
 const INPUT_PIXELS = 100_000_000;
-/** Largest picture that is made, in pixels, where the caller sets no lower bound. */
+/** Pixels of the largest result, unless the caller sets a lower limit. */
 const OUTPUT_PIXELS = 50_000_000;
-/** Largest animation that is made smaller, in pixels of all frames: each has its colours chosen anew, which takes long. */
+/** Pixels of all frames in the largest animation that is scaled down: choosing each frame's palette is slow. */
 const MOVING_PIXELS = 5_000_000;
 const SECONDS = 30;
 
@@ -28,12 +28,11 @@ const POSITIONS: Readonly<Record<Gravity, string>> = {
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 const OPTIONS: SharpOptions = { limitInputPixels: INPUT_PIXELS, failOn: 'error', sequentialRead: true };
 
-/** The bytes are no picture that can be shown: broken, or of a kind nothing here can read. */
+/** The image is broken or its format is not supported. */
 export class UnreadableImage extends Error {
   override readonly name = 'UnreadableImage';
 }
 
-/** Height and width of the result before border and rotation. */
 function targetSize(plan: PreviewPlan, width: number, height: number): { width: number; height: number } {
   if (plan.width > 0 && plan.height > 0) return { width: plan.width, height: plan.height };
   if (plan.width > 0) return { width: plan.width, height: Math.max(1, Math.round((plan.width * height) / width)) };
@@ -41,14 +40,14 @@ function targetSize(plan: PreviewPlan, width: number, height: number): { width: 
   return { width, height };
 }
 
-/** `target` where it fits into the picture, else its shape as large as does. */
+/** Returns `target`, scaled down to fit into the picture. */
 function within(target: { width: number; height: number }, width: number, height: number) {
   const scale = Math.min(1, width / target.width, height / target.height);
   const of = (length: number) => Math.max(1, Math.round(length * scale));
   return { width: of(target.width), height: of(target.height) };
 }
 
-/** Pixels of a picture of this size once it has its border and is turned. */
+/** Returns the pixels of a picture with its border, after rotation. */
 function pixelsOf({ width, height }: { width: number; height: number }, plan: PreviewPlan): number {
   const radians = (plan.rotation * Math.PI) / 180;
   const [sine, cosine] = [Math.abs(Math.sin(radians)), Math.abs(Math.cos(radians))];
@@ -79,7 +78,6 @@ function fromPixels({ data, info }: Pixels): Sharp {
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 }
 
-/** Keeps of the picture what the overlay covers, as far as the overlay is opaque. */
 function keepWhere(overlay: OverlayOptions) {
   return (image: Sharp) => image.composite([{ ...overlay, blend: 'dest-in' }]);
 }
@@ -91,8 +89,8 @@ function roundedRectangle(width: number, height: number, radius: number): Buffer
 }
 
 /**
- * A pipeline of the library has an order of its own: resize and overlay; flatten, extend and overlay. What fits it is done
- * in one, since each raw copy of a large picture brings the next garbage collection of the whole server nearer.
+ * sharp runs a pipeline in its own order: resize and overlay; flatten, extend and overlay. Steps in that order share a
+ * pipeline, because each raw copy of a large picture brings the next full garbage collection nearer.
  */
 async function withEffects(image: Sharp, plan: PreviewPlan): Promise<Sharp> {
   const veil = {
@@ -128,21 +126,23 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
     case 'webp':
       return image.webp(given).toBuffer();
     case 'avif':
-      // A fifth of the time of effort 2, for a tenth more bytes: less of both than WebP.
+      // A fifth of the time of effort 2 for a tenth more bytes; both are less than WebP's.
       return image.avif({ ...given, effort: 0 }).toBuffer();
     case 'gif':
-      // A quarter of the time of the default, for as many bytes.
+      // A quarter of the default's time for the same number of bytes.
       return image.gif({ effort: 2 }).toBuffer();
     case 'png':
-      // For PNG, quality is how hard to compress, turned round: 100 is fastest and largest.
+      // PNG quality is the inverse of compression: 100 is fastest and largest.
       return image.png(quality < 0 ? {} : { compressionLevel: 9 - Math.round((quality / 100) * 9) }).toBuffer();
   }
 }
 
 /**
- * Makes the picture. The source's orientation tag is applied, metadata dropped; an animation stays one only as a GIF
- * without effects, and is the source itself where making it smaller takes long or gives more bytes. Throws `UnreadableImage`, and 400 `storage_image_resolution_exceeded` past the pixel limits.
- * @param enlarge false: the result is as large as the picture at most; @param most pixels
+ * Renders the picture. Applies the source's orientation tag and drops metadata. An animation stays one only as a GIF
+ * without effects, and is returned unscaled if scaling is slow or gives more bytes. Throws `UnreadableImage`, and 400
+ * `storage_image_resolution_exceeded` beyond the pixel limits.
+ * @param enlarge false to limit the result to the picture's size
+ * @param most maximum pixels
  */
 export async function renderPreview(
   source: Buffer,
@@ -177,7 +177,7 @@ export async function renderPreview(
     const isSmaller = target.width <= width && target.height <= height;
     return isMoving && isSmaller && made.length >= source.length ? source : made;
   } catch (error) {
-    // A busy machine says nothing about the picture.
+    // A timeout is not the picture's fault.
     if (error instanceof Error && error.message.startsWith('timeout')) throw error;
     throw new UnreadableImage('The picture cannot be decoded.', { cause: error });
   }

@@ -13,7 +13,7 @@ import { extensionOf } from '../upload/file-name.ts';
 import { drawIcon, iconKind } from './icon.ts';
 import { defaultOutput, MEDIA_TYPES, type Output, PREVIEW_PARAMS, type PreviewPlan, planName } from './parameters.ts';
 
-/** Types that are pictures here; any other file is shown as an icon. SVG and PDF are never given to the image library. */
+/** Types that sharp may decode; other files, such as SVG and PDF, get an icon. */
 const PICTURES: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -24,12 +24,12 @@ const PICTURES: ReadonlySet<string> = new Set([
   'image/heif',
   'image/avif',
 ]);
-/** Files of more bytes are shown as an icon. */
+/** Bytes; larger files get an icon. */
 const LARGEST = 20_000_000;
 
-/** Pixels of the largest picture that is made for callers other than keys and the site's own pages. */
+/** Pixels of the largest result for callers other than keys and the site's own pages. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
-/** Previews of sizes that are not the site's, made for one network in a minute; those that are kept are not counted. */
+/** Renderings per network and minute in sizes that the site does not use; cached ones do not count. */
 const MADE_PER_MINUTE = 60;
 /** The same for all IPv6 networks of one site (48 bits). */
 const MADE_OF_SITE = 600;
@@ -49,10 +49,10 @@ async function make(
   plan: PreviewPlan,
   limits: { readonly enlarge: boolean; readonly most?: number },
 ): Promise<Buffer> {
-  // The image library takes 10 MiB, and a process that makes no preview does without.
+  // sharp takes 10 MiB, so it is loaded on first use.
   const { renderPreview, UnreadableImage } = await import('./render.ts');
   if (isPicture(file)) {
-    // Missing bytes are 404: a cached icon would stay after the file is put back.
+    // Missing bytes answer 404: a cached icon would remain after the file is restored.
     const bytes = await readWhole(service, file);
     try {
       return await renderPreview(bytes, plan, limits);
@@ -68,7 +68,7 @@ export function previewRoute(service: StorageService): Route {
   const { store, options } = service.kernel;
   const isOwn = options.isOwnPreview ?? (() => true);
   const made = new WindowCounters(ADDRESSES_COUNTED, MINUTE);
-  /** Throws 429 for a network that had too many made. */
+  /** Throws 429 when a network has requested too many renderings. */
   const countMade = (network: string) => {
     if (options.rateLimits === false) return;
     const [now, site] = [Date.now(), siteOf(network)];
@@ -95,7 +95,7 @@ export function previewRoute(service: StorageService): Route {
       const plan: PreviewPlan = { ...params, output };
       const isOther = !caller.privileged && !isOwn(plan);
       const cache = isOther ? service.otherPreviews : service.previews;
-      // Icons are the same for all files of a kind; those of broken pictures lie with the file.
+      // Icons are shared by all files of a kind; those of broken pictures are cached per file.
       const owner = picture ? file.blob : `icon-${iconKind(file.mimeType)}`;
       const name = planName(plan);
       const kept = service.previews.inMemory(owner, name);

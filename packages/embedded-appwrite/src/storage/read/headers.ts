@@ -1,7 +1,7 @@
 /** Headers of view and download (contract 2.7). */
 import type { FileRecord } from '../files/file.ts';
 
-/** Types that a view keeps. All others are shown as plain text: SVG and HTML can hold script. */
+/** Types that a view keeps. All others are sent as plain text: SVG and HTML can contain scripts. */
 const SHOWN_AS_IS: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -38,7 +38,7 @@ const SHOWN_AS_IS: ReadonlySet<string> = new Set([
 
 const CACHE = 'private, max-age=3888000';
 
-/** `inline; filename="…"`, with the name of RFC 5987 beside it where ASCII cannot carry it. */
+/** Returns `inline; filename="…"`, with an RFC 5987 name if ASCII cannot represent it. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^ -~]+|["\\%]/g, '_');
   if (plain === name) return `${kind}; filename="${name}"`;
@@ -50,8 +50,8 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
 }
 
 /**
- * Headers of a file shown in place. `sandbox` keeps whatever a browser makes of the bytes out of this origin; PDF goes
- * without, since browsers refuse to open their viewer in a sandbox, which is one already.
+ * Returns the headers of a file shown inline. `sandbox` isolates active content from this origin; PDF goes without,
+ * because browsers refuse to open their viewer, itself sandboxed, in a sandbox.
  */
 export function viewHeaders(file: FileRecord): Record<string, string> {
   const type = SHOWN_AS_IS.has(file.mimeType) ? file.mimeType : 'text/plain';

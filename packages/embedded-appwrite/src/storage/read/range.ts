@@ -1,4 +1,4 @@
-/** The `Range` header of a read (RFC 9110, section 14). */
+/** Parses the `Range` header (RFC 9110, section 14). */
 import { AppwriteError } from '../../http/errors.ts';
 
 export interface ByteRange {
@@ -11,8 +11,9 @@ const BYTES = /^bytes=(\d*)-(\d*)$/;
 const SEVERAL = /^bytes=\s*\d*-\d*(?:\s*,\s*\d*-\d*)+\s*$/;
 
 /**
- * The part of `size` bytes that is asked for; `undefined` means all of it: no header, or several ranges, which a server
- * may ignore. Throws 416 `storage_invalid_range` for another unit, a malformed range or one that begins past the end.
+ * Returns the requested part of `size` bytes, or `undefined` for all of it: without a header, or for several ranges,
+ * which a server may ignore. Throws 416 `storage_invalid_range` for another unit, a malformed range or one that begins
+ * past the end.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined || SEVERAL.test(header)) return undefined;

@@ -9,11 +9,9 @@ import { passOf } from '../tokens/token.ts';
 import { downloadHeaders, viewHeaders } from './headers.ts';
 import { sendFile } from './send.ts';
 
-/** Parameters of every route that answers with a file's bytes. */
 export const READ_PARAMS = {
   bucketId: required(uid()),
   fileId: required(uid()),
-  /** Secret of a file token. */
   token: optional(text(512), ''),
 };
 

@@ -1,4 +1,4 @@
-/** Writes a file's bytes to a response: small files from memory, others as a stream, in whole or in part. */
+/** Sends a file's bytes, in whole or in part: small files from memory, others as a stream. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { AppwriteError } from '../../http/errors.ts';
@@ -28,7 +28,7 @@ function unreadable(service: StorageService, file: FileRecord, error: unknown): 
 
 const WRONG_SIZE = 'It has another size than when it was stored.';
 
-/** Reads a file's bytes. Throws 404 where they are missing, or fewer or more than were stored. */
+/** Reads a file's bytes. Throws 404 when they are missing or their number differs from the record. */
 export async function readWhole(service: StorageService, file: FileRecord): Promise<Buffer> {
   const bytes = await service.blobs.read(file.blob).catch((error) => {
     throw unreadable(service, file, error);
@@ -37,7 +37,6 @@ export async function readWhole(service: StorageService, file: FileRecord): Prom
   return bytes;
 }
 
-/** Opens a file's bytes. Throws as `readWhole`. */
 async function openWhole(service: StorageService, file: FileRecord): Promise<OpenBlob> {
   const blob = await service.blobs.open(file.blob).catch((error) => {
     throw unreadable(service, file, error);
@@ -48,8 +47,8 @@ async function openWhole(service: StorageService, file: FileRecord): Promise<Ope
 }
 
 /**
- * Resolves when earlier requests on the same connection are answered: until then whatever is written waits in memory.
- * False when the client left.
+ * Resolves when earlier requests on the connection have been answered; until then, writes would be buffered in memory.
+ * Resolves with false when the client has disconnected.
  */
 function itsTurn(response: ServerResponse): Promise<boolean> {
   if (response.socket) return Promise.resolve(true);
@@ -71,7 +70,7 @@ async function stream(
   try {
     await pipeline(blob.chunks(range), response);
   } catch (error) {
-    // A client may leave. Any other error cuts the body short, which the client notices.
+    // Ignores clients that disconnect. Any other error cuts the body short, which the client notices.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
       service.log('warn', `Sending file ${file.id} broke off.`, error);
     }
@@ -80,7 +79,7 @@ async function stream(
   }
 }
 
-/** Answers with the bytes of a complete file; `Range` gives a part (206) or 416. */
+/** Sends the bytes of a complete file; a `Range` header gives a part (206) or 416. */
 export async function sendFile(
   service: StorageService,
   file: FileRecord,

@@ -18,7 +18,7 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** A date to come, given back in the contract's form. */
+/** Accepts a future date and returns it in the contract's form. */
 const FUTURE = validator('Value must be valid date in the future', (raw) => {
   const moment = typeof raw === 'string' && /^\d{4}-\d{2}-\d{2}/.test(raw) ? Date.parse(raw) : Number.NaN;
   return moment > Date.now() ? dateText(moment) : undefined;

@@ -1,4 +1,4 @@
-/** File tokens: the secret of one opens view, download and preview of its file (contract 2.7). */
+/** File tokens: a token's secret grants view, download and preview of its file (contract 2.7). */
 import { now } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
 import { integer, type RecordOf, rowReader, table, text, textOrNull } from '../../sqlite/table.ts';
@@ -7,7 +7,7 @@ const COLUMNS = {
   id: text,
   fileSequence: integer,
   secret: text,
-  /** Null: never. */
+  /** Null if the token does not expire. */
   expire: textOrNull,
   accessedAt: text,
   createdAt: text,
@@ -16,7 +16,6 @@ const COLUMNS = {
 
 export const TOKENS = table('file_tokens', COLUMNS);
 
-/** Columns and tables that `tokenFromRow` needs. */
 export const TOKEN_COLUMNS = "t.*, b.id || ':' || f.id AS resource_id";
 export const TOKEN_TABLES =
   'file_tokens t JOIN files f ON f.sequence = t.file_sequence JOIN buckets b ON b.sequence = f.bucket_sequence';
@@ -45,14 +44,16 @@ export function tokenModel(token: TokenRecord): Record<string, unknown> {
 
 const DAY_MS = 86_400_000;
 
-/** Records that a token was used, at most once a day. The reader does not wait for it. */
+/** Records the use of a token at most once a day, without delaying the reader. */
 function noteUse(store: Store, secret: string, accessedAt: string): void {
   if (Date.now() - Date.parse(accessedAt) < DAY_MS) return;
   const noted = now();
-  store.write(() => TOKENS.update(store, { secret }, { accessedAt: noted })).catch(() => {}); // the next use notes it
+  store.write(() => TOKENS.update(store, { secret }, { accessedAt: noted })).catch(() => {}); // the next use records it
 }
 
-/** Returns the sequence of the file that a token's secret opens; `undefined` for no token, a wrong or an expired one. */
+/**
+ * Returns the sequence of the file that a token's secret opens; `undefined` for an empty, unknown or expired secret.
+ */
 export function passOf(store: Store, secret: string): number | undefined {
   const token = secret === '' ? undefined : TOKENS.get(store, { secret });
   if (!token || (token.expire !== null && Date.parse(token.expire) <= Date.now())) return undefined;

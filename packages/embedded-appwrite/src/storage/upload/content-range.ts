@@ -1,7 +1,7 @@
 /** The `Content-Range` header of a chunk (contract 2.7). */
 import { AppwriteError } from '../../http/errors.ts';
 
-/** The chunk size of every SDK: 5 MiB. Chunk n begins at byte n × this. */
+/** The chunk size of every SDK: chunk n, from 0, begins at byte n × 5 MiB. */
 export const CHUNK_SIZE = 5 * 1024 * 1024;
 
 export interface ContentRange {
@@ -14,19 +14,19 @@ export interface ContentRange {
 
 const CONTENT_RANGE = /^\s*[a-z]+[\s=]+(\d{1,15})-(\d{1,15})\/(\d{1,15})\s*$/i;
 
-/** Number of the chunk that begins at `start`, from 1. */
+/** Returns the number of the chunk that begins at `start`, counted from 1. */
 export function chunkNumber(start: number): number {
   return Math.floor(start / CHUNK_SIZE) + 1;
 }
 
-/** Returns the number of chunks of a file of `total` bytes. */
+/** Returns the number of chunks in a file of `total` bytes. */
 export function chunkCount(total: number): number {
   return Math.max(1, Math.ceil(total / CHUNK_SIZE));
 }
 
 /**
- * Reads the header; `undefined` when there is none. The last byte may be given as the size itself, as some SDKs do.
- * Throws 400 `storage_invalid_content_range`.
+ * Parses the header; `undefined` when there is none. Accepts the size as the last byte, as some SDKs send it. Throws
+ * 400 `storage_invalid_content_range`.
  */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {
   if (header === undefined || header === '') return undefined;
@@ -38,8 +38,8 @@ export function parseContentRange(header: string | undefined): ContentRange | un
 }
 
 /**
- * Refuses a chunk that does not lie on the chunk grid or does not carry the bytes it announces: stored at its offset it
- * would leave a hole in a file that counts as complete.
+ * Refuses a chunk that is off the chunk grid or has fewer or more bytes than announced: it would leave a hole in a
+ * complete file.
  */
 export function requireWholeChunk(range: ContentRange, received: number): void {
   const length = range.end - range.start;

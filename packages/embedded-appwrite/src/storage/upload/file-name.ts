@@ -1,18 +1,19 @@
-/** Names of uploaded files. */
-
-/** Longest stored name in UTF-16 units; whatever reads it back fits a response header. */
+/** UTF-16 units; a longer name might not fit a response header. */
 const LONGEST = 255;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const CONTROL = /[\u0000-\u001f\u007f]/g;
 
-/** The extension in lower case without its dot, or an empty text. */
+/** Returns the extension in lower case without its dot, or an empty string. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** A client's file name without folders and control characters, cut to 255 with its extension kept; never empty. */
+/**
+ * Returns a client's file name without folders and control characters, cut to 255 units but keeping its extension;
+ * never empty.
+ */
 export function cleanFileName(raw: string): string {
   const name = raw
     .slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1)

@@ -1,4 +1,4 @@
-/** Takes an upload's body in: fields into memory, the file as `receive-part.ts` says. */
+/** Receives an upload's body: fields into memory, the file through `receive-part.ts`. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ import { type ReceivedFile, receivePart } from './receive-part.ts';
 const FORM_LIMITS = { fields: 256, fieldSize: 64 * 1024, files: 8, parts: 264, headerPairs: 64, headerSize: 16 * 1024 };
 
 export interface UploadForm {
-  /** Values by name; `name[]` and `name[0]` gather into a list. */
+  /** Values by name; `name[]` and `name[0]` form a list. */
   readonly fields: ReadonlyMap<string, unknown>;
   readonly file?: ReceivedFile | undefined;
   /** Removes the bytes, unless they were moved. Always call it. */
@@ -83,8 +83,8 @@ async function readMultipart(request: IncomingMessage, folder: string): Promise<
 
 /**
  * Reads the body of an upload. Throws 408 when it comes too slowly, 413 `general_payload_too_large` over 12 MiB and 400
- * `general_bad_request` for a body that is no form; then nothing is left on disk.
- * @param folder where the bytes of a larger file go
+ * `general_bad_request` for a body that is not a form, and leaves nothing on disk.
+ * @param folder for the bytes of larger files
  */
 export async function receiveForm(request: IncomingMessage, folder: string): Promise<UploadForm> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
@@ -96,7 +96,7 @@ export async function receiveForm(request: IncomingMessage, folder: string): Pro
   try {
     return await readMultipart(request, folder);
   } catch (error) {
-    // Errors of the system (disk full, no permission) are ours; those of the parser are about the form.
+    // System errors (disk full, no permission) pass through; parser errors are the client's.
     if (error instanceof AppwriteError || (error as NodeJS.ErrnoException).syscall) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppwriteError('general_bad_request', `The form cannot be read: ${reason}`);

@@ -1,22 +1,22 @@
 /**
- * Takes a file out of a form. A small one stays in memory until somebody wants it kept, so that refusing it costs no disk
- * and keeping it one write; a larger one goes to disk as it arrives. Memory stays bounded however large the file is.
+ * Receives a file from a form within bounded memory. A small one stays in memory, so that refusing it costs no disk
+ * access and storing it takes one write; a larger one is written to disk as it arrives.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-/** Bytes that are gathered before they are written, and the largest file that is held. Most pictures for the web fit. */
+/** Bytes buffered between writes, and the largest file kept in memory. Most web pictures fit. */
 const HELD = 256 * 1024;
-/** Bytes that all uploads together may hold; beyond it they write what they get as they get it. */
+/** Bytes that all uploads together may buffer; beyond it they write at once. */
 const HELD_BY_ALL = 16 * 1024 * 1024;
 
 let heldByAll = 0;
 
 export interface ReceivedFile {
-  /** The bytes, or the path where they lie, synced. */
+  /** The bytes, or the path of a synced file. */
   readonly content: Buffer | string;
-  /** As the client named it, without folders. */
+  /** The client's name without folders. */
   readonly name: string;
   readonly size: number;
   /** MD5 in hex. */
@@ -25,16 +25,16 @@ export interface ReceivedFile {
 
 async function writeAll(handle: FileHandle, chunks: readonly Buffer[], size: number): Promise<void> {
   const { bytesWritten } = await handle.writev(chunks);
-  // A disk that is nearly full takes a part. This goes on to the end, or throws.
+  // An almost full disk writes only a part; this writes the rest or throws.
   if (bytesWritten < size) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }
 
 /**
  * Reads a part to its end.
- * @param path where the bytes of a larger file go
+ * @param path for the bytes of a larger file
  */
 export async function receivePart(source: Readable, path: string, name: string): Promise<ReceivedFile> {
-  // The form's parser only tells of an error, and may do so before anybody reads.
+  // The parser only emits an error, possibly before anything reads the stream.
   source.on('error', (error) => source.destroy(error));
   const hash = createHash('md5');
   let handle: FileHandle | undefined;

@@ -23,7 +23,6 @@ const FILE_ID = required(customId());
 const PERMISSIONS = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
 const FOLDER = optional(text(255, { min: 0 }), '');
 
-/** Reads a form field as the kernel reads the parameters of other routes. */
 function field<T>(form: UploadForm, name: string, param: Param<T>, caller: Caller): T {
   const raw = form.fields.get(name);
   if (raw === undefined || raw === null) {
@@ -42,23 +41,22 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Returns true if the request continues an upload. */
 function isFurtherChunk(contentRange: string): boolean {
   return Number(/^\s*[a-z]+[\s=]+(\d{1,15})-/i.exec(contentRange)?.[1] ?? 0) > 0;
 }
 
-/** Bytes that the body of a request may have. */
+/** Returns the maximum bytes of a request's body. */
 const bodyBytes = (contentLength: string): number =>
   contentLength === '' ? BODY_LIMIT : Math.min(Number(contentLength), BODY_LIMIT);
 
-/** Further chunks have a counter together, whichever upload or place in it they have. */
+/** Further chunks share one counter per caller, across uploads. */
 const REQUESTS: RateLimit = {
   limit: 60,
   window: 60,
   key: ({ ip, userId, header }) => `${userId || ip} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
 };
 
-/** Fifty of the largest pictures that a site takes. */
+/** Fifty of the largest pictures that a site accepts. */
 const BYTES: RateLimit = {
   limit: 500_000_000,
   window: 600,
@@ -66,7 +64,7 @@ const BYTES: RateLimit = {
   cost: ({ header }) => bodyBytes(header('content-length')),
 };
 
-/** The id that a chunk's header names instead of the form. Throws 400 `storage_invalid_appwrite_id`. */
+/** Returns the file id in a chunk's header. Throws 400 `storage_invalid_appwrite_id`. */
 function uploadId(header: string | undefined): string | undefined {
   if (header === undefined || header === '') return undefined;
   if (!isId(header)) throw new AppwriteError('storage_invalid_appwrite_id');
@@ -84,7 +82,7 @@ function requireAccepted(bucket: BucketRecord, name: string, size: number, stora
 export function uploadRoute(service: StorageService): Route {
   const { store, events, usage, freeSpace } = service.kernel;
 
-  /** Throws 404 for a bucket that the caller does not see, 401 for one they may add no file to. */
+  /** Throws 404 for a bucket that the caller cannot see, 401 without permission to add files. */
   function openForUpload(caller: Caller, bucketId: string): BucketRecord {
     const bucket = openBucket(store, caller, bucketId);
     requirePermission(caller, 'create', bucket.permissions);
@@ -130,11 +128,11 @@ export function uploadRoute(service: StorageService): Route {
       let form: UploadForm | undefined;
       let release: (() => void) | undefined;
       try {
-        // An upload without permission is refused before a byte reaches the disk.
+        // Refuses an upload without permission before a byte reaches the disk.
         openForUpload(context.caller, params.bucketId);
         if (!store.hasRoom) throw new AppwriteError('general_storage_full');
         freeSpace.require(context.caller);
-        // A further chunk is counted since the first one.
+        // Further chunks have been counted since the first one.
         if (!isFurtherChunk(header('content-range'))) {
           release = usage.reserve(context.caller, bodyBytes(header('content-length')));
         }

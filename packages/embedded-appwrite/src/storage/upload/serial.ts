@@ -1,8 +1,8 @@
-/** Work on the same key one after the other, on different keys at once. */
+/** Runs work with the same key in sequence, and with different keys concurrently. */
 export class Serial {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` when everything given before it for `key` has ended, well or badly. */
+  /** Runs `work` when all earlier work for `key` has settled. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const result = before.then(work, work);

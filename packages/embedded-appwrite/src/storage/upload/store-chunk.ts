@@ -1,4 +1,4 @@
-/** Stores one chunk of a file: its bytes in their place in the file's blob, then the record that they have arrived. */
+/** Stores one chunk of a file: first its bytes in the blob, then the record of its arrival. */
 import { createHash } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
@@ -19,7 +19,7 @@ import {
   type Upload,
 } from './upload.ts';
 
-/** The unfinished upload a chunk belongs to, if there is one. Throws when the chunk does not fit what is there. */
+/** Returns the unfinished upload that a chunk belongs to. Throws when the chunk does not fit it. */
 function uploadInProgress(existing: FileRecord, upload: Upload, total: number): FileRecord {
   const own = existing.uploader === upload.uploader || upload.caller.privileged;
   if (!own || (isComplete(existing) && existing.sizeOriginal !== total)) {
@@ -29,7 +29,7 @@ function uploadInProgress(existing: FileRecord, upload: Upload, total: number): 
   return existing;
 }
 
-/** Writes the bytes to their place in the blob. Throws 404 when the file was deleted since its row was read. */
+/** Writes the bytes at their offset in the blob. Throws 404 when the file was deleted since its row was read. */
 async function writeChunk(
   { blobs }: StorageService,
   blob: string,
@@ -82,7 +82,7 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   try {
     const sequence = await store.write(() => {
       const row = existing ? existing.sequence : insertNew(service.kernel, upload, file);
-      // Deleted while the bytes were written.
+      // The file was deleted while its bytes were written.
       if (FILES.update(store, { sequence: row }, changed) === 0) throw new AppwriteError('storage_file_not_found');
       if (completed) store.prepare('DELETE FROM file_chunks WHERE file_sequence = ?').run(row);
       else store.prepare('INSERT INTO file_chunks (file_sequence, chunk) VALUES (?, ?)').run(row, chunk);
@@ -96,8 +96,8 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
 }
 
 /**
- * Stores one chunk. Chunks of one file are taken one after the other, in whatever order they come; which have arrived is
- * on record, so that an upload goes on after a restart.
+ * Stores one chunk. Chunks of a file are stored one at a time and in any order; their arrival is recorded, so that an
+ * upload continues after a restart.
  */
 export async function storeChunk(service: StorageService, upload: Upload, range: ContentRange): Promise<Stored> {
   if (!findFile(service.kernel.store, upload.bucket, upload.fileId)) await makePlace(service, upload);

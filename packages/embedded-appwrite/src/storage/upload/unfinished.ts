@@ -1,18 +1,15 @@
-/** Bounds how many unfinished uploads an owner has, and removes idle ones. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { dateText } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
 import type { StorageService } from '../service.ts';
 
-/** Unfinished uploads of one owner. */
 export const MOST_UNFINISHED = 20;
-/** A new upload may take the place of one that has been idle for this long. */
+/** A new upload may replace one that has been idle for this long. */
 const IDLE_AFTER_MS = 600_000;
 
 export interface Uploader {
   readonly caller: Caller;
-  /** Owner of the bytes, who alone may continue the upload, besides a key. */
   readonly uploader: string;
 }
 
@@ -22,7 +19,7 @@ function mayBegin(store: Store, { caller, uploader }: Uploader): boolean {
   return Number(store.prepare(unfinished).get(uploader)?.number) < MOST_UNFINISHED;
 }
 
-/** Throws 429 when the uploader has as many unfinished uploads as are allowed. Call within the write of a new one. */
+/** Throws 429 when the uploader has the maximum number of unfinished uploads. Call within the write of a new one. */
 export function requireFewUnfinished(store: Store, uploader: Uploader): void {
   if (mayBegin(store, uploader)) return;
   throw new AppwriteError(
@@ -31,15 +28,15 @@ export function requireFewUnfinished(store: Store, uploader: Uploader): void {
   );
 }
 
-/** Removes the uploader's idle uploads if a new one would be one too many. */
+/** Removes the uploader's idle uploads if a new one would exceed the maximum. */
 export async function makePlace(service: StorageService, uploader: Uploader): Promise<void> {
   if (mayBegin(service.kernel.store, uploader)) return;
   await removeUnfinished(service, Date.now() - IDLE_AFTER_MS, uploader.uploader);
 }
 
 /**
- * Removes unfinished uploads that nothing was added to since `moment` (milliseconds since 1970) and returns their number.
- * @param uploader default: all
+ * Removes uploads without progress since `moment` (milliseconds since 1970) and returns their number.
+ * @param uploader all by default
  */
 export async function removeUnfinished(service: StorageService, moment: number, uploader?: string): Promise<number> {
   const { store } = service.kernel;

@@ -1,4 +1,3 @@
-/** An upload, the row it begins with, and how a file that came in one request is stored. */
 import { createReadStream } from 'node:fs';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
@@ -24,23 +23,23 @@ export interface Upload extends Uploader {
 
 export interface Stored {
   readonly file: FileRecord;
-  /** This request brought the last missing bytes. */
+  /** True if this request completed the file. */
   readonly completed: boolean;
-  /** The file was complete before; nothing was changed. */
+  /** True if the file was already complete; nothing was changed. */
   readonly unchanged?: boolean;
 }
 
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
 
 /**
- * A bucket that lists its extensions wants what they say: under a picture's name it takes pictures alone, of whichever
- * format. Stricter than a real server, which believes the name.
+ * Returns true if the bucket lists its extensions and the name has a picture's: then the bytes must be a picture, of
+ * any format. Stricter than Appwrite, which trusts the name.
  */
 export function mustBePicture({ bucket, name }: Upload): boolean {
   return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
 }
 
-/** Throws 403 `storage_invalid_file` for what must be a picture and is none. */
+/** Throws 403 `storage_invalid_file` if the upload must be a picture and is not one. */
 export function requirePicture(upload: Upload, mimeType: string): void {
   if (!mustBePicture(upload)) return;
   const { name } = upload;
@@ -51,7 +50,7 @@ export function requirePicture(upload: Upload, mimeType: string): void {
   );
 }
 
-/** Returns the media type of what one request brought. */
+/** Returns the media type of a received file. */
 export function typeOfReceived({ content, size }: ReceivedFile): Promise<string> {
   if (typeof content !== 'string') return mediaTypeOf(content, size);
   return mediaTypeOf(({ start, end }) => createReadStream(content, { start, end: end - 1 }), size);
@@ -80,15 +79,15 @@ export function draft({ bucket, fileId, name, folder, permissions, uploader }: U
 }
 
 /**
- * Asked before the first bytes of a file are stored, and again within the write of its row. Throws 413 when the uploader
- * has no room for it, 429 when too many of their uploads are unfinished.
+ * Called before a file's first bytes are stored, and again within the write of its row. Throws 413 when the uploader's
+ * quota is full, 429 when they have too many unfinished uploads.
  */
 export function requireAllowance({ store, usage }: Kernel, upload: Upload, file: NewFile): void {
   usage.requireRoom(upload.caller, upload.uploader, bytesOfFile(file));
   if (file.chunksTotal > 1) requireFewUnfinished(store, upload);
 }
 
-/** Inserts the row within a write. Throws if the id was taken or the bucket removed meanwhile, or without room. */
+/** Inserts the row; call within a write. Throws if the id was taken, the bucket was removed, or the quota is full. */
 export function insertNew(kernel: Kernel, upload: Upload, file: NewFile): number {
   const { store } = kernel;
   const { bucket } = upload;
@@ -99,7 +98,8 @@ export function insertNew(kernel: Kernel, upload: Upload, file: NewFile): number
 }
 
 /**
- * Stores a file that came in one request. Throws 409 when the id is taken, also by an unfinished upload, 413 without room.
+ * Stores a file that arrived in one request. Throws 409 when the id is taken, also by an unfinished upload, and 413
+ * when the quota is full.
  */
 export async function storeWhole(service: StorageService, upload: Upload): Promise<Stored> {
   const { kernel, blobs } = service;

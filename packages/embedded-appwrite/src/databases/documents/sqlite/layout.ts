@@ -3,7 +3,6 @@ import { countedDocuments, uncountRows, usageTriggers } from '../../../quota/tab
 import { KINDS } from '../../attributes/kinds.ts';
 import type { Attribute, Collection, Index } from '../../catalogue/model.ts';
 
-/** Columns of every document, in the order in which rows are read. */
 export const FIXED_COLUMNS = ['sequence', 'id', 'created', 'updated', 'permissions'] as const;
 
 const INTERNAL: Readonly<Record<string, string>> = {
@@ -14,7 +13,7 @@ const INTERNAL: Readonly<Record<string, string>> = {
 };
 
 export const documentsTable = (collection: number): string => `documents_${collection}`;
-/** Holds the roles that may read each document. Lists are filtered by it under document security. */
+/** The table of roles that may read each document; filters lists under document security. */
 export const readersTable = (collection: number): string => `readers_${collection}`;
 export const fulltextTable = (index: number): string => `fulltext_${index}`;
 const indexName = (index: number): string => `index_${index}`;
@@ -34,7 +33,7 @@ export function createTables(collection: number): string {
     ${companionsOf(collection)}`;
 }
 
-/** Returns the SQL for the triggers, indexes and readers of a collection's documents. */
+/** Returns the SQL for the triggers, indexes and readers table of a collection's documents. */
 export function companionsOf(collection: number): string {
   const documents = documentsTable(collection);
   return `
@@ -57,7 +56,7 @@ export function dropTables(collection: Collection): string {
   ].join('\n');
 }
 
-/** The SQL type of an attribute's column; arrays are JSON text. */
+/** Returns the SQL type of an attribute's column; arrays are JSON text. */
 export function columnType({ array, kind }: Pick<Attribute, 'array' | 'kind'>): 'TEXT' | 'INTEGER' | 'REAL' {
   if (array) return 'TEXT';
   const { stored } = KINDS[kind];
@@ -86,8 +85,8 @@ export function fulltextTables(index: number, collection: number, columns: reado
 }
 
 /**
- * An index ends on the sequence, in the direction in which lists break ties: newest first behind a descending date
- * (query/compile.ts), so that such a list reads the index alone and stops after a page.
+ * Ends the key with the sequence, in the direction of the tie-break (`query/compile.ts`): newest first after a
+ * descending date, so that a list reads only the index and stops after a page.
  */
 function keySql(collection: Collection, index: Index, columns: readonly string[]): string {
   const terms = columns.map((column, i) => `${column} ${index.orders[i] === 'DESC' ? 'DESC' : 'ASC'}`);

@@ -1,4 +1,4 @@
-/** Turns rows of a collection into JSON, with all attributes or those that a client selected. */
+/** Converts rows of a collection to JSON, with all or the selected attributes. */
 import type { StatementSync } from 'node:sqlite';
 import type { Store } from '../../../sqlite/store.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from '../../attributes/kinds.ts';
@@ -15,21 +15,18 @@ export interface RenderedDocument {
   readonly sequence: number;
   /** Without the closing part that names database and collection. */
   readonly json: string;
-  /** JSON text of its permission list. */
   readonly permissions: string;
 }
 
 export interface Plan {
-  /** Columns of the attributes that it shows. */
   readonly columns: readonly string[];
   readonly byId: StatementSync;
   readonly bySequence: StatementSync;
   document(row: DocumentRow): RenderedDocument;
-  /** Stored values of its attributes as clients are shown them. */
   values(stored: readonly SqlValue[]): Record<string, unknown>;
 }
 
-/** JSON text of a row's permission list. */
+/** Returns the JSON text of a row's permission list. */
 export const permissionsIn = (row: DocumentRow): string => row[FIXED_COLUMNS.indexOf('permissions')] as string;
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -39,25 +36,24 @@ function isWide({ kind, array, min = INTEGER_MIN, max = INTEGER_MAX }: Attribute
   return KINDS[kind].stored === 'integer' && !array && (BigInt(min) < -SAFE || BigInt(max) > SAFE);
 }
 
-/** Returns the SQL expression that reads an attribute's stored value. */
 function readColumn(attribute: Attribute): string {
   return isWide(attribute) ? `CAST(${attribute.column} AS TEXT)` : attribute.column;
 }
 
-/** Turns a stored value, null included, into JSON. An array that was never set is an empty one. */
+/** Converts a stored value to JSON. An array that was never set is empty. */
 function valueJson(attribute: Attribute): (value: SqlValue) => string {
   if (attribute.array) return (value) => (value === null ? '[]' : String(value));
   return (value) => storedJson(attribute, value);
 }
 
-/** Gives what a stored value is to clients. A text is itself: read from its JSON, a long one would be there once more. */
+/** Converts a stored value to the client's. Texts pass unchanged: parsing their JSON would copy long ones. */
 function shownValue(attribute: Attribute): (value: SqlValue) => unknown {
   if (KINDS[attribute.kind].stored === 'string' && !attribute.array) return (value) => value;
   const json = valueJson(attribute);
   return (value) => JSON.parse(json(value));
 }
 
-/** @param attributes those to show, in order */
+/** @param attributes shown attributes, in order */
 export function createPlan(store: Store, table: string, attributes: readonly Attribute[]): Plan {
   const columns = [...FIXED_COLUMNS, ...attributes.map(readColumn)].join(', ');
   const prepare = (column: string): StatementSync => {

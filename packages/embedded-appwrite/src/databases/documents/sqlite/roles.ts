@@ -1,13 +1,13 @@
-/** Roles as numbers, so that the table of who may read what stays small. A number, once given, stays. */
+/** Maps roles to permanent numbers, so that the readers tables stay small. */
 import type { Store } from '../../../sqlite/store.ts';
 
 const KNOWN_LIMIT = 20_000;
 
 export class Roles {
   readonly #store: Store;
-  /** Only what was read outside a write: what a write numbers may yet be undone. */
+  /** Contains only roles read outside a write, because a write may be rolled back. */
   readonly #known = new Map<string, number>();
-  /** Roles without a number, e.g. of a user whom no document names. Giving one takes the role out. */
+  /** Roles without a number, e.g. of a user whom no document names. `intern` removes the role. */
   readonly #unknown = new Set<string>();
 
   constructor(store: Store) {
@@ -19,7 +19,7 @@ export class Roles {
     return row && Number(row.number);
   }
 
-  /** Numbers of those of the roles that any document names. Not to be called within a write. */
+  /** Returns the numbers of roles that any document names. Do not call it within a write. */
   numbersOf(roles: readonly string[]): number[] {
     const numbers: number[] = [];
     for (const role of roles) {
@@ -42,7 +42,7 @@ export class Roles {
     return number;
   }
 
-  /** The role's number, given now if it has none. Within a write. */
+  /** Returns the role's number, assigning one if necessary. Call within a write. */
   intern(role: string): number {
     const known = this.#known.get(role) ?? this.#read(role);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * The documents of one collection: reading and changing them, nothing about who may. Made anew for each version of the
- * collection, so that what is worked out here (statements, checks, totals) cannot outlive it.
+ * Reads and writes the documents of one collection, without permission checks. Each version of the collection gets its
+ * own instance, so that cached statements, checks and totals cannot outlive it.
  */
 import type { StatementSync } from 'node:sqlite';
 import { rolesFor } from '../../../permissions.ts';
@@ -30,10 +30,10 @@ export interface TableServices {
   readonly usage: StorageUsage;
 }
 
-/** Bytes that a document takes besides its texts, about: its row, ids, and dates in indexes. */
+/** Approximate bytes of a document in addition to its texts: its row, ids, and dates in indexes. */
 const DOCUMENT_BYTES = 512;
 
-/** Texts of more characters may not fit the page of the database that their row begins on. */
+/** Characters; longer texts may not fit on the row's first database page. */
 const LONG = 1000;
 
 export function schemaOf(collection: Collection): QuerySchema {
@@ -59,20 +59,18 @@ export class DocumentTable {
   readonly name: string;
   readonly schema: QuerySchema;
   readonly structure: Structure;
-  /** Shows every attribute. */
   readonly plan: Plan;
-  /** Totals of lists, by query. Cleared by each write. */
+  /** List totals by query; cleared by each write. */
   readonly totals = new Map<string, number>();
-  /** By role numbers: true if they may read only few of the documents. Cleared by each write. */
+  /** True for roles, by number, that may read only few documents; cleared by each write. */
   readonly fewReadable = new Map<string, boolean>();
-  /** For callers with many roles, the roles that a document names. Cleared by each write. */
+  /** For callers with many roles, the roles that a document names; cleared by each write. */
   readonly namedRoles = new Map<string, readonly number[]>();
   #version = 0;
   readonly #services: TableServices;
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #owner: StatementSync;
-  /** Positions of the attributes that are stored as text. */
   readonly #texts: readonly number[];
 
   constructor(services: TableServices, collection: Collection) {
@@ -106,7 +104,7 @@ export class DocumentTable {
     return bytes;
   }
 
-  /** Returns by how many bytes a change makes the document larger; negative if it shrinks. */
+  /** Returns the growth in bytes; negative if the document shrinks. */
   growthOf(old: StoredDocument, document: StoredDocument): number {
     let bytes = 0;
     for (const i of this.#texts) {
@@ -116,12 +114,11 @@ export class DocumentTable {
     return bytes + JSON.stringify(document.permissions).length - JSON.stringify(old.permissions).length;
   }
 
-  /** Incremented by each write. */
   get version(): number {
     return this.#version;
   }
 
-  /** The plan that shows only the named attributes (`*` and `$` names show nothing less or more). */
+  /** Returns the plan that shows only the named attributes. `*` selects all; `$` names have no effect. */
   planFor(select: readonly string[] | undefined): Plan {
     if (!select || select.includes('*')) return this.plan;
     const attributes = this.collection.attributes.filter(({ key }) => select.includes(key));
@@ -134,25 +131,24 @@ export class DocumentTable {
     return row && isShown(permissionsIn(row)) ? plan.document(row) : undefined;
   }
 
-  /** As `show`, by row number. */
+  /** Like `show`, but by row number and without a permission check. */
   showRow(sequence: number, plan: Plan): RenderedDocument | undefined {
     const row = plan.bySequence.get(sequence) as DocumentRow | undefined;
     return row && plan.document(row);
   }
 
-  /** Returns the bytes that the shown columns of documents take in the database, without reading their texts. */
+  /** Returns the bytes of the shown columns in the database, without reading their texts. */
   storedBytes(sequences: readonly number[], { columns }: Plan): number {
     const each = ['permissions', ...columns].map((column) => `ifnull(octet_length(${column}), 0)`).join(' + ');
     const sql = `SELECT sum(${each}) AS bytes FROM ${this.name} WHERE sequence IN (SELECT value FROM json_each(?))`;
     return Number(this.#services.store.prepare(sql).get(JSON.stringify(sequences))?.bytes ?? 0);
   }
 
-  /** Returns a document just written as JSON. */
   render({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): RenderedDocument {
     return this.plan.document([sequence, id, createdAt, updatedAt, JSON.stringify(permissions), ...values]);
   }
 
-  /** A document just written, with each value as clients are shown it. */
+  /** Returns a document just written, with its values as clients see them. */
   values({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): Record<string, unknown> {
     const system = { $id: id, $sequence: String(sequence), $createdAt: createdAt, $updatedAt: updatedAt };
     return { ...this.plan.values(values), ...system, $permissions: permissions };
@@ -167,8 +163,8 @@ export class DocumentTable {
   }
 
   /**
-   * Adds a document. Throws SQLite's constraint error when its id or a unique value is taken.
-   * @param owner who answers for what it takes
+   * Inserts a document. Throws SQLite's constraint error when its id or a unique value is taken.
+   * @param owner charged for the document's bytes
    */
   insert(document: Omit<StoredDocument, 'sequence'>, owner: string): StoredDocument {
     const bytes = this.bytesOf(document);
@@ -181,8 +177,8 @@ export class DocumentTable {
   }
 
   /**
-   * Writes what differs between the two; a unique value that is taken throws as in `insert`.
-   * @param growth as `growthOf` gives it
+   * Writes the differences; throws like `insert` when a unique value is taken.
+   * @param growth from `growthOf`
    */
   update(old: StoredDocument, document: StoredDocument, growth: number): void {
     const changes: [column: string, value: SqlValue][] = [];
@@ -204,7 +200,7 @@ export class DocumentTable {
     }
   }
 
-  /** The keys of what differs between the two: attributes, `$createdAt`, `$permissions`, and `$updatedAt` where nothing else does. */
+  /** Returns the changed keys: attributes, `$createdAt`, `$permissions`, or `$updatedAt` if nothing else changed. */
   changed(old: StoredDocument, document: StoredDocument): string[] {
     const keys = this.#changedAttributes(old, document).map(([{ key }]) => key);
     if (old.createdAt !== document.createdAt) keys.push('$createdAt');
@@ -248,7 +244,7 @@ export class DocumentTable {
 
 const textBytes = (value: SqlValue | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
-/** Stored values compare by their text: the same integer may be at hand as number, big integer or digits. */
+/** Compares by text: the same integer may be a number, a bigint or digits. */
 export function sameValue(a: SqlValue, b: SqlValue): boolean {
   return a === b || (a !== null && b !== null && String(a) === String(b));
 }
