@@ -1,4 +1,4 @@
-/** The state of a form: its fields, each checked when it is left and all before sending, and its submit. */
+/** Form state: validates each field on blur and all fields on submit. */
 
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -7,7 +7,6 @@ import { fieldMessages } from '#blog/forms/field-messages.ts';
 
 export type Values = Record<string, string | readonly string[]>;
 
-/** The names of fields that hold text. */
 type TextName<T extends Values> = { [Name in keyof T & string]: T[Name] extends string ? Name : never }[keyof T &
   string];
 
@@ -16,12 +15,13 @@ export type Schema<Out> = z.ZodMiniType<Out>;
 export interface Fields<T extends Values, Out> {
   readonly values: T;
   readonly errors: Readonly<Record<string, string>>;
-  /** The props of the input called `name`. */
+  /** Returns the props of the input called `name`. */
   field(name: TextName<T>): FieldProps;
   set(change: Partial<T>): void;
   /**
-   * Checks all fields, shows their errors and focuses the first. Returns the cleaned values, undefined if there are
-   * errors. Throws if the schema cannot be loaded.
+   * Validates all fields, shows their errors and focuses the first invalid one. Returns the parsed values, or
+   * undefined if there are errors.
+   * @throws if the schema cannot be loaded.
    */
   check(form: HTMLFormElement): Promise<Out | undefined>;
 }
@@ -34,10 +34,10 @@ export interface FieldProps {
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
 }
 
-/** Leaving one of these fields checks the other one as well, once it is filled. */
+/** Leaving one of these fields also validates the other, if it is filled. */
 const PASSWORDS: readonly string[] = ['password', 'confirmPassword'];
 
-/** Holds the fields of a form, `initial` at first. `schema` may be a function that loads it when it is first needed. */
+/** Holds the fields of a form, starting with `initial`. `schema` may be a function that loads it on first use. */
 export function useFields<T extends Values, Out>(
   schema: Schema<Out> | (() => Promise<Schema<Out>>),
   initial: T,
@@ -49,7 +49,7 @@ export function useFields<T extends Values, Out>(
   const set = (change: Partial<T>) => {
     current.current = { ...current.current, ...change };
     setValues(current.current);
-    // A shown error goes as soon as it is fixed; a new one waits until the field is left.
+    // An error disappears once it is fixed; a new one appears only on blur.
     const wrong = Object.keys(change).filter((name) => errors[name]);
     if (wrong.length > 0) checkOnly(wrong);
   };
@@ -67,7 +67,7 @@ export function useFields<T extends Values, Out>(
       });
     };
     if (typeof schema !== 'function') show(schema);
-    // A failure is ignored: sending loads the schema again and shows the error.
+    // Ignores a failure: submitting loads the schema again and shows the error.
     else schema().then(show, () => {});
   };
 
@@ -97,10 +97,7 @@ export function useFields<T extends Values, Out>(
   };
 }
 
-/**
- * Runs one submit at a time: a second press does nothing while `work` runs, or while the form is busy because the browser
- * is loading the next page.
- */
+/** Runs one submit at a time: presses are ignored while `work` runs and while the browser loads the next page. */
 export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);

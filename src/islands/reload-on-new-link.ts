@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Reloads the page when its fragment changes, as it does when another one-time link is opened in the same tab. */
+/** Reloads the page when its fragment changes, because the user may open another one-time link in the same tab. */
 export function useReloadOnNewLink(): void {
   useEffect(() => {
     const reload = () => location.hash !== '' && location.reload();

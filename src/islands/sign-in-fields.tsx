@@ -1,5 +1,3 @@
-/** The fields of forms that sign in or set a password. */
-
 import { type Ref, useState } from 'react';
 import { signupText } from '#blog/messages/sign-up.ts';
 import { Field } from '#components/controls/Field.tsx';
@@ -16,7 +14,7 @@ export function EmailField(props: SignInFieldProps) {
   return <Field type="email" inputMode="email" autoComplete="username" placeholder="you@example.com" {...props} />;
 }
 
-/** `canShow` adds a button that shows what is typed. */
+/** `canShow` adds a button that reveals the password. */
 export function PasswordField({ canShow = false, ...props }: SignInFieldProps & { readonly canShow?: boolean }) {
   const [isShown, setShown] = useState(false);
   const aside = canShow && <ShowPassword isShown={isShown} onToggle={() => setShown(!isShown)} what={props.label} />;
@@ -27,11 +25,10 @@ interface NewPasswordFieldsProps {
   readonly field: Fields<{ password: string; confirmPassword: string }, unknown>['field'];
   readonly labels: readonly [password: string, confirmation: string];
   readonly placeholder?: string;
-  /** Adds a button that shows what is typed. */
+  /** Adds a button that reveals the passwords. */
   readonly canShow?: boolean;
 }
 
-/** A new password and its confirmation. */
 export function NewPasswordFields({ field, labels, placeholder, canShow = false }: NewPasswordFieldsProps) {
   const [isShown, setShown] = useState(false);
   const input = passwordInput(isShown, 'new-password');
@@ -61,7 +58,7 @@ const passwordInput = (isShown: boolean, autoComplete: string) => ({
 interface ShowPasswordProps {
   readonly isShown: boolean;
   readonly onToggle: () => void;
-  /** Read out after the label, for people who do not see where the button stands. */
+  /** Read out after the label, to tell the fields' buttons apart. */
   readonly what: string;
 }
 

@@ -1,17 +1,14 @@
-/** A small form: its fields, sending them, and the message afterwards. */
-
 import { type ReactNode, useState } from 'react';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { type Fields, type Schema, useFields, useSubmit, type Values } from './form.ts';
 
-/** The result of a submit that did not throw. */
 interface Outcome {
   /** Announced below the form. */
   readonly success?: string;
   /** Shown above the form. */
   readonly failure?: string;
-  /** The button stays busy: the browser is loading the next page. */
+  /** The button stays busy while the browser loads the next page. */
   readonly isLeaving?: boolean;
 }
 
@@ -19,7 +16,6 @@ interface FormOptions<T extends Values, Out> {
   readonly schema: Schema<Out>;
   readonly initial: T;
   readonly submit: (input: Out, fields: Fields<T, Out>) => Promise<Outcome>;
-  /** The words for an error that `submit` threw. */
   readonly message: (error: unknown) => string;
 }
 
@@ -48,13 +44,13 @@ export function useForm<T extends Values, Out>(options: FormOptions<T, Out>): Fo
 
 interface PageFormProps {
   readonly form: Pick<Form<Values>, 'busy' | 'failure' | 'onSubmit'>;
-  /** Labels of the button: at rest, and while the form is sent. */
+  /** Labels of the button: idle, and while sending. */
   readonly labels: readonly [rest: string, busy: string];
   readonly children: ReactNode;
   readonly below?: ReactNode;
 }
 
-/** A form that is the main part of its page. */
+/** A form that is the main content of its page. */
 export function PageForm({ form: { busy, failure, onSubmit }, labels, children, below }: PageFormProps) {
   const [rest, sending] = labels;
   return (

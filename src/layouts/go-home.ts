@@ -1,6 +1,7 @@
 /**
- * Leads home after some seconds, announced, unless the reader stays. `place` has the seconds in `data-lost`, the words
- * in `data-going` and `data-staying`, a `role="status"` for them, and a button to stay.
+ * Announces the redirect home and does it after some seconds, unless the reader chooses to stay. `place` has the
+ * seconds in `data-lost`, the texts in `data-going` and `data-staying`, a `role="status"` element and a button to
+ * stay.
  */
 export function goHomeSoon(place: HTMLElement): void {
   const [status, stay] = ['[role=status]', 'button'].map((part) => place.querySelector<HTMLElement>(part));
@@ -17,6 +18,6 @@ export function goHomeSoon(place: HTMLElement): void {
     say(place.dataset.staying);
   };
   stay.addEventListener('click', remain);
-  // A reader who uses the search stays on the page.
+  // Using the search cancels the redirect.
   document.forms[0]?.addEventListener('focusin', remain, { once: true });
 }

@@ -1,4 +1,4 @@
-/** The islands' styles, loaded with them on public pages; an island page has them in its head. */
+/** Loads the islands' styles on public pages; island pages have them in their head. */
 import styles from '#styles/app.css?inline';
 
 export function adoptStyles(): void {

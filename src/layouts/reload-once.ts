@@ -1,12 +1,10 @@
 /**
- * Reloads the page once when a part of it could not be loaded, most often after a new version was deployed. If that
- * does
- * not help, the part's place says so. The loader of a part sends `common-ink:loaded` or `common-ink:load-failed` from
- * there.
+ * Reloads the page once when an island fails to load, usually after a deployment. If it fails again, an error is shown
+ * in its place. The island loader dispatches `common-ink:loaded` or `common-ink:load-failed` there.
  */
 const KEY = 'common-ink:reloaded';
 
-/** A mark for each part: another one's success says nothing about it. */
+/** Each island has its own mark, because another island's success says nothing about it. */
 const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
 
 export function reloadFailedLoads(): void {
@@ -26,6 +24,6 @@ function reloadOnce(place: HTMLElement): void {
     return;
   }
   place.role = 'alert';
-  // The text is in the page: a catalogue would be one more file for every reader.
+  // The text is in the page, which saves every reader from loading a message catalogue.
   place.textContent = document.body.dataset.unexpected ?? '';
 }

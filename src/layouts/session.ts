@@ -1,11 +1,12 @@
 /**
- * Mounts the header's islands and the author's tools. Loaded by shell.ts for signed-in browsers and on island pages.
+ * Mounts the islands of the header and the author's tools. shell.ts loads it in signed-in browsers and on island
+ * pages.
  */
 import { mountHeader, mountThemeToggle } from '#islands/header/mount.ts';
 
 export { mountThemeToggle };
 
-/** Returns true if the page holds a post that only this visitor may read. */
+/** Returns true if the page shows a post that only this user may read. */
 export async function mountIslands(): Promise<boolean> {
   const find = (selector: string) => document.querySelector<HTMLElement>(selector);
   const [nav, actions, unpublished] = [

@@ -1,6 +1,6 @@
 /**
- * The script of every public page: theme, the button to the top, failed pictures, the way home from a missing page. It
- * loads more only for a signed-in browser.
+ * The script of every public page: theme, back-to-top button, image fallbacks and the redirect from a missing page. It
+ * loads more code only in a signed-in browser.
  */
 import { fallBackToDownload } from '#components/article/image-fallback.ts';
 import { goHomeSoon } from './go-home.ts';
@@ -24,7 +24,7 @@ toggle?.addEventListener('click', () => {
   try {
     localStorage.setItem('common-ink:theme', dark ? 'dark' : 'light');
   } catch {
-    // Storage is disabled: the choice lasts for this page.
+    // Storage is disabled: the theme lasts for this page only.
   }
 });
 addEventListener(
@@ -38,7 +38,7 @@ find('[data-reload]')?.addEventListener('click', (event) => {
   location.reload();
 });
 
-// Error events of pictures do not bubble; earlier errors show by the size.
+// Error events of images do not bubble; images that failed earlier have no natural size.
 addEventListener(
   'error',
   (event) => event.target instanceof HTMLImageElement && fallBackToDownload(event.target),
@@ -71,7 +71,7 @@ if ('session' in root.dataset) {
   stayGuest();
   const follow = () => void import('./session.ts').then(({ mountIslands }) => mountIslands());
   addEventListener('common-ink:signed-in', follow, { once: true });
-  // Only island pages have that text. The server's button works even if the islands fail to load.
+  // Only island pages have this text. The server's button works even if the islands fail to load.
   if (find('[data-load-failed]'))
     import('./session.ts').then(({ mountThemeToggle }) => mountThemeToggle()).catch(() => {});
 }

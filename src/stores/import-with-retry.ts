@@ -1,6 +1,6 @@
 /**
- * Imports what `load` imports, under another address if that fails: Chromium and Firefox remember a failed module and
- * never request it again.
+ * Calls `load`, and on failure imports the module under another address: Chromium and Firefox cache a failed import
+ * and never request it again.
  */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {

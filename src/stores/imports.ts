@@ -1,5 +1,5 @@
 /**
- * Imports on the owner's page; the site's server reads the file. Functions throw PeopleFailure with the server's code.
+ * Imports posts for the site's owner; the server reads the file. Functions throw PeopleFailure with the server's code.
  */
 
 import * as backend from '#backend/browser.ts';
@@ -12,7 +12,7 @@ export const importState = (): Promise<ImportState> => ask('/api/import');
 export const changeImport = (action: ImportAction): Promise<ImportState> => ask('/api/import', action);
 
 /**
- * Sends `file` in chunks and calls `onProgress` before each.
+ * Uploads `file` in chunks and calls `onProgress` before each.
  * @throws the reason of `signal` if it is aborted.
  */
 export async function sendExport(
@@ -41,7 +41,7 @@ async function sendChunk({ id, received }: ImportState, body: Blob, signal: Abor
   return answer;
 }
 
-/** The result of each entry, as text. */
+/** Returns the result of each entry as text. */
 export async function importReport(id: string): Promise<Blob> {
   const query = new URLSearchParams({ report: id });
   const response = await fetch(`/api/import?${query}`, { headers: await backend.identityHeaders() }).catch(

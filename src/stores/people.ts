@@ -1,4 +1,4 @@
-/** The people of the site for its owner and editors, and one-time links. All requests go to the site's own server. */
+/** The people of the site, for its owner and editors, and one-time links. All requests go to the site's own server. */
 
 import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
@@ -24,7 +24,7 @@ export async function ask<T>(path: string, body?: unknown): Promise<T> {
 
 export const siteState = (): Promise<SiteState> => ask('/api/site');
 
-/** Like `siteState`, for a guest. Undefined if the server does not answer. */
+/** Returns who may write, for a guest; undefined if the server does not answer. */
 export async function whoWrites(): Promise<Writers | undefined> {
   const response = await fetch('/api/site').catch(() => undefined);
   return response?.ok ? ((await response.json()) as SiteState).writers : undefined;
@@ -32,17 +32,17 @@ export async function whoWrites(): Promise<Writers | undefined> {
 
 export const letWrite = (writers: Writers): Promise<SiteState> => ask('/api/site', { writers });
 
-/** People whose name or address contains `search`; `page` counts from 1. */
+/** Returns people whose name or address contains `search`; `page` counts from 1. */
 export const listPeople = (search: string, page: number): Promise<PeoplePage> =>
   ask(`/api/people?${new URLSearchParams({ search, page: `${page}` })}`);
 
-/** Bytes of stored pictures by user id. */
+/** Returns the bytes of stored pictures by user id. */
 export const storageByPerson = (): Promise<Readonly<Record<string, number>>> => ask('/api/people?storage');
 
 export const namesOf = (ids: readonly string[]): Promise<Readonly<Record<string, string>>> =>
   ask(`/api/people?${new URLSearchParams({ ids: ids.join() })}`);
 
-/** People who have a role. */
+/** Returns the people who have a role. */
 export const listMembers = async (): Promise<{ readonly id: string; readonly name: string }[]> =>
   Object.entries(await ask<Record<string, string>>('/api/people?members')).map(([id, name]) => ({ id, name }));
 
@@ -53,17 +53,17 @@ export const moderate = (action: Moderation): Promise<unknown> => ask('/api/post
 
 export const claim = (token: string): Promise<unknown> => ask('/api/claim', { token });
 
-/** Sets the password of a user who has just come by a one-time link; they stay signed in. */
+/** Sets the password of a user who signed in by a one-time link, and keeps them signed in. */
 export async function setPassword(email: string, password: string): Promise<void> {
   await ask('/api/account/password', { password });
-  // A new password ends every session.
+  // Changing the password ends every session.
   await logIn({ email, password });
 }
 
-/** Result of a one-time link. `second-factor`: a code is needed as well. */
+/** Result of a one-time link; `second-factor` means that a code is needed, too. */
 export type Arrival = backend.LinkSignIn | 'second-factor' | 'wrong-link' | 'somebody-else';
 
-/** Signs in by the one-time link in the address of this page. Throws backend errors that are not about the link. */
+/** Signs in by the one-time link in `location`. Throws backend errors that are not about the link. */
 export async function arrive(location: Pick<Location, 'hash' | 'search'>): Promise<Arrival> {
   const { signInByLink } = await importWithRetry(backend.importLinks);
   try {

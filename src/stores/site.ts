@@ -3,7 +3,7 @@ import type { Site } from '#blog/site.ts';
 
 let site: Site | undefined;
 
-/** The site's settings, read from the page once. Browser only. */
+/** Returns the site's settings, read from the page once. Browser only. */
 export function currentSite(): Site {
   site ??= siteOf(document);
   return site;

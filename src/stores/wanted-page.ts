@@ -1,11 +1,11 @@
-/** The form that a guest opened before being sent to the login page, remembered for this tab. */
+/** The form page that a guest opened before the redirect to the login page, stored for this tab. */
 
 import { ADD_POST, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
 
 const KEY = 'common-ink:wanted';
 const isForm = (path: string): boolean => path === ADD_POST || /^\/edit-post\/[^/]+$/.test(path);
 
-/** Remembers the open form. A reload, as after a logout, does not count. */
+/** Stores the address of the open form page. Ignores a reload, such as after a logout. */
 export function rememberWanted(): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type === 'reload' || !isForm(location.pathname)) return;
@@ -16,7 +16,7 @@ export function rememberWanted(): void {
   }
 }
 
-/** Returns the remembered path once; `otherwise` if nothing is remembered or the visitor came here another way. */
+/** Returns the stored path once; `otherwise` if there is none or the visitor came here another way. */
 export function takeWanted(otherwise: string): string {
   try {
     const path = sessionStorage.getItem(KEY) ?? '';

@@ -3,7 +3,7 @@ import { postText } from '#blog/messages.ts';
 
 interface BylineProps {
   readonly author?: string | undefined;
-  /** The author's page. Absent in a card, which is one link as a whole. */
+  /** Address of the author's page. Absent in a card, because the card itself is a link. */
   readonly href?: string;
   readonly iso: string;
   readonly minutes?: number;

@@ -11,7 +11,7 @@ interface FeaturedImageProps {
   readonly fileId: string;
   readonly sizes: string;
   readonly widths?: readonly number[];
-  /** True for a picture in the first screen. */
+  /** True for a picture in the initial viewport. */
   readonly priority?: boolean;
   readonly alt?: string | undefined;
   readonly className?: string;

@@ -1,7 +1,6 @@
 /**
- * The picture above a post's text, uncropped and never enlarged. If its size is unknown, it stands in a 3:2 frame, so
- * that
- * the text keeps its place.
+ * The picture above a post's text, uncropped and never enlarged. A 3:2 frame reserves space for a picture of unknown
+ * size.
  */
 import { fileUrl, previewUrl } from '#blog/images.ts';
 import { postText } from '#blog/messages.ts';
@@ -19,7 +18,7 @@ const UNKNOWN = { width: 960, height: 640 } as const;
 
 export function PostPicture({ site, fileId, alt = '' }: PostPictureProps) {
   const size = sizeInId(fileId);
-  // The first width that is not smaller is the picture itself, in a better format.
+  // Ends at the first width that is not smaller than the picture: full size, in a better format.
   const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
   const preview = (width: number) => previewUrl(site, fileId, { width });
   return (

@@ -1,4 +1,4 @@
-/** Styles that not every article needs (`styles/prose.css` has the rest). */
+/** Styles that only some articles need; `styles/prose.css` has the rest. */
 import { createHash } from 'node:crypto';
 import type { RenderedContent } from '#blog/content/render.ts';
 import { tableOfContents } from '#blog/content/table-of-contents.ts';
@@ -14,11 +14,11 @@ import tasks from '#styles/prose/tasks.css?inline';
 const part = (css: string, isNeeded: (content: RenderedContent) => boolean) => ({
   css,
   isNeeded,
-  /** Names it in the content security policy. */
+  /** Hash for the content security policy. */
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-/** Languages whose words may be longer than a line on a phone. */
+/** Languages with words that can be longer than a line on a phone. */
 const LONG_WORDS = /^(?:de|nl|sv|da)$/;
 /** Languages whose letters the design's fonts lack. */
 const OTHER_LETTERS = /^(?:ja|zh|ko|ar|fa|ur|he)/;

@@ -1,6 +1,6 @@
 /**
- * Replaces an image that failed by the next address of `data-fallback` (preview, view, download), and marks it `data-
- * lost` after the last. One with a description keeps its place, where browsers show that.
+ * Replaces a failed image by the next address in `data-fallback` (preview, view, download). Marks it `data-lost` after
+ * the last one.
  */
 export function fallBackToDownload(image: HTMLImageElement): void {
   const { fallback } = image.dataset;

@@ -2,19 +2,19 @@ import type { AnchorHTMLAttributes, ComponentProps } from 'react';
 
 export type ButtonTone = 'primary' | 'quiet' | 'danger';
 
-/** Styles of danger are in app.css, because readers never see them; the others in styles/components.css. */
+/** The danger styles are in app.css, because public pages do not use them; the others are in styles/components.css. */
 const TONES: Record<ButtonTone, string> = {
   primary: 'button',
   quiet: 'button button-quiet',
   danger: 'button button-danger',
 };
 
-/** Classes for elements that are neither of the two components. */
+/** Returns the button classes for other elements. */
 export const buttonClass = (tone: ButtonTone = 'primary', more = ''): string => `${TONES[tone]} ${more}`.trim();
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
-  /** The action is running: another press does nothing, the focus stays. */
+  /** Set while the action runs: presses are ignored and the focus stays. */
   readonly busy?: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
- * A modal question in a native <dialog>, in which the browser traps the focus, closes on Escape and gives the focus
- * back.
- * The control with `focusFirst`, else the first one, is focused: mark the harmless choice.
+ * A modal native <dialog>: the browser traps the focus, closes it on Escape and restores the focus. Put `focusFirst`
+ * on the harmless choice; otherwise the first control is focused.
  */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 
@@ -9,19 +8,19 @@ interface DialogProps {
   readonly open: boolean;
   readonly title: string;
   readonly description?: ReactNode;
-  /** Called by Escape and by a press beside the dialog, but not while `busy`. */
+  /** Called on Escape and on a press outside the dialog, unless `busy`. */
   readonly onClose: () => void;
-  /** The action is running: the dialog stays open. */
+  /** Set while the action runs: the dialog stays open. */
   readonly busy?: boolean;
-  /** As wide and high as the window allows; the content scrolls between title and buttons. */
+  /** Fills the window; the content scrolls between title and buttons. */
   readonly wide?: boolean;
   readonly children?: ReactNode;
   readonly actions: ReactNode;
 }
 
 /**
- * The `ref` of the control that is focused when its dialog opens. React's `autoFocus` acts before the dialog is shown;
- * the browser goes by the attribute.
+ * A `ref` for the control to focus when the dialog opens. React's `autoFocus` runs too early; the browser reads the
+ * attribute.
  */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
@@ -41,7 +40,7 @@ export function Dialog({
     const element = dialog.current;
     if (!open || !element) return;
     element.showModal();
-    // Closed before it is removed: a dialog that is only removed gives no focus back.
+    // Closed before removal, because removing an open dialog does not restore the focus.
     return () => element.close();
   }, [open]);
 
@@ -56,7 +55,7 @@ export function Dialog({
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={cancel}
-      // The browser may close it itself after a second Escape, and reports it a frame later, when it may be open again.
+      // The browser may close the dialog on a second Escape and report it a frame later, when it may be open again.
       onClose={(event) => open && !event.currentTarget.open && onClose()}
       onClick={(event) => event.target === dialog.current && cancel(event)}
       className={`m-auto rounded-md border border-hairline bg-paper p-0 text-ink backdrop:bg-black/50 ${wide ? 'max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-wide' : 'w-[calc(100%-2rem)] max-w-form'}`}

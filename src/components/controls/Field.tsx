@@ -1,8 +1,7 @@
-/** A labelled control with help and error, connected by ids. */
+/** A labelled control with its help and error, linked by ids. */
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 import { Icon } from '../icons/Icon.tsx';
 
-/** Attributes of a control inside a Field. */
 export interface FieldWiring {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -13,9 +12,9 @@ interface Frame {
   readonly label: string;
   readonly error?: string | undefined;
   readonly help?: ReactNode;
-  /** An error replaces the one line of help and has room for two, so that nothing below moves. */
+  /** The error replaces the help line in a space of two lines, so that nothing below moves. */
   readonly swaps?: boolean;
-  /** At the end of the label's line. */
+  /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;
   readonly className?: string;
 }
@@ -25,14 +24,14 @@ interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputEleme
   readonly children?: undefined;
 }
 
-/** A control other than an input: `children` spreads the wiring on it. */
+/** For controls other than inputs: `children` spreads the wiring on the control. */
 interface CustomFieldProps extends Frame {
   readonly id?: string;
   readonly required?: boolean;
   readonly children: (wiring: FieldWiring) => ReactNode;
 }
 
-/** Classes of a text control that Field does not render itself. */
+/** Classes for text controls rendered outside Field. */
 export const controlClass =
   'block w-full min-h-11 rounded-md border border-edge bg-paper px-3.5 py-2 font-sans text-base text-ink placeholder:text-soft hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:bg-well';
 
@@ -60,7 +59,7 @@ export function Field(props: InputFieldProps | CustomFieldProps) {
           {help}
         </p>
       )}
-      {/* Keeps room for the error, so that nothing below moves. */}
+      {/* Reserves room for the error, so that nothing below moves. */}
       <p
         id={`${id}-error`}
         aria-live="polite"

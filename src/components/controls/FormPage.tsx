@@ -1,5 +1,3 @@
-/** The frame of a page with one form, and a link to another form. */
-
 import type { ReactNode } from 'react';
 
 interface FormPageProps {

@@ -1,4 +1,4 @@
-/** A line icon in the text colour. Always decoration: the control has the name. */
+/** A decorative line icon in the text colour; the control around it has the accessible name. */
 
 import { ICON_PATHS, type IconName } from './icon-paths.ts';
 

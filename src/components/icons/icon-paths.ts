@@ -1,4 +1,4 @@
-/** SVG paths on a grid of 24. */
+/** SVG paths on a 24 × 24 grid. */
 export const ICON_PATHS = {
   'arrow-down': 'M12 5v14m-6-6 6 6 6-6',
   'arrow-left': 'M19 12H5m6-6-6 6 6 6',

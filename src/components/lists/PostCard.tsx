@@ -1,4 +1,4 @@
-/** A post in a list: one link, named by the title, that covers the card. */
+/** A post in a list: one link that covers the card and is named by the title. */
 
 import { languageOfScript } from '#blog/content/detect-script.ts';
 import { postText } from '#blog/messages.ts';
@@ -12,12 +12,12 @@ export interface PostCardProps {
   readonly site: Site;
   readonly post: Pick<Post, 'id' | 'title' | 'featuredImage' | 'featuredImageAlt' | 'language' | 'createdAt'>;
   readonly author?: string | undefined;
-  /** True for cards in the first screen. */
+  /** True for cards in the initial viewport. */
   readonly priority?: boolean;
   readonly heading?: 'h2' | 'h3';
 }
 
-/** Width of a card's picture in the grid of one to four columns. */
+/** Width of a card's picture in a grid of one to four columns. */
 const SIZES = '(min-width:80rem) 18rem,(min-width:64rem) 30vw,(min-width:40rem) 46vw,92vw';
 
 export function PostCard({ site, post, author, priority = false, heading: Heading = 'h2' }: PostCardProps) {

@@ -1,4 +1,4 @@
-/** The cards of a list page in one React tree: Astro renders each root twice (decision 009). */
+/** Renders all cards of a page in one React tree, because Astro renders each root twice (decision 009). */
 import type { PostSummary } from '#blog/post.ts';
 import type { Site } from '#blog/site.ts';
 import { PostCard } from './PostCard.tsx';
@@ -6,9 +6,9 @@ import { PostCard } from './PostCard.tsx';
 interface PostGridProps {
   readonly site: Site;
   readonly posts: readonly PostSummary[];
-  /** Authors' names by id; absent on an author's own page. */
+  /** Author names by id; absent on an author's own page. */
   readonly authors?: ReadonlyMap<string, string>;
-  /** Number of cards in the first screen. */
+  /** Number of cards in the initial viewport. */
   readonly first?: number;
 }
 

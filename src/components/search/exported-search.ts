@@ -1,9 +1,9 @@
-/** Searches the index of a static export: titles at once, the words around a match as the pages load. */
+/** Searches the index of a static export: titles are shown at once, snippets as their pages load. */
 import { type ExportedResult, inOrder, PARTS_FILE, partFile, searchPart } from '#blog/search/exported-index.ts';
 import { marked, type Piece, snippet } from '#blog/search/marks.ts';
 import { queryOf, RESULTS_PER_PAGE, type SearchTerms, termsOf } from '#blog/search/query.ts';
 
-/** Number of characters around a match, as on the server. */
+/** Length of a snippet in characters, as on the server. */
 const SNIPPET = 220;
 
 interface Texts {
@@ -14,7 +14,7 @@ interface Texts {
   readonly failed: string;
   readonly failedHelp: string;
   readonly one: string;
-  /** Contains 0 in place of the number. */
+  /** The text has 0 in place of the number. */
   readonly several: string;
 }
 
@@ -71,7 +71,7 @@ async function search({ words, tags }: SearchTerms): Promise<ExportedResult[]> {
 function showPost(within: HTMLElement, post: ExportedResult, words: readonly string[]): void {
   const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const link = item.querySelector('a') as HTMLAnchorElement;
-  // The template's link has the path of posts.
+  // The template's link holds the base path of posts.
   link.href += post.id;
   link.replaceChildren(...nodes(marked(post.title, words)));
   const [author, time] = [item.querySelector('bdi'), item.querySelector('time')];
@@ -85,7 +85,7 @@ function showPost(within: HTMLElement, post: ExportedResult, words: readonly str
   const context = item.querySelector('[data-context]') as HTMLElement;
   textOf(link.pathname).then(
     (text) => context.append(...nodes(snippet(text, words, SNIPPET))),
-    // The title is enough.
+    // Without a snippet the result shows its title only.
     () => context.remove(),
   );
 }
@@ -98,7 +98,7 @@ const nodes = (pieces: readonly Piece[]): Node[] =>
     return mark;
   });
 
-/** The text of a post's page, with its blocks apart. */
+/** Returns the text of a post's page with its blocks separated. */
 async function textOf(path: string): Promise<string> {
   const page = new DOMParser().parseFromString(await file(path.slice(1)), 'text/html');
   const prose = page.querySelector('.prose');

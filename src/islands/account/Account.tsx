@@ -29,13 +29,13 @@ export default function Account() {
 
 function SignedInAccount() {
   const { user } = useStore($auth);
-  // The forms stay when another tab signs out: submitting then shows an error.
+  // The forms stay open when another tab signs out; submitting then shows an error.
   const [owner] = useState(user);
   return owner && <AccountForms user={user?.id === owner.id ? user : owner} />;
 }
 
 function AccountForms({ user }: { user: User }) {
-  // A new password ends the other sessions, so the list is loaded again.
+  // Changing the password ends other sessions, so the list is reloaded.
   const [passwords, setPasswords] = useState(0);
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">

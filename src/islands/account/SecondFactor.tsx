@@ -16,7 +16,7 @@ import { useSubmit } from '../form.ts';
 import { Section } from './Section.tsx';
 import { saveFile } from './save-file.ts';
 
-/** What the code is for. */
+/** The action that needs the code. */
 type Asked = { readonly kind: 'on'; readonly key: AppKey | undefined } | { readonly kind: 'off' | 'codes' };
 
 export function SecondFactor() {
@@ -76,7 +76,7 @@ export function SecondFactor() {
   );
 }
 
-/** An app's code has six digits; recovery codes are longer. */
+/** App codes have six digits; recovery codes are longer. */
 const kindOf = (code: string) => (/^\s*(?:\d\s*){6}$/.test(code) ? 'totp' : 'recoveryCode');
 
 interface CodeFormProps {
@@ -130,7 +130,7 @@ function CodeForm({ asked, send, onCancel }: CodeFormProps) {
   );
 }
 
-/** Dark on light in both themes, because scanners need that. */
+/** Always dark on light, because scanners need it. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 4 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
@@ -148,7 +148,6 @@ function QrCode({ text }: { text: string }) {
   );
 }
 
-/** Names the site and lists the codes, one per line. */
 const codesFile = (codes: readonly string[]): Blob =>
   new Blob([`${recoveryText.codesOf({ site: location.host })}\n\n${codes.join('\n')}\n`], { type: 'text/plain' });
 

@@ -11,7 +11,6 @@ export function Sessions() {
   const [sessions, setSessions] = useState<readonly OwnSession[]>();
   const [failure, setFailure] = useState('');
   const [said, setSaid] = useState('');
-  /** Id of the session that is being ended, or `others`. */
   const [ending, setEnding] = useState('');
   const status = useRef<HTMLParagraphElement>(null);
 
@@ -35,7 +34,6 @@ export function Sessions() {
       await work();
       await load();
       setSaid(done);
-      // The pressed button is gone.
       status.current?.focus();
     } catch (error) {
       setFailure(accountMessage(error));

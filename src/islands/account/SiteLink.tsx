@@ -1,4 +1,4 @@
-/** A link to the site's page for its owner and editors. */
+/** Links to the site page, for owners and editors. */
 import { useEffect, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { isModerator } from '#blog/people.ts';

@@ -11,9 +11,9 @@ export function VerifyAddress({ email }: { email: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another question.
   useEffect(() => {
     setSaid('');
-    // Without an answer nothing is shown.
+    // A failed request hides the notice.
     isAddressVerified().then(setVerified, () => undefined);
-    // Without an answer the button is shown.
+    // A failed request shows the button.
     isMailSent().then(setMailed, () => setMailed(true));
   }, [email]);
   const send = async () => {

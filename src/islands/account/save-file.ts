@@ -1,4 +1,4 @@
-/** Time that a browser gets to start a download. */
+/** Gives the browser time to start the download before the object URL is revoked. */
 const DOWNLOAD_BEGINS_MS = 60_000;
 
 export function saveFile(file: Blob, name: string): void {

@@ -1,4 +1,4 @@
-/** /all-posts (spec 2, "All posts"): everybody's active posts, or all of the writer's own. */
+/** /all-posts (spec 2, "All posts"): the active posts of all users, or all of the writer's own. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
@@ -35,7 +35,7 @@ export default function AllPosts() {
 
 function SignedInList() {
   const { user } = useStore($auth);
-  // The list stays when another tab signs out: actions then show an error.
+  // The list stays when another tab signs out; actions then show an error.
   const [reader] = useState(user);
   return reader && <PostLists user={reader} />;
 }
@@ -59,7 +59,7 @@ function PostLists({ user }: { user: User }) {
     if (loading) return;
     const before = posts.length;
     await fetchMorePosts(wanted);
-    // If the button is gone, the focus moves to the first new post.
+    // The focus moves to the first new post if the button has disappeared.
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
       list.current?.querySelectorAll('[data-post]')[before]?.querySelector('a')?.focus();
@@ -166,7 +166,7 @@ function useList(wanted: PostListQuery): void {
   const isSpent = posts.length === 0 && !loading && !error && cursor !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: that nothing is left is the reason; what is wanted then is what is wanted now.
   useEffect(() => {
-    // All shown posts are gone, but there are more.
+    // All shown posts were removed, but the backend has more.
     if (isSpent) void fetchPosts(wanted);
   }, [isSpent]);
 }

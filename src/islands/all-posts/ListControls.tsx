@@ -1,4 +1,4 @@
-/** Chooses the list: all posts or the writer's own, a search in titles, the order. */
+/** Selects the list: all posts or the writer's own, a title search, and the order. */
 
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
@@ -11,7 +11,7 @@ interface ListControlsProps {
   readonly onChoose: (change: Partial<ListChoice>) => void;
 }
 
-/** Pause in typing after which the search starts. */
+/** Debounces the search while the user types. */
 const PAUSE_MS = 300;
 
 export function ListControls({ choice, onChoose }: ListControlsProps) {
@@ -64,7 +64,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
   const id = useId();
   const [text, setText] = useState(search);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The search was changed by the browser's history or "Show all"; typed text stays.
+  // The browser's history or "Show all" changed the search; text being typed stays.
   useEffect(() => setText((now) => (now.trim() === search ? now : search)), [search]);
   useEffect(() => () => clearTimeout(pause.current), []);
 

@@ -1,4 +1,4 @@
-/** Drafts on this device, above the posts of the site. */
+/** Drafts on this device, shown above the posts of the site. */
 
 import { useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
@@ -8,11 +8,9 @@ import { type Draft, draftsOf } from '../post-form/draft/draft-store.ts';
 import { openDrafts } from '../post-form/draft/draft-tabs.ts';
 import { savedAtText } from '../post-form/draft/saved-at-text.ts';
 
-/** Replaces a missing title. */
 const FIRST_WORDS = /^.{80}(?=.)/su;
 
 interface LocalDraft extends Draft {
-  /** An open tab is writing it. */
   readonly isOpen: boolean;
 }
 
@@ -62,7 +60,6 @@ function DraftRow({ draft }: { draft: LocalDraft }) {
   );
 }
 
-/** The title, or the first words. */
 function nameOf({ title, content }: Draft): string {
   if (title.trim()) return title.trim();
   const words = new DOMParser().parseFromString(content, 'text/html').body.textContent.trim();
@@ -70,7 +67,7 @@ function nameOf({ title, content }: Draft): string {
   return start ? `${start.trimEnd()}…` : words || allPostsText.untitled;
 }
 
-/** The user's drafts, newest first, read again when the writer returns to the page. */
+/** Returns the user's drafts, newest first; reads them again when the writer returns to the page. */
 function useLocalDrafts(userId: string): readonly LocalDraft[] {
   const [drafts, setDrafts] = useState<readonly LocalDraft[]>([]);
   useEffect(() => {

@@ -1,5 +1,3 @@
-/** The author's actions on a listed post. */
-
 import { useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { allPostsText } from '#blog/messages/all-posts.ts';
@@ -19,7 +17,7 @@ interface OwnPostProps {
   /** Announces a result to screen readers. */
   readonly onDone: (words: string) => void;
   readonly onDelete: () => void;
-  /** Why the post could not be deleted, or empty. */
+  /** The reason why the post could not be deleted, or empty. */
   readonly failure: string;
 }
 
@@ -92,7 +90,7 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   );
 }
 
-/** The scheduled time in the writer's own zone, if it is still to come. */
+/** Shows a scheduled time that is still ahead, in the writer's time zone. */
 function Hour({ words, at }: { words: (values: { readonly time: string }) => string; at: string }) {
   if (Date.parse(at) <= Date.now()) return null;
   const zoned = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
@@ -102,7 +100,7 @@ function Hour({ words, at }: { words: (values: { readonly time: string }) => str
 
 interface ToolProps {
   readonly label: string;
-  /** The accessible name: the label and the post's title. */
+  /** The accessible name: label and post title. */
   readonly name: string;
   readonly href?: string;
   readonly busy?: boolean;

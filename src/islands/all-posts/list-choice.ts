@@ -1,16 +1,15 @@
-/** The chosen list, kept in the address, so that a reload keeps it and Back undoes a choice. */
+/** Keeps the chosen list in the address, so that a reload keeps it and Back reverts it. */
 
 import { useEffect, useState } from 'react';
 import type { PostListQuery } from '#stores/posts/post-lists.ts';
 
 export interface ListChoice {
-  /** All active posts, or all of the user's own. */
   readonly scope: 'all' | 'mine';
   readonly search: string;
   readonly order: NonNullable<PostListQuery['order']>;
 }
 
-/** Unknown and missing parts of the query are the defaults. */
+/** Uses the default for missing and unknown parameters. */
 function choiceOf(query: string): ListChoice {
   const given = new URLSearchParams(query);
   return {
@@ -20,7 +19,7 @@ function choiceOf(query: string): ListChoice {
   };
 }
 
-/** The inverse of `choiceOf`; empty for the default list. */
+/** Inverse of `choiceOf`; empty for the default list. */
 function queryOf({ scope, search, order }: ListChoice): string {
   const query = new URLSearchParams({
     ...(scope === 'mine' && { scope }),
@@ -32,7 +31,7 @@ function queryOf({ scope, search, order }: ListChoice): string {
 
 type Choose = (change: Partial<ListChoice>) => void;
 
-/** The current choice and a function to change it. Typing on in a search adds no step to the history. */
+/** Returns the current choice and its setter. Further typing in a search adds no history entry. */
 export function useListChoice(): [ListChoice, Choose] {
   const [choice, setChoice] = useState(() => choiceOf(location.search));
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Restores the list and its scroll position when the reader comes back from a post. */
+/** Restores the list and its scroll position when the reader returns from a post. */
 
 import { useEffect } from 'react';
 import { MOST_AT_ONCE } from '#stores/posts/live-posts.ts';
@@ -11,14 +11,14 @@ interface ScrollPosition {
   readonly top: number;
 }
 
-/** The position saved with this history entry; undefined for a new one. */
+/** Returns the position saved with this history entry; undefined for a new entry. */
 export function savedPosition(): ScrollPosition | undefined {
   const { shown, top } = (history.state ?? {}) as Partial<ScrollPosition>;
   if (typeof shown !== 'number' || typeof top !== 'number') return undefined;
   return { shown: Math.min(shown, MOST_AT_ONCE), top };
 }
 
-/** Saves the position when the page is left. */
+/** Saves the position when the user leaves the page. */
 export function useSavePosition(): void {
   useEffect(() => {
     const note = () => {

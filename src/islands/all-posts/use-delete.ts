@@ -1,4 +1,4 @@
-/** Deletes a listed post after a question, moves the focus to its neighbour, and reports a failure beside it. */
+/** Deletes a listed post after confirmation, focuses its neighbour, and shows a failure beside it. */
 
 import { type RefObject, useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
@@ -13,7 +13,7 @@ interface Failure {
 }
 
 export interface Deleting {
-  /** The post to confirm. */
+  /** The post whose deletion awaits confirmation. */
   readonly asked: PostSummary | undefined;
   readonly busy: boolean;
   readonly failure: Failure | undefined;
@@ -31,9 +31,8 @@ export function useDelete(
   const [asked, setAsked] = useState<PostSummary>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  /** Index of the deleted post. */
   const [left, setLeft] = useState<number>();
-  // The dialog moves the focus when it closes, so this runs afterwards.
+  // Runs after the dialog has closed, because closing moves the focus.
   useEffect(() => {
     if (left === undefined) return;
     focusNear(list.current, left);
@@ -60,7 +59,7 @@ export function useDelete(
   return { asked, busy, failure, ask: setAsked, cancel: () => setAsked(undefined), confirm };
 }
 
-/** Focuses the post at the deleted one's place, else the last, else the page's content. */
+/** Focuses the post now at `at`, otherwise the last post, otherwise the page's content. */
 function focusNear(list: HTMLElement | null, at: number): void {
   const left = list?.querySelectorAll<HTMLElement>('[data-post]') ?? [];
   const near = left[Math.min(at, left.length - 1)]?.querySelector('a') ?? document.querySelector<HTMLElement>('main');

@@ -1,4 +1,4 @@
-/** /claim#TOKEN: the link that the first start prints makes its visitor the owner of the site. */
+/** /claim#TOKEN: the link printed at the first start; its visitor becomes the owner of the site. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
@@ -21,7 +21,7 @@ export default function Claim() {
   useReloadOnNewLink();
   useEffect(() => {
     setToken(location.hash.slice(1));
-    // The token must not stay in the history.
+    // Removes the token from the history.
     history.replaceState(null, '', location.pathname);
     void checkUser();
     return followOtherTabs();
@@ -57,7 +57,7 @@ function ClaimForm({ token, name }: { token: string; name: string }) {
   );
 }
 
-/** Sign-up and login happen on this page, because the token exists here alone. */
+/** Sign-up and login are on this page, because the token is not stored elsewhere. */
 function AccountFirst() {
   const [isNew, setNew] = useState(true);
   return (

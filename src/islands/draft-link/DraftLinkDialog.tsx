@@ -1,5 +1,3 @@
-/** Makes, shows and revokes the link to a draft. */
-
 import { useEffect, useId, useState } from 'react';
 import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';
 import { DRAFT_LINK_TIMES, type DraftLink, type DraftLinkTime } from '#blog/draft-links/draft-links.ts';

@@ -1,4 +1,4 @@
-/** /forgot-password: asks for a mail with a link to a new password. */
+/** /forgot-password: requests a mail with a password reset link. */
 
 import { forgotSchema } from '#blog/forms/account-forms.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';

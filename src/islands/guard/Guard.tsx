@@ -8,10 +8,10 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
 
-/** Time that the spinner is shown before the page (spec 9). */
+/** How long the spinner is shown before the page (spec 9). */
 const DELAY_MS = 100;
 
-// Asked while the page is still being set up.
+// Starts the request before the page is mounted.
 if (typeof document !== 'undefined') void checkUser();
 
 interface GuardProps {
@@ -19,7 +19,7 @@ interface GuardProps {
   readonly children: ReactNode;
 }
 
-/** Renders the page hidden behind the spinner, and shows it when the delay is over. */
+/** Renders the page hidden behind the spinner, and shows it after the delay. */
 export function Guard({ access, children }: GuardProps) {
   const { checked, status } = useStore($auth, { ssr: 'initial' });
   const [isOpen, setOpen] = useState(false);
@@ -33,7 +33,7 @@ export function Guard({ access, children }: GuardProps) {
 
   useEffect(() => {
     if (!checked) return;
-    // A page in use stays when another tab signs out.
+    // An open page stays when another tab signs out.
     if (isOpen && (mayEnter || access === 'signed-in')) return;
     const timer = setTimeout(() => {
       if (mayEnter) setOpen(true);
@@ -48,7 +48,7 @@ export function Guard({ access, children }: GuardProps) {
 
   useEffect(() => {
     if (!checked) return;
-    // Waits for the frame with the spinner, because rendering the page may take a while.
+    // Lets the browser paint the spinner first, because rendering the page may be slow.
     let timer = 0;
     const frame = requestAnimationFrame(() => {
       timer = window.setTimeout(() => setSpinning(true));
@@ -72,7 +72,7 @@ export function Guard({ access, children }: GuardProps) {
   );
 }
 
-/** Rendered by the server for every island page. */
+/** The server renders it on every island page. */
 function LoadingScreen() {
   return (
     <div className="grid min-h-[60vh] place-content-center px-4 text-center">

@@ -43,7 +43,7 @@ export function SessionNav() {
 
 interface LinkProps {
   href: string;
-  /** On a phone, words beside an icon are hidden. */
+  /** Phones hide the text beside an icon. */
   children: ReactNode;
   'data-guest'?: string | undefined;
 }

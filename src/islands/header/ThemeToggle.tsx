@@ -1,5 +1,3 @@
-/** The theme button of pages with islands; replaces the server's one. */
-
 import { useStore } from '@nanostores/react';
 import { Icon } from '#components/icons/Icon.tsx';
 import { $theme, toggleTheme } from '#stores/theme.ts';

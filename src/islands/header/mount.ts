@@ -7,7 +7,7 @@ export function mountHeader(element: HTMLElement): void {
   createRoot(element).render(createElement(SessionNav));
 }
 
-/** Replaces the server's button by one that shares its state with the islands, once. */
+/** Replaces the server-rendered button, once, with one that shares its state with the islands. */
 export function mountThemeToggle(): void {
   const place = document.querySelector('[data-theme-toggle]');
   const button = place?.querySelector('button');

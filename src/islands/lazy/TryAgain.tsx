@@ -1,10 +1,8 @@
-/** Shows in its place that something could not be loaded, with a button to try again. */
-
 import { listText, postFormText } from '#blog/messages.ts';
 import { Button } from '#components/controls/Button.tsx';
 
 interface TryAgainProps {
-  /** The reason; by default that the part could not be loaded. */
+  /** The message; by default that this part could not be loaded. */
   readonly fault?: string;
   readonly onAgain: () => void;
 }
@@ -16,7 +14,7 @@ export function TryAgain({ fault = postFormText.notLoaded, onAgain }: TryAgainPr
       <Button
         tone="quiet"
         onClick={({ currentTarget }) => {
-          // The button disappears: in a dialog the focus moves to its first control.
+          // The button disappears, so the focus moves to the dialog's initial control.
           currentTarget.closest('dialog')?.querySelector<HTMLElement>('[autofocus]')?.focus();
           onAgain();
         }}

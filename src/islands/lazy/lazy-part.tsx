@@ -1,6 +1,6 @@
 /**
- * Components that are loaded when they are first shown. `React.lazy` would keep a failed load for good, and React holds
- * back for 300 ms what replaces a Suspense fallback.
+ * Loads components when they are first shown. `React.lazy` would cache a failed load, and React delays the content
+ * that replaces a Suspense fallback by 300 ms.
  */
 
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -8,13 +8,13 @@ import { importWithRetry } from '#stores/import-with-retry.ts';
 import { TryAgain } from './TryAgain.tsx';
 
 export interface LazyComponent<Component> {
-  /** The component, while it is wanted and loaded. */
+  /** Undefined until the component is wanted and loaded. */
   readonly Component: Component | undefined;
-  /** Loads it again; defined while it is wanted and loading has failed. */
+  /** Loads the component again; defined only after a failed load. */
   readonly retry: (() => void) | undefined;
 }
 
-/** The component that `load` imports under `name`. `onFault` is called when it could not be loaded. */
+/** Returns the component that `load` imports under `name`. Calls `onFault` if it cannot be loaded. */
 export function useLazyComponent<Module, Name extends keyof Module>(
   wanted: boolean,
   load: () => Promise<Module>,
@@ -51,15 +51,17 @@ export function useLazyComponent<Module, Name extends keyof Module>(
 }
 
 interface LazyPartProps {
-  /** Shown until the component is loaded. */
   readonly fallback?: ReactNode;
-  /** Called when it cannot be loaded, instead of offering to try again in its place. */
+  /** Called on a failed load; replaces the retry button. */
   readonly onFault?: () => void;
 }
 
 type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
 
-/** A component that loads the one that `load` imports under `name` when it is shown. Call it once, outside components. */
+/**
+ * Returns a component that loads its implementation, exported as `name`, when it is shown. Call it once, outside
+ * components.
+ */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

@@ -30,8 +30,8 @@ export default function Login() {
 }
 
 /**
- * The form without its page, which leads a signed-in user on. `onHalf` is called with true when the second factor is
- * asked for.
+ * The form without its page; the page redirects a signed-in user. Calls `onHalf` with true while it waits for the
+ * second factor.
  */
 export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);

@@ -1,4 +1,4 @@
-/** The second step of a login: a code of the authenticator app, or a recovery code. */
+/** The second step of a login: an app code or a recovery code. */
 import { useEffect, useRef, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import type { User } from '#blog/user.ts';
@@ -9,7 +9,7 @@ import { type CodeKind, completeLogin, giveUpLogin } from '#stores/account/secon
 import { useSubmit } from '../form.ts';
 
 interface SecondFactorFormProps {
-  /** Called with the user by pages that do not watch the auth store. */
+  /** Called with the user, for pages that do not watch the auth store. */
   readonly onSignedIn?: (user: User) => void;
   readonly onGiveUp: () => void;
 }
@@ -32,7 +32,7 @@ export function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps
     }
     setBusy(true);
     try {
-      // The page then leads the user on; the button stays busy until then.
+      // The button stays busy until the page redirects the user.
       const user = await completeLogin(code, kind);
       onSignedIn?.(user);
     } catch (error) {

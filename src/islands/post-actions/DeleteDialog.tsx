@@ -7,7 +7,6 @@ import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 interface DeleteDialogProps {
   readonly open: boolean;
   readonly busy: boolean;
-  /** Title of the post, if the page does not show which one is meant. */
   readonly title?: string | undefined;
   readonly onClose: () => void;
   readonly onConfirm: () => void;

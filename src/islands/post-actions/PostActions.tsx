@@ -21,7 +21,7 @@ export function PostActions({ slug, userId }: PostActionsProps) {
   const [failure, setFailure] = useState('');
   useEffect(() => void checkUser(), []);
   const isAuthor = user?.id === userId;
-  // The message stays after an ended session has removed the buttons.
+  // The message stays after an expired session has removed the buttons.
   if (!isAuthor && !failure) return null;
   return (
     <div>
@@ -46,7 +46,7 @@ function Tools({ slug, userId, onFailure }: ToolsProps) {
       const post = await findPost(slug);
       const isDeleted = post && (await deletePost(post));
       if (!isDeleted) await requireSession(userId);
-      // A post that is already gone counts as deleted.
+      // A post that was already deleted counts as a success.
       if (isDeleted || !post) return location.assign('/');
       onFailure(deleteMessage(undefined));
     } catch (error) {

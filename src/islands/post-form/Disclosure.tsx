@@ -1,6 +1,6 @@
 /**
- * A button that shows and hides what stands below it. It is no `<details>`: while one is closed, Chromium asks of each
- * node of the text at each key whether a closed one hides it, which takes longer than the key
+ * A button that toggles the content below it. Not a `<details>`: while one is closed, Chromium checks every node of
+ * the text on every key press, which takes longer than the key press itself
  * (docs/decisions/007-html-in-the-editor.md).
  */
 
@@ -27,7 +27,7 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
       >
         {label}
       </button>
-      {/* A control that the form refuses to send is shown. */}
+      {/* Opens when it contains an invalid control. */}
       <div id={id} hidden={!isOpen} onInvalidCapture={() => onToggle(true)}>
         {children}
       </div>

@@ -1,4 +1,4 @@
-/** Shows "Post not found." and goes home, unless drafts of the post are on this device: these can become a new post. */
+/** Shows "Post not found." and goes home, unless this device has drafts of the post, which can become a new post. */
 
 import { useEffect, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';

@@ -1,4 +1,4 @@
-/** The pages /add-post and /edit-post/{slug} (spec 2, "Post form"): checks who may write here and finds the post. */
+/** The pages /add-post and /edit-post/{slug} (spec 2, "Post form"): checks the writer's access and loads the post. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
@@ -18,10 +18,10 @@ import { FormUnavailable } from './FormUnavailable.tsx';
 import { loadEditor } from './fields/ContentField.tsx';
 import { PostFormBody } from './PostFormBody.tsx';
 
-/** The post, requested while the page is still being set up and before the account is checked. */
+/** Requested while the page is being mounted, before the account is checked. */
 let first: Promise<Post | undefined> | undefined;
 if (typeof document !== 'undefined') {
-  // A failure is shown by the component that needs the editor.
+  // The component that needs the editor shows the failure.
   loadEditor().catch(() => {});
   const slug = slugInAddress();
   if (slug && 'session' in document.documentElement.dataset) first = findPost(slug);
@@ -40,7 +40,7 @@ export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
 
 function SignedInForm({ mode }: { mode: 'create' | 'edit' }) {
   const { user } = useStore($auth);
-  // The form stays when another tab signs out: sending is then refused with a message, and nothing is lost.
+  // The form stays when another tab signs out; submitting then shows an error and loses nothing.
   const [writer] = useState(user);
   if (!writer) return null;
   return mode === 'create' ? <FormWithDrafts user={writer} /> : <Edit user={writer} />;
@@ -90,7 +90,7 @@ function Edit({ user }: { user: User }) {
   return <FormWithDrafts user={user} post={found.post} />;
 }
 
-/** Waits for the drafts on this device: the form begins with the words of this page, or below the offer of others. */
+/** Waits for the drafts on this device before it shows the form, because they may fill it or be offered above it. */
 function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [start, setStart] = useState<FormStart>();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The post form: title, text, status, picture and optional fields, with its notices and dialogs. */
+/** The post form: title, text, status, picture and optional fields, with notices and dialogs. */
 
 import { useRef } from 'react';
 import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
@@ -22,7 +22,7 @@ const RemoteChangeNotice = lazyPart(() => import('./notices/RemoteChangeNotice.t
 const SignInAgain = lazyPart(() => import('./notices/SignInAgain.tsx'), 'SignInAgain');
 const UploadState = lazyPart(() => import('./sending/UploadState.tsx'), 'UploadState');
 
-/** Optional fields that are shown at once if one of them is filled. */
+/** Optional fields; they start open if one of them has a value. */
 const DETAILS = ['tags', 'excerpt', 'language', 'featuredImageAlt'] as const;
 
 export function PostFormBody(props: PostFormProps) {
@@ -36,7 +36,7 @@ export function PostFormBody(props: PostFormProps) {
   const offer = { recovered, keeper: draft, post: form.base, isAbove: Boolean(start.Offer), onRestore: form.restore };
   const hasDetails = DETAILS.some((name) => values[name].length > 0);
   const hasHours = Boolean(values.publishAt || values.unpublishAt);
-  // Each check gives another object, so that the fields open again when they have been closed over an error.
+  // A new object after each validation, so that fields closed over an error open again.
   const wrongHours = (errors.publishAt || errors.unpublishAt) && errors;
   const title = field('title');
   return (
@@ -49,7 +49,7 @@ export function PostFormBody(props: PostFormProps) {
         className="site-width pb-8 data-frozen:cursor-progress sm:pb-12 data-frozen:[&_.text-editor]:opacity-70 data-frozen:[&_:is(textarea,select)]:opacity-70"
       >
         <h1 className="sr-only">{post ? shellText.editPost : shellText.addPost}</h1>
-        {/* The height keeps room for one line. */}
+        {/* Reserves room for one line. */}
         <div className="mx-auto grid min-h-12 max-w-form items-center sm:min-h-20 md:max-w-none">
           <Banner message={form.failure} className="form-alert scroll-mt-6 pt-3 pb-5 sm:py-3" />
         </div>
@@ -126,7 +126,7 @@ export function PostFormBody(props: PostFormProps) {
             <Button type="submit" busy={busy} className="w-full">
               {post ? postFormText.update : postFormText.submit}
             </Button>
-            {/* Rendered as soon as a picture is chosen: the network may be gone when an upload fails. */}
+            {/* Rendered when a picture is chosen, because the network may be down when an upload fails. */}
             {picked.file && <UploadState upload={upload} busy={busy} onFault={() => {}} />}
             <p role="status" className="min-h-4 text-xs text-soft">
               {busy && !warning.dialog && draftText.sending}

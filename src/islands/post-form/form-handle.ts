@@ -1,18 +1,16 @@
-/** The part of the post form that its dialogs read and change. */
-
 import { type Post, postValues } from '#blog/post.ts';
 import type { Version } from './difference/compute-difference.ts';
 
 export interface FormHandle {
-  /** The post as this form loaded or last compared it; undefined while a new one is written. */
+  /** The post as this form last loaded or compared it; undefined for a new one. */
   readonly base: Post | undefined;
   readonly onScreen: () => Version;
-  /** Puts a version into the form; nothing is published by it. */
+  /** Puts a version into the form without publishing it. */
   readonly take: (version: Version) => void;
-  /** Makes `post` the state that the next update replaces. */
+  /** Makes `post` the version that the next update replaces. */
   readonly rebase: (post: Post) => void;
   readonly focus: () => void;
-  /** Resolves when no upload of the form is pending, with the reason why it cannot be sent, if there is one. */
+  /** Resolves after all uploads, with the reason why the form cannot be sent, or undefined. */
   readonly ready: () => Promise<string | undefined>;
 }
 
@@ -23,7 +21,6 @@ export interface EditedPostHandle extends FormHandle {
 export interface TakenVersion {
   readonly message: string;
   readonly back?: {
-    /** Label of the button that puts `version` back. */
     readonly label: string;
     readonly version: Version;
   };

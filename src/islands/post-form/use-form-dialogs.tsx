@@ -22,16 +22,14 @@ const DraftLinkDialog = lazyPart(() => import('../draft-link/DraftLinkDialog.tsx
 
 type Open = { readonly part: 'versions' | 'preview' | 'share' } | { readonly part: 'conflict'; readonly theirs: Post };
 
-/** Why a dialog did not open: a message, or `failed`, the dialog that could not be loaded. */
+/** Why a dialog did not open: a message, or in `failed` the dialog that could not be loaded. */
 type Fault = { readonly part: Open['part']; readonly message: string } | { readonly failed: Open };
 
 export interface FormDialogs {
-  /** Opens the comparison of the form with `theirs`. */
   readonly conflict: (theirs: Post) => void;
   /** Fetches the server's version and opens the comparison with it. */
   readonly compare: () => void;
   readonly notice: ReactNode;
-  /** Buttons beside the one that publishes. */
   readonly tools: ReactNode;
   readonly dialog: ReactNode;
 }
@@ -48,11 +46,11 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
   };
   const close = () => setOpen(undefined);
   const tryAgain = (failed: Open) => {
-    // The dialog will give the focus back to whatever has it now.
+    // The dialog restores the focus to the element that has it when the dialog opens.
     if (opener.current instanceof HTMLElement) opener.current.focus();
     show(failed);
   };
-  /** Waits for uploads first: another version in the form would lose their pictures. */
+  /** Waits for uploads, because putting another version into the form would lose their pictures. */
   const whenReady = async (part: Open['part'], what: () => Promise<Open | string> | Open) => {
     const wanted = await form
       .ready()
@@ -81,7 +79,7 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
     setTaken(undefined);
     form.focus();
   };
-  // The dialog gives the focus back to its opener first, which may be out of view.
+  // Runs after the dialog has restored the focus to its opener, which may be out of view.
   const focusNotice = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
 
   const faultNote = fault && <FaultNote fault={fault} onAgain={tryAgain} />;
@@ -138,7 +136,7 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
     ),
     dialog:
       open &&
-      // The portal is outside the form: fields in the dialog are no fields of the post.
+      // The portal is outside the form, so that the dialog's fields are not submitted with the post.
       createPortal(
         <div onChange={(event) => event.stopPropagation()}>
           {open.part === 'conflict' && edited && <ConflictDialog {...edited} {...closing} theirs={open.theirs} />}

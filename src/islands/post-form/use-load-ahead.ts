@@ -1,4 +1,4 @@
-/** Loads what sending will need, while there is a connection. */
+/** Loads the code for sending in advance, while there is a connection. */
 
 import { useRef } from 'react';
 import type { Post } from '#blog/post.ts';
@@ -8,9 +8,9 @@ import { loadPostSchema } from './sending/load-post-schema.ts';
 import { whenIdle } from './when-idle.ts';
 
 /**
- * Returns a function to call when something is typed. It loads the code that sending needs and stores the former version
- * of `base`, each once. Failures are ignored, because sending tries again and shows them; `onFault` gets those of the
- * version.
+ * Returns a function to call when the writer types. It loads the code for sending and stores the former version of
+ * `base`, each once. Failures to load are ignored, because sending tries again and shows them; `onFault` gets failures
+ * to store the version.
  */
 export function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unknown): () => void {
   const begun = useRef(false);

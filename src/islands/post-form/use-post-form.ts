@@ -1,4 +1,4 @@
-/** The state of the post form: its fields, its text and picture, the draft on this device, and what is done with them. */
+/** State of the post form: its fields, text and picture, the draft on this device, and the actions on them. */
 
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -22,13 +22,11 @@ import { useLoadAhead } from './use-load-ahead.ts';
 
 export interface PostFormProps {
   readonly user: User;
-  /** The post to edit; undefined while a new one is written. */
   readonly post?: Post | undefined;
   readonly start: FormStart;
 }
 
 export function usePostForm({ user, post, start: { own, recovered: found } }: PostFormProps) {
-  // The version that the next update replaces.
   const [base, setBase] = useState(post);
   const [failure, setFailure] = useState<Failure>();
   const [undo, setUndo] = useState<() => void>();
@@ -60,7 +58,7 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
   }));
   const recovered = useRecoveredDrafts(draft, base, found);
   const { save } = draft;
-  // Stores a chosen picture at once: a page that is being closed has no time to read its bytes.
+  // Stores a chosen picture at once, because a closing page has no time to read its bytes.
   useEffect(() => {
     if (picked.file && !picked.busy) void save();
   }, [picked, save]);
@@ -85,7 +83,7 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
   };
   const restore = async (kept: Draft, file: File | undefined, isOurs: boolean) => {
     fill(kept, file);
-    // The old draft is dropped once this form's own draft holds the same, pictures and all.
+    // The old draft is deleted once this form's own draft holds the same text and pictures.
     if ((await draft.save()) === 'kept' && isOurs) await deleteDraft(kept);
   };
   const discard = async () => {
@@ -127,7 +125,7 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
       now.featuredImage === picture && sameFormValues(now, { ...values, title: values.title.trim(), content: html() }),
     onShown: rebase,
   });
-  // A refused update reports the change, too.
+  // A refused update also reports the change.
   const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
   // These failures have a notice with a button.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);

@@ -1,7 +1,7 @@
-/** The work runs after this time even if the browser is busy. */
+/** Runs the work after this time even if the browser is busy. */
 const TIMEOUT_MS = 100;
 
-/** Runs `work` when the browser is idle, so that typing does not wait for it. */
+/** Runs `work` when the browser is idle, so that typing is not delayed. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: TIMEOUT_MS });
   else setTimeout(work);

@@ -1,4 +1,4 @@
-/** /reset-password: the page behind the mailed link that sets a new password. */
+/** /reset-password: the page behind a mailed password reset link. */
 
 import { useEffect, useState } from 'react';
 import { resetSchema } from '#blog/forms/account-forms.ts';
@@ -13,11 +13,11 @@ import { NewPasswordFields } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 
 export default function ResetPassword() {
-  /** Null if the address has no link. */
+  /** Null if the address contains no link. */
   const [link, setLink] = useState<MailedLink | null>();
   useEffect(() => {
     setLink(mailedLink(location.search) ?? null);
-    // A link that sets a password must not stay in the history.
+    // Removes the link's secret from the history.
     history.replaceState(null, '', location.pathname);
   }, []);
   return (

@@ -30,7 +30,7 @@ export default function Signup() {
 
 const EMPTY = { name: '', email: '', password: '', confirmPassword: '' };
 
-/** The form without its page, which leads a signed-in user on. */
+/** The form without its page; the page redirects a signed-in user. */
 export function SignupForm() {
   const form = useForm({
     schema: signupSchema,
@@ -60,7 +60,7 @@ export function SignupForm() {
   );
 }
 
-/** Says that an account alone is not enough to write, on a site where only members write. */
+/** Explains, on a site where only members write, that an account alone is not enough to write. */
 function MembersOnly() {
   const [isSo, setSo] = useState(false);
   useEffect(() => {

@@ -1,4 +1,3 @@
-/** Chooses a new author for a post, among people with a role. */
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import type { Person } from '#blog/people.ts';

@@ -10,7 +10,6 @@ import { changeImport, importState, sendExport } from '#stores/imports.ts';
 import { ImportForm } from './ImportForm.tsx';
 import { ImportReport } from './ImportReport.tsx';
 
-/** Time between two requests for the progress. */
 const LOOK_AGAIN_MS = 500;
 
 export function Import() {
@@ -45,7 +44,7 @@ export function Import() {
     };
   }, [isRunning]);
 
-  // The pressed button is gone: the focus moves to the heading, which is read out.
+  // The pressed button no longer exists: the focus moves to the heading, which screen readers then announce.
   const former = useRef(phase);
   useEffect(() => {
     if (former.current !== undefined && former.current !== phase) heading.current?.focus();

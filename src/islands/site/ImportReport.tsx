@@ -1,4 +1,4 @@
-/** The result of an import or a dry run: totals, and notes on single posts. */
+/** The result of an import or a dry run: totals, and notes on individual posts. */
 import { Fragment, type ReactNode, type Ref } from 'react';
 import { IMPORT_ENTRIES, type ImportEntry, type ImportState } from '#blog/import.ts';
 import { groupNotes } from '#blog/import-notes.ts';
@@ -12,7 +12,6 @@ interface ImportReportProps {
   readonly heading: Ref<HTMLHeadingElement>;
   readonly onStart: () => void;
   readonly onFailure: (message: string) => void;
-  /** The button to choose another file. */
   readonly children: ReactNode;
 }
 
@@ -141,7 +140,7 @@ function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPo
   );
 }
 
-/** A post's title, or the path of another entry; a link once the post exists. */
+/** The title of a post, or the path of another entry; links to the post once it exists. */
 function PostName({ entry: { path, slug, title }, isLink }: { entry: ImportEntry; isLink: boolean }) {
   return isLink && slug ? (
     <a href={postPath(slug)} className="hover:text-accent">

@@ -1,4 +1,4 @@
-/** Invites a person by mail, or with a link to hand over. */
+/** Invites a person by mail, or creates a link to hand over. */
 import { useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { invitationSchema, SITE_ROLES, type SiteRole } from '#blog/people.ts';

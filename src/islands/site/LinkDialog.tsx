@@ -1,4 +1,4 @@
-/** Shows a one-time link once; it is stored nowhere. */
+/** Shows a one-time link, which cannot be shown again because it is not stored. */
 import { useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { Button } from '#components/controls/Button.tsx';
@@ -8,9 +8,7 @@ import { Field } from '#components/controls/Field.tsx';
 export interface OneTimeLink {
   readonly url: string;
   readonly name: string;
-  /** The time that the link is valid, in words. */
   readonly time: string;
-  /** Shown before the help. */
   readonly note?: string;
 }
 

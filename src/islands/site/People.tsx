@@ -22,7 +22,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
   const [removing, setRemoving] = useState<Person>();
   const [stored, setStored] = useState<Readonly<Record<string, number>>>({});
   useEffect(() => {
-    // The list does not wait for it, because it reads every file.
+    // Loaded separately, because the server reads every file to compute it.
     storageByPerson().then(setStored, () => undefined);
   }, []);
 
@@ -99,7 +99,6 @@ export function People({ isOwner }: { isOwner: boolean }) {
   );
 }
 
-/** The loaded part of the list. */
 function usePeople() {
   const [people, setPeople] = useState<readonly Person[]>();
   const [total, setTotal] = useState(0);
@@ -107,14 +106,14 @@ function usePeople() {
   const [loading, setLoading] = useState(false);
   const asked = useRef({ search: '', pages: 1 });
 
-  /** Loads all shown pages, because an action may move people between them. */
+  /** Reloads all shown pages, because an action may move people between them. */
   const load = async (search: string, pages: number) => {
     asked.current = { search, pages };
     setLoading(true);
     setFailure('');
     try {
       const parts = await Promise.all(Array.from({ length: pages }, (_, i) => listPeople(search, i + 1)));
-      // Another search may have begun meanwhile.
+      // A newer search replaces this one.
       if (asked.current.search !== search) return;
       setPeople(parts.flatMap((part) => part.people));
       setTotal(parts[0]?.total ?? 0);

@@ -7,10 +7,10 @@ import { controlClass } from '#components/controls/Field.tsx';
 
 interface PersonItemProps {
   readonly person: Person;
-  /** Bytes of pictures; undefined for none, and until it is known. */
+  /** Bytes of stored pictures; undefined if there are none or until it is loaded. */
   readonly stored: number | undefined;
   readonly isOneself: boolean;
-  /** The viewer is an owner; editors see no actions. */
+  /** True if the viewer is an owner; editors see no actions. */
   readonly isOwner: boolean;
   readonly busy: boolean;
   readonly onAct: (action: PeopleAction, done: string) => void;

@@ -147,14 +147,14 @@ export function Posts() {
   );
 }
 
-/** Names of the posts' authors, loaded as the list grows. */
+/** Loads author names as the list grows. */
 function useNames(posts: readonly PostSummary[]): Readonly<Record<string, string>> {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const unknown = [...new Set(posts.map(({ userId }) => userId))].filter((id) => !(id in names)).join();
   useEffect(() => {
     if (!unknown) return;
     const ids = unknown.split(',');
-    // A deleted user has no name and is not requested again.
+    // Stores an empty name for a deleted user, so that it is not requested again.
     const none = Object.fromEntries(ids.map((id) => [id, '']));
     namesOf(ids).then(
       (found) => setNames((known) => ({ ...known, ...none, ...found })),

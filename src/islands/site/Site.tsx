@@ -1,4 +1,4 @@
-/** /site: the pages of the site's owner and editors. */
+/** /site: the pages for the site's owner and editors. */
 
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';

@@ -1,4 +1,3 @@
-/** The tags in use, which can be renamed and merged. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { tagSchema } from '#blog/post-details.ts';

@@ -1,15 +1,13 @@
-/** Runs one action at a time and reports its result. */
 import { useRef, useState } from 'react';
 import { peopleMessage } from '#blog/messages/people.ts';
 
 export interface Work {
-  /** The key of the running action, or empty. */
+  /** Key of the running action, or empty. */
   readonly busy: string;
   readonly failure: string;
   readonly said: string;
-  /** Runs `work` unless another action is running, then sets `said` to `done`. Returns true after a success. */
+  /** Runs `work` unless another action is running, then sets `said` to `done`. Resolves to true on success. */
   readonly run: (key: string, work: () => Promise<unknown>, done?: string) => Promise<boolean>;
-  /** Removes the messages of the last action. */
   readonly clear: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** An inactive post as its author sees it, on the page that is "not found" for everybody else. */
+/** Shows an inactive post to its author, on the page that is "not found" for other readers. */
 
 import { chosenLanguage } from '#blog/content/code/languages.ts';
 import { unpublishedText } from '#blog/messages/unpublished.ts';
@@ -13,7 +13,7 @@ import { PostActions } from '../post-actions/PostActions.tsx';
 interface UnpublishedProps {
   readonly post: Post;
   readonly user: User;
-  /** Sanitised. */
+  /** Sanitised HTML. */
   readonly html: string;
 }
 

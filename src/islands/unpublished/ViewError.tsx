@@ -1,5 +1,3 @@
-/** A post that could not be fetched (spec 2, "Post view"). */
-
 import { errorLine, postText } from '#blog/messages.ts';
 import { ButtonLink } from '#components/controls/Button.tsx';
 

@@ -1,4 +1,4 @@
-/** The 404 page of a post in a signed-in browser: it asks the backend as that user before it says "not found". */
+/** The 404 page of a post in a signed-in browser: asks the backend as that user before it says "not found". */
 
 import { createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,7 +10,7 @@ import { findPost } from '#stores/posts/post-actions.ts';
 import { Unpublished } from './Unpublished.tsx';
 import { ViewError } from './ViewError.tsx';
 
-/** Returns true if the page shows the post, or why it cannot be fetched. */
+/** Returns true if the page shows the post or the reason why it cannot be fetched. */
 export async function mountUnpublished(element: HTMLElement): Promise<boolean> {
   const slug = slugInAddress();
   const { user } = await checkUser();

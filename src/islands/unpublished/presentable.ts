@@ -1,8 +1,8 @@
-/** A module of its own, because the sanitiser weighs more than the page and is needed only for a post. */
+/** A separate module, because the sanitiser is larger than the page and only posts need it. */
 
 import { sanitise } from '#blog/content/sanitise.ts';
 
-/** Returns the sanitised text. If it has an h1, all headings move down a level, as on a public page. */
+/** Returns the sanitised text. If it has an h1, all headings move down one level, as on a public page. */
 export function presentable(content: string): string {
   const html = sanitise(content);
   if (!html.includes('<h1>')) return html;

@@ -1,6 +1,6 @@
 /**
- * /verify-email: the page behind the mailed link that verifies an address. Only the account that requested it may use
- * it: anyone can sign up with another's address, and a click on an unexpected mail must not verify that account.
+ * /verify-email: the page behind a mailed verification link. Only the account that requested the mail may use it:
+ * anyone can sign up with another person's address, and a click on an unexpected mail must not verify that account.
  */
 
 import { useEffect, useState } from 'react';

@@ -31,7 +31,7 @@ export default function Welcome() {
   useEffect(() => {
     const { hash, search, pathname } = location;
     setRenewed(new URLSearchParams(search).has('renewed'));
-    // A link that signs in must not stay in the history or be sent as a referrer.
+    // Removes the secret link from the history and from referrers.
     history.replaceState(null, '', pathname);
     arrive({ hash, search }).then(setArrival, (error: unknown) => setFault(peopleMessage(error)));
   }, []);
@@ -77,7 +77,7 @@ function refusal(arrival: Arrival | undefined): string {
   return arrival === 'somebody-else' ? peopleText.otherSignedIn : '';
 }
 
-/** A user invited by mail has the address as name at first. */
+/** A user invited by mail starts with the address as name. */
 const hasName = ({ name, email }: User): boolean => name !== '' && name !== email;
 
 function WelcomeForm({ user }: { user: User }) {
@@ -91,7 +91,7 @@ function WelcomeForm({ user }: { user: User }) {
         location.assign(HOME);
       } catch (error) {
         if (faultOf(error).type !== 'user_more_factors_required') throw error;
-        // The password is saved; the new session waits for its second factor.
+        // The password is saved; the new session still needs its second factor.
         location.assign(LOGIN);
       }
       return { isLeaving: true };

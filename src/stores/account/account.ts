@@ -1,4 +1,4 @@
-/** The signed-in user's own account. Functions throw what the backend threw. */
+/** The signed-in user's own account. Functions rethrow backend errors. */
 
 import * as backend from '#backend/browser.ts';
 import type { EmailForm, NameForm, PasswordForm } from '#blog/forms/account-forms.ts';
@@ -14,15 +14,15 @@ const account = () => importWithRetry(backend.importAccount);
 /** Changes the password and ends all other sessions. */
 export const changePassword = async (form: PasswordForm): Promise<void> => (await account()).changePassword(form);
 
-/** The user's sessions: this browser's first, then newest first. */
+/** Returns the user's sessions: this browser's first, the others by date, newest first. */
 export const ownSessions = async (): Promise<backend.OwnSession[]> => (await account()).ownSessions();
 
-/** Ends a session; one that has already ended is no error. */
+/** Ends a session. A session that has already ended is not an error. */
 export const endSession = async (sessionId: string): Promise<void> => (await account()).endSession(sessionId);
 
 export const endOtherSessions = async (): Promise<void> => (await account()).endOtherSessions();
 
-/** Resolves when every page that names the user is outdated. */
+/** Resolves when no public page shows the former name. */
 export async function changeName(form: NameForm): Promise<void> {
   signedIn(await (await account()).changeName(form));
   await revalidateAuthor();
@@ -46,7 +46,7 @@ const REFUSALS: Readonly<Record<string, Deletion>> = {
 };
 
 /**
- * Deletes the account of the signed-in user and signs out; the posts are deleted or handed over to an owner.
+ * Deletes the signed-in user's account and signs out; the posts are deleted or handed over to an owner.
  * @throws Error with the HTTP status as `code`.
  */
 export async function deleteAccount(password: string, posts: 'delete' | 'hand-over'): Promise<Deletion> {

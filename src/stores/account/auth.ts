@@ -1,6 +1,5 @@
 /**
- * The signed-in user, shared by all islands of a page and kept in sync between tabs. Functions throw what the backend
- * threw.
+ * The signed-in user, shared by all islands of a page and synchronised between tabs. Functions rethrow backend errors.
  */
 
 import { atom } from 'nanostores';
@@ -13,21 +12,18 @@ import type { User } from '#blog/user.ts';
 export interface AuthState {
   readonly status: boolean;
   readonly user: User | null;
-  /** False until the backend has answered once. */
+  /** False until the backend has answered. */
   readonly checked: boolean;
 }
 
-/** Key of a flag beside the session: a public page asks for the user only where it is set. */
+/** Key of a flag stored beside the session: a public page requests the user only if it is set. */
 export const SESSION_SIGN = 'common-ink:session';
 
 export const $auth = atom<AuthState>({ status: false, user: null, checked: false });
 
 let asked: Promise<AuthState> | undefined;
 
-/**
- * Asks the backend for the user, once for all islands of the page. Never fails: on error the visitor is a guest (spec
- * 4).
- */
+/** Requests the user once for all islands of the page. Never fails: on error the visitor is a guest (spec 4). */
 export function checkUser(): Promise<AuthState> {
   asked ??= ask();
   return asked;
@@ -42,7 +38,7 @@ export async function logInAgain(form: LoginForm, userId: string): Promise<void>
   try {
     signedIn(await backend.logInAgain(form, userId));
   } catch (error) {
-    // It may have been another account, which is signed in now.
+    // The backend may have signed in another account.
     asked = ask();
     throw error;
   }
@@ -52,7 +48,7 @@ export async function isSignedIn(userId: string): Promise<boolean> {
   return (await checkAgain()).user?.id === userId;
 }
 
-/** Asks the backend again after a request was refused. */
+/** Requests the user again after the backend refused a request. */
 export function checkAgain(): Promise<AuthState> {
   asked = ask();
   return asked;
@@ -62,24 +58,24 @@ export async function signUp(form: SignupForm): Promise<void> {
   signedIn(await backend.signUp(form));
 }
 
-/** Ends all sessions. If the backend could not, it throws and the user stays. */
+/** Ends all sessions. Throws and keeps the user if the backend fails. */
 export async function logOut(): Promise<void> {
   await backend.logOut().catch((error: unknown) => {
-    // Another device or an owner has already ended them.
+    // The session was already ended elsewhere.
     if (!isSignedOut(error)) throw error;
   });
   signedOut();
 }
 
-/** Recognised by its code, like errors of the backend. */
+/** Has a `code`, like backend errors. */
 export class SessionEnded extends Error {
   override readonly name = 'SessionEnded';
   readonly code = 401;
 }
 
 /**
- * Called when the backend reports something of this user's own as missing, which is also its answer to a guest.
- * @throws SessionEnded if the user is not signed in, and what the backend threw if that is unknown.
+ * Called when the backend reports the user's own data as missing, because it answers a guest in the same way.
+ * @throws SessionEnded if the user is not signed in, or the backend's error if that is unknown.
  */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
@@ -94,7 +90,7 @@ export async function requireSession(userId: string): Promise<void> {
 export function signedIn(user: User): void {
   leaveSign(true);
   $auth.set({ status: true, user, checked: true });
-  // Replaces the guest's header (layouts/shell.ts): not every page is left after signing in.
+  // Replaces the guest's header (layouts/shell.ts), because some pages stay open after a sign-in.
   dispatchEvent(new Event('common-ink:signed-in'));
 }
 
@@ -103,7 +99,7 @@ export function signedOut(): void {
   $auth.set({ status: false, user: null, checked: true });
 }
 
-/** Asks the backend again when another tab signs in or out. Returns a function that stops it. */
+/** Requests the user again when another tab signs in or out. Returns a function that stops it. */
 export function followOtherTabs(): () => void {
   const listen = (event: StorageEvent) => {
     if (event.key !== SESSION_SIGN && event.key !== null) return;
@@ -128,6 +124,6 @@ function leaveSign(present: boolean): void {
     if (sign) localStorage.setItem(SESSION_SIGN, sign);
     else localStorage.removeItem(SESSION_SIGN);
   } catch {
-    // Storage is disabled: the session works, public pages just show a guest's header.
+    // Storage is disabled: the session works, but public pages show a guest's header.
   }
 }

@@ -1,4 +1,4 @@
-/** Password recovery and the verification of an address. Functions throw what the backend threw. */
+/** Password recovery and address verification. Functions rethrow backend errors. */
 
 import * as backend from '#backend/browser.ts';
 import { VERIFY_EMAIL } from '#blog/routes/paths.ts';
@@ -11,7 +11,7 @@ export interface MailedLink {
   readonly secret: string;
 }
 
-/** The link in the page's address; undefined if it is incomplete. */
+/** Returns the link in the page's address; undefined if it is incomplete. */
 export function mailedLink(search: string): MailedLink | undefined {
   const query = new URLSearchParams(search);
   const [userId, secret] = [query.get('userId'), query.get('secret')];
@@ -19,8 +19,9 @@ export function mailedLink(search: string): MailedLink | undefined {
 }
 
 /**
- * Requests a mail with a link to set a new password. Returns true if the site sends mail, whether or not there is such
- * an account. Throws with the HTTP status as `code`.
+ * Requests a mail with a password reset link. Returns true if the site sends mail, even if no account has this
+ * address.
+ * @throws Error with the HTTP status as `code`.
  */
 export async function askForRecovery(email: string): Promise<boolean> {
   const response = await fetch('/api/recovery', {
@@ -32,7 +33,10 @@ export async function askForRecovery(email: string): Promise<boolean> {
   return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
 }
 
-/** Returns true if the site sends mail. Throws with the HTTP status as `code`. */
+/**
+ * Returns true if the site sends mail.
+ * @throws Error with the HTTP status as `code`.
+ */
 export async function isMailSent(): Promise<boolean> {
   const response = await fetch('/api/recovery');
   if (!response.ok) throw Object.assign(new Error(''), { code: response.status });
@@ -44,7 +48,7 @@ export const resetPassword = async (link: MailedLink, password: string): Promise
 
 export const verifyAddress = async (link: MailedLink): Promise<void> => (await recovery()).verifyAddress(link);
 
-/** Throws `general_smtp_disabled` if the site sends no mail. */
+/** @throws `general_smtp_disabled` if the site sends no mail. */
 export const sendVerification = async (): Promise<void> =>
   (await recovery()).sendVerification(location.origin + VERIFY_EMAIL);
 

@@ -1,4 +1,4 @@
-/** The second factor of the account, and of a login that waits for it. Functions throw what the backend threw. */
+/** The account's second factor, and logins that wait for it. Functions rethrow backend errors. */
 
 import * as backend from '#backend/browser.ts';
 import type { User } from '#blog/user.ts';

@@ -18,13 +18,13 @@ export interface StoredPicture {
 export interface PictureUpload {
   readonly userId: string;
   readonly onProgress?: (progress: Progress) => void;
-  /** Stops the upload; what was sent is removed. */
+  /** Stops the upload and removes the uploaded part. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Returns what is wrong with a chosen file, as far as its first bytes tell; preparing it finds the rest. Undefined for
- * a picture. Never throws.
+ * Returns the error that the first bytes of a chosen file reveal (`prepared` finds the others), or undefined. Never
+ * throws.
  */
 export async function pictureFault(file: File): Promise<string | undefined> {
   const start = await file
@@ -37,18 +37,18 @@ export async function pictureFault(file: File): Promise<string | undefined> {
 
 const preparer = () => importWithRetry(() => import('./prepare-picture.ts'));
 
-/** Loads the code that prepares pictures, while there is a connection. */
+/** Loads the code that prepares pictures early, while there is a connection. */
 export const expectPictures = (): Promise<unknown> => preparer().catch(() => {});
 
-/** The file that is uploaded in place of `file` (`prepare-picture.ts`). */
+/** Returns the file to upload instead of `file` (`prepare-picture.ts`). */
 export async function prepared(file: File): Promise<File> {
   return (await (await preparer()).preparePicture(file)).file;
 }
 
 /**
- * Prepares and uploads a picture that only its author may see; publishing the post shares it. Retries on a bad
+ * Prepares and uploads a picture that only its author may see until the post is published. Retries on a bad
  * connection.
- * @throws what the backend threw, `SessionEnded` or `PictureRefused`; `uploadMessage` has the words.
+ * @throws backend errors, `SessionEnded` or `PictureRefused`; `uploadMessage` words them.
  */
 export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
   const { preparePicture } = await preparer();
@@ -58,6 +58,6 @@ export async function uploadPicture(file: File, { userId, ...options }: PictureU
     if (faultOf(error).code === 401) await requireSession(userId);
     throw error;
   });
-  // Texts name pictures by this site's own address, wherever the backend is.
+  // Texts use this site's own address for pictures, independent of the backend's.
   return { id, src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), width, height };
 }

@@ -1,6 +1,6 @@
 /**
- * Prepares a chosen picture for its upload: upright, no larger than pages show it, and without metadata (place, camera,
- * time).
+ * Prepares a picture for its upload: rotates it upright, limits its size to what pages show, and strips metadata such
+ * as location, camera and time.
  */
 
 import { IMAGE_MAX_BYTES, imageTooLarge } from '#blog/images.ts';
@@ -9,24 +9,25 @@ import { LONGEST_EDGE, planFor } from '#blog/pictures/plan.ts';
 
 export interface PreparedPicture {
   readonly file: File;
-  /** In CSS pixels. */
+  /** In CSS pixels, like `height`. */
   readonly width: number;
   readonly height: number;
 }
 
-/** A file that the blog cannot take; the message says why. */
+/** Thrown for a file that the blog cannot take; the message gives the reason. */
 export class PictureRefused extends Error {
   override readonly name = 'PictureRefused';
 }
 
-/** Smaller files without a visible difference. */
+/** Reduces the file size without a visible difference. */
 const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();
 
 /**
- * Returns the picture to upload in place of `file`, always the same one. GIFs and animated PNGs stay as they are.
- * @throws PictureRefused in the product's words.
+ * Returns the picture to upload instead of `file`; repeated calls return the same one. GIFs and animated PNGs are
+ * unchanged.
+ * @throws PictureRefused with a message for the writer.
  */
 export function preparePicture(file: File): Promise<PreparedPicture> {
   const known = prepared.get(file);
@@ -49,11 +50,14 @@ async function prepare(file: File): Promise<PreparedPicture> {
   if (plan.kind === 'refuse') throw new PictureRefused(plan.fault);
   if (plan.kind === 'draw') return drawPicture(file, plan.type);
   const { width, height } = plan;
-  // In memory, because a browser does not send a file that was changed or moved since it was chosen.
+  // Copied into memory, because browsers do not send a file that was changed or moved after it was chosen.
   return { file: new File([plan.bytes], file.name, { type: file.type }), width, height };
 }
 
-/** Draws the picture upright, no larger than pages show it, as `type`. @throws PictureRefused */
+/**
+ * Draws the picture upright as `type`, no larger than pages show it.
+ * @throws PictureRefused
+ */
 export async function drawPicture(file: File, type: string): Promise<PreparedPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
     throw new PictureRefused(pictureFaultText.imageBroken, { cause: error });

@@ -1,4 +1,4 @@
-/** Pictures of other sites, fetched by this site's server because a browser may not read them. */
+/** Fetches pictures of other sites through this site's server, because browsers may not read them. */
 
 import { identityHeaders } from '#backend/browser.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';
@@ -6,12 +6,12 @@ import { checkAgain } from '../account/auth.ts';
 import { drawPicture, PictureRefused } from './prepare-picture.ts';
 
 type KnownReason = keyof typeof remotePictureText.reasons;
-/** Status codes after which a retry is useless. */
+/** Status codes for which a retry is useless. */
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /**
- * Fetches the picture at `address` as a file that can be uploaded; WebP and AVIF are redrawn.
- * @throws PictureRefused, or an Error if a retry may help; both in words for the writer.
+ * Fetches the picture at `address` as a file to upload; WebP and AVIF are redrawn.
+ * @throws PictureRefused, or an Error if a retry may help; both with a message for the writer.
  */
 export async function fetchRemotePicture(address: string, signal: AbortSignal): Promise<File> {
   const response = await fetch('/api/pictures/copy', {
@@ -36,7 +36,7 @@ async function storable(blob: Blob, name: string): Promise<File> {
   return (await drawPicture(file, (await isOpaque(blob)) ? 'image/jpeg' : 'image/png')).file;
 }
 
-/** Checked on a small drawing, in which a transparent spot leaves a trace. */
+/** Checks a scaled-down drawing, in which every transparent area leaves a trace. */
 async function isOpaque(blob: Blob): Promise<boolean> {
   const bitmap = await createImageBitmap(blob, { resizeWidth: 64, resizeHeight: 64 }).catch(() => undefined);
   const context = new OffscreenCanvas(64, 64).getContext('2d');
@@ -46,7 +46,6 @@ async function isOpaque(blob: Blob): Promise<boolean> {
   return context.getImageData(0, 0, 64, 64).data.every((value, index) => index % 4 !== 3 || value > 250);
 }
 
-/** The file name in the address. */
 function nameOf(address: string): string {
   const [name = ''] = new URL(address).pathname.split('/').slice(-1);
   return name.slice(-100) || 'picture';

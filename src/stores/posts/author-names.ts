@@ -1,18 +1,18 @@
-/** Names of the authors of listed posts, from the site's server: a browser may not list users. */
+/** Author names of listed posts, from the site's server, because browsers may not list users. */
 
 import { atom } from 'nanostores';
 import type { PostSummary } from '#blog/post.ts';
 
-/** By user id. */
+/** Author names by user id. */
 export const $authorNames = atom<Readonly<Record<string, string>>>({});
 
-/** Number of posts in one request. */
+/** Maximum number of posts in one request. */
 const AT_ONCE = 100;
 
-/** Slugs already requested: a post without a name is not requested again. */
+/** Slugs already requested, so that a post without an author name is requested only once. */
 const asked = new Set<string>();
 
-/** Fetches the unknown authors of these active posts, by one post of each. A failure is logged. */
+/** Fetches the missing author names of these active posts, using one post of each author. Logs failures. */
 export async function fetchAuthorNames(posts: readonly PostSummary[]): Promise<void> {
   const known = $authorNames.get();
   const unknown = new Map<string, string>();

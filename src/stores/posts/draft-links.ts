@@ -7,7 +7,7 @@ import { checkAgain } from '../account/auth.ts';
 
 /**
  * Returns the post's link after the action; undefined if it has none.
- * @throws Error in words for the writer.
+ * @throws Error with a message for the writer.
  */
 export async function askDraftLink(action: DraftLinkAction): Promise<DraftLink | undefined> {
   const response = await fetch('/api/draft-link', {

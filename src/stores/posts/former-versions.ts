@@ -1,4 +1,4 @@
-/** Former versions of the edited post: stored before the update that overwrites them, listed and fetched. */
+/** Former versions of the edited post: stores one before each update, lists and fetches them. */
 
 import * as backend from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
@@ -9,10 +9,9 @@ export type { RevisionSummary } from '#backend/browser.ts';
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
 /**
- * Stores `post` as it was loaded. The form calls it when the writer begins, so that publishing need not wait;
- * publishing
- * calls it again, which waits for the first call or repeats a failed one.
- * @throws what the backend threw if another attempt may succeed.
+ * Stores `post` as it was loaded. The form calls it when the writer starts typing, so that publishing need not wait;
+ * publishing calls it again to await the first call or repeat a failed one.
+ * @throws backend errors if another attempt may succeed.
  */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;
@@ -21,21 +20,21 @@ export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const keeping = backend.keepRevision(post);
   kept.set(key, keeping);
   const forget = () => kept.delete(key);
-  // Only success is remembered, because a session can be renewed and a collection provisioned.
+  // Only success is cached, because a session can be renewed and a collection provisioned.
   keeping.then((result) => result === 'unavailable' && forget(), forget);
   return keeping;
 }
 
-/** The former versions, newest first; undefined if the backend keeps none. Throws what the backend threw. */
+/** Returns the former versions, newest first; undefined if the backend keeps none. Rethrows backend errors. */
 export async function formerVersions(post: Post): Promise<backend.RevisionSummary[] | undefined> {
   const found = await backend.listRevisions(post);
-  // A guest gets an empty list.
+  // The backend returns an empty list to a guest.
   if (!found?.length) await requireSession(post.userId);
   return found;
 }
 
 export interface FormerVersion extends backend.Revision {
-  /** Id of its featured image if that is the current one or no longer stored, else the file. */
+  /** Id of its featured image if that is current or no longer stored, otherwise the file. */
   readonly picture: string | File;
 }
 

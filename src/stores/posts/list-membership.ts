@@ -1,5 +1,3 @@
-/** Tells which list a post belongs to. */
-
 import type { PostListQuery } from '#backend/browser.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { PostSummary } from '#blog/post.ts';
@@ -14,7 +12,7 @@ export function belongs(post: PostSummary, { status = 'active', userId, search }
   );
 }
 
-/** True if a list shows `post` before `other`. */
+/** Returns true if a list shows `post` before `other`. */
 export function isAhead(post: PostSummary, other: PostSummary, { order }: PostListQuery): boolean {
   const later = Date.parse(post.createdAt) - Date.parse(other.createdAt);
   return order === 'oldest' ? later < 0 : later > 0;

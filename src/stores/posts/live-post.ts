@@ -2,11 +2,11 @@ import { getPost, subscribeToPosts } from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
 import { requireSession } from '../account/auth.ts';
 
-/** A change of the open post in another tab or by somebody else. */
+/** A change of the open post in another tab or by another user. */
 export type RemoteChange = 'changed' | 'deleted';
 
 /**
- * Calls `onChange` when `post` differs from the loaded version, with the current one if it is known. Returns a function
+ * Calls `onChange` when `post` differs from the loaded version, with the current version if known. Returns a function
  * that stops it.
  */
 export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post) => void): () => void {
@@ -28,7 +28,7 @@ export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post
         if (deleted) onChange('deleted');
         else if (differs(now.updatedAt)) onChange('changed');
       },
-      // The session has ended, which another notice says, or the state is unknown.
+      // Either the session has ended, which another notice reports, or the state is unknown.
       missed: () => missed().catch((error: unknown) => console.info('followPost:', error)),
     },
     post.id,

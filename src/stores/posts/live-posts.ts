@@ -1,5 +1,3 @@
-/** Keeps the list in the store up to date with what others do. */
-
 import { type PostEvent, subscribeToPosts } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { belongs, isAhead } from './list-membership.ts';
@@ -7,18 +5,17 @@ import { listPosts, stillListed } from './own-lists.ts';
 import type { PostListQuery } from './post-lists.ts';
 import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts';
 
-/** Longest list that is fetched again as a whole. */
+/** Maximum number of posts to fetch again in one request. */
 export const MOST_AT_ONCE = 240;
 const PAGE = 24;
-/** Time between two comparisons of a visible list with the backend. */
+/** Interval at which a visible list is compared with the backend. */
 const POLL_MS = 60_000;
-/** Shortest time between two comparisons, however often the window changes. */
+/** Minimum interval between two comparisons, however often the window changes. */
 const SHORTEST_POLL_MS = 5000;
 
 /**
- * Follows the list in the store: published posts are inserted, changed ones replaced, deleted ones removed. After a
- * lost
- * connection the list is fetched again. Returns a function that stops it.
+ * Follows the list in the store: inserts published posts, replaces changed ones, removes deleted ones. Fetches the
+ * list again after a lost connection. Returns a function that stops it.
  */
 export function followPosts(wanted: PostListQuery): () => void {
   let ended = false;
@@ -33,11 +30,11 @@ export function followPosts(wanted: PostListQuery): () => void {
       const part = await listPosts({ ...wanted, limit });
       if (!ended) postsLoaded(part);
     } catch {
-      // The request has logged it; the list stays as it is until the next time.
+      // The request has logged the error; the list stays unchanged until the next attempt.
     }
   };
   const stop = subscribeToPosts({
-    // A page of the list that is being loaded may already contain the news.
+    // A page that is being loaded may already contain the change.
     changed: (news) => ($posts.get().loading ? void waiting.push(news) : apply(news)),
     missed,
   });
@@ -50,7 +47,9 @@ export function followPosts(wanted: PostListQuery): () => void {
   };
 }
 
-/** Removes posts that the backend no longer lists. No event tells of a post that this user may no longer read. */
+/**
+ * Removes posts that the backend no longer lists, because no event reports a post that this user may no longer read.
+ */
 export async function removeUnpublished(wanted: PostListQuery, isOver: () => boolean = () => false): Promise<void> {
   const { posts, loading } = $posts.get();
   if (loading || posts.length === 0) return;
@@ -63,11 +62,11 @@ export async function removeUnpublished(wanted: PostListQuery, isOver: () => boo
     const { statusChanged } = $posts.get();
     for (const { id } of posts) if (!still.has(id) && !statusChanged.includes(id)) postRemoved(id);
   } catch {
-    // The request has logged it; the next poll follows.
+    // The request has logged the error; the next poll follows.
   }
 }
 
-/** Calls `poll` when the reader returns to the page, and every minute while it is visible. */
+/** Calls `poll` every minute while the page is visible, and when the reader returns to it. */
 function pollWhileVisible(poll: () => void): () => void {
   let last = Date.now();
   const now = () => {
@@ -101,7 +100,7 @@ export function applyPostEvent({ post, deleted }: PostEvent, wanted: PostListQue
   return !deleted && isCounted(post) && insert(post, wanted) ? 'shown' : 'elsewhere';
 }
 
-/** Returns false for a post beyond the loaded pages. */
+/** Returns false if the post belongs after the loaded pages. */
 function insert(post: PostSummary, wanted: PostListQuery): boolean {
   const state = $posts.get();
   const { posts, totalPosts, cursor } = state;

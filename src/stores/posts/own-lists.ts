@@ -1,9 +1,9 @@
-/** Lists of posts that tell an ended session from a short list: a guest's list leaves out inactive posts. */
+/** Lists of posts that detect an ended session: the backend omits inactive posts for a guest. */
 
 import * as backend from '#backend/browser.ts';
 import { requireSession } from '../account/auth.ts';
 
-/** @throws SessionEnded, too, if a guest would get as much of the user's own posts. */
+/** @throws SessionEnded if a guest would get the same part of the user's own posts, and backend errors. */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
@@ -12,7 +12,7 @@ export async function listPosts(options: backend.ListOptions): Promise<backend.P
   return part;
 }
 
-/** @throws SessionEnded, too, like `listPosts`. */
+/** @throws SessionEnded if a guest's list could miss some of the user's own posts, and backend errors. */
 export async function stillListed(ids: readonly string[], wanted: backend.PostListQuery): Promise<Set<string>> {
   const still = await backend.stillListed(ids, wanted);
   if (wanted.userId !== undefined && still.size < ids.length) await requireSession(wanted.userId);

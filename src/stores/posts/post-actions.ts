@@ -1,4 +1,4 @@
-/** Actions on posts: they call the backend, update the store, and refresh the public pages after a write. */
+/** Actions on posts: call the backend, update the store, and refresh the public pages after a write. */
 
 import * as backend from '#backend/browser.ts';
 import { deleteMessage, postText, viewMessage } from '#blog/messages.ts';
@@ -17,7 +17,7 @@ export {
   type Sending,
 } from '#backend/browser.ts';
 
-/** Fetches a post into the store. Undefined with "Post not found" in the store if it does not exist. */
+/** Fetches a post into the store. Returns undefined, with "Post not found" in the store, if it does not exist. */
 export async function findPost(slug: string): Promise<Post | undefined> {
   loadingStarted();
   try {
@@ -41,7 +41,7 @@ export async function createPost(draft: backend.NewPost, sending: backend.Sendin
 
 /**
  * Stores the former version and updates the post; resolves when the public pages show the change.
- * @throws EditConflict if the post was changed since it was loaded. Nothing is overwritten then.
+ * @throws EditConflict, without overwriting anything, if the post was changed since it was loaded.
  */
 export async function updatePost(
   post: Post,
@@ -56,16 +56,14 @@ export async function updatePost(
   return updated;
 }
 
-/**
- * Deletes a post, its files and its former versions. Returns false, with an error in the store, if it is still there.
- */
+/** Deletes a post, its files and its former versions. Returns false, with an error in the store, on failure. */
 export async function deletePost(post: Post): Promise<boolean> {
   if (await remove(post)) return true;
   loadingFailed(deleteMessage(undefined));
   return false;
 }
 
-/** Like `deletePost` without the error; `isCounted` tells whether the current list counts a post. */
+/** Deletes like `deletePost`, without setting the error. `isCounted` tells whether the current list counts a post. */
 export async function remove(post: Post, isCounted?: (post: PostSummary) => boolean): Promise<boolean> {
   if (!(await backend.deletePost(post))) return false;
   postRemoved(post.id, isCounted);

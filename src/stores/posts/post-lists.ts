@@ -1,5 +1,3 @@
-/** Fetches lists of posts page by page, and changes listed posts in place. */
-
 import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
 import { deleteMessage, listMessage, postText } from '#blog/messages.ts';
@@ -24,10 +22,10 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** Number of the latest request: answers to older ones are dropped. */
+/** Number of the latest request; answers to older requests are dropped. */
 let asked = 0;
 
-/** Fetches the first page of a list, or `limit` posts of it, into the store. Errors go to the store. */
+/** Fetches the first page of a list, or its first `limit` posts, into the store. Errors go to the store. */
 export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: number): Promise<void> {
   asked += 1;
   const mine = asked;
@@ -46,7 +44,7 @@ export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: num
 }
 
 async function countOn(wanted: backend.PostListQuery, mine: number): Promise<void> {
-  // The request has logged it; without a total the list says "at least".
+  // The request has logged the error; without a total the list says "at least".
   const total = await backend.countPosts(wanted).catch(() => undefined);
   if (total !== undefined && mine === asked) totalCounted(total);
 }
@@ -64,7 +62,7 @@ export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<voi
   }
 }
 
-/** The page behind `cursor`; if that post is gone, behind the last shown post that exists. */
+/** Returns the page after `cursor`. If that post is gone, the page after the last shown post that exists. */
 async function behind(wanted: backend.PostListQuery, cursor: string): Promise<backend.PostList> {
   const shown = $posts.get().posts.map(({ id }) => id);
   const end = shown.indexOf(cursor);
@@ -79,15 +77,15 @@ async function behind(wanted: backend.PostListQuery, cursor: string): Promise<ba
 }
 
 /**
- * Publishes or unpublishes a listed post; resolves when the public pages follow. The post keeps its place in the list.
- * @throws what the backend threw, or an Error in words if the post is gone. Nothing was changed then.
+ * Publishes or unpublishes a listed post, which keeps its place; resolves when the public pages are up to date.
+ * @throws backend errors, or an Error with a message if the post is gone; the post is unchanged.
  */
 export async function changeStatus(
   { id, userId }: PostSummary,
   status: PostStatus,
   wanted: backend.PostListQuery,
 ): Promise<void> {
-  // The backend's event may arrive before its answer.
+  // The backend's event may arrive before its response.
   statusChanging(id, true);
   try {
     const post = await backend.changeStatus(id, status);
@@ -96,7 +94,7 @@ export async function changeStatus(
       postRemoved(id);
       throw new Error(postText.notFound);
     }
-    // Readers may still see the post until then.
+    // Readers may still see the post until its pages are revalidated.
     await revalidate(id);
     postStatusChanged(post, (each) => belongs(each, wanted));
   } catch (error) {
@@ -107,7 +105,7 @@ export async function changeStatus(
 
 /**
  * Deletes a listed post.
- * @throws what the backend threw, or an Error in the specification's words. The post is still there then.
+ * @throws backend errors, or an Error in the specification's words; the post still exists.
  */
 export async function deleteListed({ id, userId }: PostSummary, wanted: backend.PostListQuery): Promise<void> {
   const isCounted = (each: PostSummary) => belongs(each, wanted);
@@ -115,6 +113,6 @@ export async function deleteListed({ id, userId }: PostSummary, wanted: backend.
   if (post && (await remove(post, isCounted))) return;
   await requireSession(userId);
   if (post) throw new Error(deleteMessage(undefined));
-  // A post that is already gone counts as deleted.
+  // A post that was already deleted counts as a success.
   postRemoved(id, isCounted);
 }

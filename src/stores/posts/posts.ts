@@ -7,11 +7,10 @@ export interface PostsState {
   readonly posts: readonly PostSummary[];
   readonly currentPost: Post | null;
   readonly loading: boolean;
-  /** The message that is shown. */
   readonly error: string | null;
-  /** Number of posts on the backend; `posts` may be a part of them. */
+  /** Number of posts on the backend; `posts` may hold only some of them. */
   readonly totalPosts: number;
-  /** True while `totalPosts` is only a lower bound. */
+  /** True if `totalPosts` is only a lower bound. */
   readonly totalIsLeast: boolean;
   /** Cursor of the next page; undefined if `posts` is the whole list. */
   readonly cursor: string | undefined;
@@ -47,14 +46,14 @@ export function postsLoaded({ posts, ...part }: PostListPage): void {
   change({ posts, ...listed(part), statusChanged: [], loading: false, error: null });
 }
 
-/** Adds a page. A post that moved between two requests is not shown twice. */
+/** Adds a page. A post that moved between two requests appears only once. */
 export function postsAppended({ posts, ...part }: PostListPage): void {
   const shown = new Set($posts.get().posts.map(({ id }) => id));
   const fresh = posts.filter(({ id }) => !shown.has(id));
   change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
 }
 
-/** An exact total is not replaced by a lower bound. */
+/** Keeps an exact total rather than a lower bound. */
 function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'posts'>): Partial<PostsState> {
   const now = $posts.get();
   const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;
@@ -97,7 +96,7 @@ export function postReplaced(post: Post): void {
   });
 }
 
-/** Replaces a listed post in its place; `isCounted` tells whether the total includes a post. */
+/** Replaces a listed post in its place. `isCounted` tells whether the total includes a post. */
 export function postStatusChanged(post: PostSummary, isCounted: (post: PostSummary) => boolean): void {
   const { posts, totalPosts } = $posts.get();
   const before = posts.find(({ id }) => id === post.id);
@@ -108,7 +107,7 @@ export function postStatusChanged(post: PostSummary, isCounted: (post: PostSumma
   });
 }
 
-/** Does nothing the second time: both the event and the answer of the backend report a deletion. */
+/** Removes a post. A second call does nothing, because both the event and the response report a deletion. */
 export function postRemoved(id: string, isCounted: (post: PostSummary) => boolean = () => true): void {
   const { posts, currentPost, totalPosts, cursor } = $posts.get();
   const gone = posts.find((post) => post.id === id);
@@ -117,7 +116,7 @@ export function postRemoved(id: string, isCounted: (post: PostSummary) => boolea
     posts: left,
     currentPost: currentPost?.id === id ? null : currentPost,
     totalPosts: Math.max(0, totalPosts - (gone && isCounted(gone) ? 1 : 0)),
-    // The next page is requested behind a post that still exists.
+    // The cursor must be a post that still exists.
     cursor: cursor === id ? left.at(-1)?.id : cursor,
   });
 }

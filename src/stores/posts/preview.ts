@@ -5,8 +5,8 @@ import type { PreviewedPost } from '#blog/preview.ts';
 import { checkAgain } from '../account/auth.ts';
 
 /**
- * The page of a text as HTML, from the site's own renderer, which stores nothing.
- * @throws Error in words for the writer.
+ * Returns a post's page as HTML, rendered by the site's server without storing anything.
+ * @throws Error with a message for the writer.
  */
 export async function fetchPreview(post: PreviewedPost, signal: AbortSignal): Promise<string> {
   try {

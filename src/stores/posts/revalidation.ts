@@ -1,14 +1,13 @@
-/** Read your writes: after a write, the writer waits until the public pages are rendered again. */
+/** Makes a writer's change visible to the writer: a write resolves when the public pages are rendered again. */
 
 import { identityHeaders } from '#backend/browser.ts';
 
-/** Longest time that a writer waits for fresh pages. */
 const PATIENCE_MS = 10_000;
 
 /** Resolves when the pages that show this post are fresh. A failure is logged and does not fail the write. */
 export const revalidate = (slug: string): Promise<void> => ask({ slug });
 
-/** Resolves when no page shows the user's former name. A failure is logged. */
+/** Resolves when no page shows the user's former name. Logs failures. */
 export const revalidateAuthor = (): Promise<void> => ask({ author: true });
 
 async function ask(changed: { readonly slug: string } | { readonly author: true }): Promise<void> {

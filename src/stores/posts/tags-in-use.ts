@@ -9,7 +9,7 @@ export interface TagInUse {
 
 let asked: Promise<readonly TagInUse[]> | undefined;
 
-/** The tags in use, most used first, fetched once; empty if they cannot be fetched. */
+/** Returns the tags in use, most used first, fetched once; empty on failure. */
 export function tagsInUse(): Promise<readonly TagInUse[]> {
   asked ??= fetchTags().catch(() => {
     asked = undefined;
@@ -18,7 +18,7 @@ export function tagsInUse(): Promise<readonly TagInUse[]> {
   return asked;
 }
 
-/** Makes the next call fetch them again. */
+/** Clears the cache of `tagsInUse`. */
 export const forgetTags = (): void => {
   asked = undefined;
 };

@@ -12,9 +12,8 @@ import { TagsField } from './TagsField.tsx';
 interface PostDetailsProps {
   readonly values: Pick<FormValues, 'tags' | 'excerpt' | 'language' | 'featuredImageAlt'>;
   readonly onChange: (change: Partial<FormValues>) => void;
-  /** The current text, whose language is detected when the fields are opened. */
+  /** Returns the current text; its language is detected when the fields are opened. */
   readonly html: () => string;
-  /** The post is being sent. */
   readonly frozen: boolean;
 }
 
@@ -54,7 +53,7 @@ export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps
   );
 }
 
-/** The writer's own setting for all posts. */
+/** The writer's setting for all posts. */
 function TypographyField() {
   const [isOn, setOn] = useState(isTypographyOn);
   return (
@@ -65,7 +64,7 @@ function TypographyField() {
           checked={isOn}
           aria-describedby="typography-help"
           onChange={(event) => {
-            // The setting is no change of the post.
+            // The setting does not change the post.
             event.stopPropagation();
             setOn(event.currentTarget.checked);
             setTypographyOn(event.currentTarget.checked);
@@ -91,7 +90,7 @@ function LanguageField({ value, html, onChange }: LanguageFieldProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when the fields are opened.
   const told = useMemo(() => textLanguageOf(inertPage(html()).textContent ?? '')?.code ?? own, []);
   const names = useMemo(() => {
-    // A language set by another program is kept.
+    // Keeps a language set by another program.
     const codes = new Set([...POST_LANGUAGES, ...(value ? [value] : [])]);
     return Array.from(codes, (code) => [code, languageName(code, own)] as const).sort(([, a], [, b]) =>
       a.localeCompare(b, own),

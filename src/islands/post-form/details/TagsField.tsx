@@ -1,4 +1,4 @@
-/** The tags of a post: chips with buttons, and a combobox that suggests the tags in use (WAI-ARIA, editable combobox). */
+/** The tags of a post: chips with buttons, and a combobox that suggests tags in use (WAI-ARIA, editable combobox). */
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { detailText } from '#blog/messages/post-details.ts';
@@ -28,7 +28,6 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
   const isFull = tags.length >= TAGS_MOST;
   const suggestions = isOpen && !isFull ? matching(known, typed, tags) : [];
 
-  // A refused tag blocks sending.
   useEffect(() => input.current?.setCustomValidity(typed.trim() && fault), [typed, fault]);
 
   const add = (given: string) => {
@@ -56,7 +55,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
     if (!text.includes(',') || isFull) return setTyped(text);
     take(text);
   };
-  /** A pasted line may contain several tags. */
+  /** Takes several tags, because a pasted line may contain them. */
   const take = (text: string) => {
     const names = text.split(',').filter((name) => name.trim() !== '');
     if (names.length > 1 || (names[0] && isFull)) addAll(names);
@@ -148,7 +147,6 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
               }}
               onBlur={() => {
                 setOpen(false);
-                // A typed tag is not lost.
                 take(typed);
               }}
               onChange={({ currentTarget }) => type(currentTarget.value)}
@@ -193,7 +191,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
   );
 }
 
-/** Tags that start with the typed text come before those that contain it, the most used first. */
+/** Returns tags that start with the typed text, then those that contain it, each group by use. */
 function matching(known: readonly TagInUse[], typed: string, tags: readonly string[]): readonly TagInUse[] {
   const wanted = foldedTag(typed);
   const chosen = new Set(tags.map(foldedTag));

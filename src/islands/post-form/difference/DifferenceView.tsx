@@ -1,6 +1,6 @@
 /**
- * Shows the difference of two versions of a post: first its fields, then its text block by block, with the changed
- * words marked. `chooser` adds a choice to each difference.
+ * Shows the difference of two versions of a post: the fields, then the text block by block with changed words marked.
+ * `chooser` adds a choice to each difference.
  */
 
 import './difference.css';
@@ -14,13 +14,13 @@ import { MarkedWords } from './MarkedWords.tsx';
 import { tokensOf, wordsOf } from './tokens.ts';
 import { type WordChange, wordChanges } from './word-changes.ts';
 
-/** Names of the versions in a sentence, such as "the version on the server". */
+/** Names of the versions within a sentence, such as "the version on the server". */
 export interface VersionNames {
   readonly before: string;
   readonly after: string;
 }
 
-/** Renders the choice below a difference; `subject` is a field or the number of a row. */
+/** Renders the choice below a difference; `subject` is a field or a row number. */
 export type Chooser = (subject: FieldName | number, row: Row | undefined) => ReactNode;
 
 interface DifferenceViewProps {
@@ -29,7 +29,6 @@ interface DifferenceViewProps {
   readonly chooser?: Chooser;
 }
 
-/** Shows two versions without a choice. */
 export function DifferenceOf({ before, after, names }: { before: Version; after: Version; names: VersionNames }) {
   const difference = useMemo(() => differenceOf(before, after), [before, after]);
   return <DifferenceView difference={difference} names={names} />;

@@ -4,9 +4,9 @@ import { versionText } from '#blog/messages/versions.ts';
 import { currentSite } from '#stores/site.ts';
 
 interface FeaturedPictureProps {
-  /** Id of a stored file, empty for none; or a file of this device. */
+  /** Id of a stored file (empty for none), or a file on this device. */
   readonly picture: string | File;
-  /** Read out before the picture to say which side it belongs to. */
+  /** Read out before the picture to name its side. */
   readonly label: string;
 }
 

@@ -1,5 +1,3 @@
-/** Renders a block with its changed words in `del` and `ins`, which are also announced to screen readers. */
-
 import { Fragment, type ReactNode } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
 import type { Token } from './tokens.ts';
@@ -54,7 +52,7 @@ function linesOf(changes: readonly WordChange[]): Line[] {
   return lines.filter(({ begin, runs }) => runs.length > 0 || begin?.token.text || (begin && begin.kind !== 'same'));
 }
 
-/** Groups words with equal marks. Notes are shown only in changes. */
+/** Groups words with equal marks. Notes are shown only within changes. */
 function shown(tokens: readonly Token[], withNotes: boolean): ReactNode[] {
   const groups: Token[][] = [];
   for (const token of tokens) {
@@ -88,7 +86,7 @@ function piece(group: readonly Token[]): ReactNode {
     .reduce<ReactNode>((inner, mark) => marked(mark, inner), group.map(({ text }) => text).join(''));
 }
 
-/** `del` and `u` are rendered as spans, because they would look like changes. */
+/** Renders `del` and `u` as spans, because they would look like changes. */
 function marked(mark: string, inner: ReactNode): ReactNode {
   if (mark === '') return inner;
   if (mark === 'a') return <span className="difference-link">{inner}</span>;

@@ -7,12 +7,12 @@ export type Row =
   | { readonly kind: 'removed'; readonly before: Block; readonly after?: undefined }
   | { readonly kind: 'added'; readonly after: Block; readonly before?: undefined };
 
-/** Two blocks with a smaller share of common words count as removed and added, not as changed. */
+/** Two blocks with a lower similarity count as removed and added, not as changed. */
 const ALIKE = 0.4;
-/** Number of pairs that are compared in one gap; larger gaps are paired by position. */
+/** Maximum number of compared pairs in one gap; larger gaps are paired by position. */
 const MOST_PAIRS = 10_000;
 
-/** The aligned versions in reading order; removed blocks come before added ones. */
+/** Returns the aligned versions in reading order; removed blocks come before added ones. */
 export function align(before: readonly Block[], after: readonly Block[]): Row[] {
   const rows: Row[] = [];
   let removed: Block[] = [];
@@ -40,7 +40,7 @@ export function align(before: readonly Block[], after: readonly Block[]): Row[] 
   return rows;
 }
 
-/** Pairs similar blocks in order, so that the sum of their similarity is greatest. */
+/** Pairs similar blocks in order, maximising the sum of their similarity. */
 function pairUp(removed: readonly Block[], added: readonly Block[]): Row[] {
   const rows: Row[] = [];
   let [left, right] = [0, 0];
@@ -70,7 +70,7 @@ function pairs(removed: readonly Block[], added: readonly Block[]): [number, num
       value(place, place),
     );
   }
-  // best[i][j] is the greatest similarity of what begins at i and j.
+  // best[i][j] is the greatest similarity of the blocks from i and j on.
   const best = removed.map(() => new Array<number>(added.length + 1).fill(0));
   best.push(new Array<number>(added.length + 1).fill(0));
   const at = (i: number, j: number) => best[i]?.[j] ?? 0;
@@ -107,7 +107,7 @@ function wordCountsOf({ tokens }: Block): WordCounts {
   return { words, size };
 }
 
-/** Similarity from 0, no common word, to 1, the same words. */
+/** Returns the similarity from 0 (no common word) to 1 (the same words). */
 function likeness(one: WordCounts, other: WordCounts): number {
   if (one.size + other.size === 0) return 1;
   let shared = 0;

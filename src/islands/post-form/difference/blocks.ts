@@ -1,14 +1,12 @@
-/** Splits stored HTML into the blocks by which versions are compared and merged. */
-
 import { canonicalForm, isInline } from '../editor/html/canonical-form.ts';
 import { inertContent } from '../editor/html/inert-document.ts';
 import { htmlIn } from '../editor/html/serialize-rules.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 export interface Block {
-  /** HTML of the block with the white space behind it; all blocks joined are the text. */
+  /** HTML of the block with the white space after it; all blocks joined give the text. */
   readonly html: string;
-  /** Equal for blocks with equal content, however they are written. */
+  /** Equal for blocks with equal content, even if their HTML differs. */
   readonly key: string;
   readonly tokens: readonly Token[];
 }

@@ -10,14 +10,13 @@ export interface Version extends FormInput {
   readonly featuredImage?: string | File | undefined;
 }
 
-/** The content is compared block by block. */
+/** Excludes the content, which is compared block by block. */
 export type FieldName = Exclude<PostFieldName, 'content'>;
 
 export interface Difference {
   readonly before: Version;
   readonly after: Version;
   readonly fields: readonly FieldName[];
-  /** All blocks of both texts. */
   readonly rows: readonly Row[];
   readonly isEmpty: boolean;
 }

@@ -1,5 +1,3 @@
-/** The shortest edit script between two sequences, used for blocks and for words. */
-
 import { diffArrays } from 'diff';
 
 export interface Step {
@@ -7,12 +5,12 @@ export interface Step {
   readonly count: number;
 }
 
-/** Number of differing items; longer scripts replace everything. */
+/** Number of differing items; beyond it everything is replaced. */
 const MOST_EDITS = 1000;
 
-/** The steps from `before` to `after`; items with equal names are equal. */
+/** Returns the steps from `before` to `after`; items with equal names are equal. */
 export function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
-  // Numbers are compared faster than strings.
+  // Comparing numbers is faster than comparing strings.
   const numbers = new Map<string, number>();
   const numbered = (names: readonly string[]) =>
     names.map((name) => {

@@ -1,22 +1,21 @@
-/** Merges two versions: computes which choices are clear, and the result of all choices. */
+/** Merges two versions: makes the clear choices, and builds the result of all choices. */
 
 import { sameValue } from '#blog/post.ts';
 import { blocksOf } from './blocks.ts';
 import type { Difference, FieldName, Version } from './compute-difference.ts';
 
-/** A field, or the number of a row. */
 export type Subject = FieldName | number;
 export type Side = 'before' | 'after' | 'both';
 export type Choices = ReadonlyMap<Subject, Side>;
 
-/** All differences in the order in which they are shown. */
+/** Returns all differences in display order. */
 export function subjectsOf({ fields, rows }: Difference): Subject[] {
   return [...fields, ...rows.flatMap(({ kind }, place) => (kind === 'same' ? [] : [place]))];
 }
 
 /**
- * Chooses the side that changed where only one side differs from `base`, the version that both began with. Changes of
- * both sides stay open.
+ * Chooses the changed side where only one side differs from `base`, the common ancestor. Changes on both sides stay
+ * open.
  */
 export function clearChoices({ before, after, fields, rows }: Difference, base: Version): Choices {
   const choices = new Map<Subject, Side>();
@@ -28,7 +27,7 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
   rows.forEach((row, place) => {
     if (row.kind === 'same') return;
     const [old, now] = [row.before, row.after].map((block) => block && known.has(block.key));
-    // A block of the base that is missing on one side was removed there.
+    // A base block that is missing on one side was removed there.
     if (row.kind === 'removed') choices.set(place, old ? 'after' : 'before');
     else if (row.kind === 'added') choices.set(place, now ? 'before' : 'after');
     else if (now) choices.set(place, 'before');
@@ -44,8 +43,8 @@ export const allOn = (difference: Difference, side: 'before' | 'after'): Choices
   new Map(subjectsOf(difference).map((subject) => [subject, side]));
 
 /**
- * The version that results from the choices. A difference without a choice keeps both sides, so that nothing is lost
- * unseen.
+ * Returns the version that results from the choices. A difference without a choice keeps both sides, so that nothing
+ * is lost.
  */
 export function merged(difference: Difference, choices: Choices): Version {
   const { before, after, rows, fields } = difference;
@@ -58,7 +57,7 @@ export function merged(difference: Difference, choices: Choices): Version {
   const chosen = Object.fromEntries(
     fields.map((name) => [name, (choices.get(name) === 'before' ? before : after)[name]]),
   );
-  // If all choices are on one side, its text is kept to the letter.
+  // If all choices are on one side, its text is kept unchanged.
   const text = whole('after') ? after.content : whole('before') ? before.content : content.join('');
   return { ...after, ...chosen, content: text };
 }

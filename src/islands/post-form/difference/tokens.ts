@@ -1,16 +1,15 @@
-/** Splits a block of HTML into words, pictures and line breaks, in which two versions of it are compared. */
+/** Splits a block of HTML into words, pictures and line breaks, the units in which versions are compared. */
 
-/** A visible item, or a note about the formatting. */
+/** A visible item, or a note about formatting. */
 export interface Token {
   readonly kind: 'word' | 'space' | 'break' | 'picture' | 'note';
-  /** The word, the picture's description, the beginning of a line, or the note. */
+  /** The word, the picture's description, the start of a line, or the note. */
   readonly text: string;
   /** Names of the surrounding marks in a fixed order, such as `em strong`. */
   readonly marks: string;
-  /** Compared but not shown, such as a picture's address and size. */
+  /** Compared but not shown, such as the address and size of a picture. */
   readonly more: string;
   readonly src?: string;
-  /** Indentation of the line. */
   readonly depth?: number;
 }
 
@@ -19,7 +18,7 @@ export const keyOfToken = ({ kind, text, marks, more }: Token): string => [kind,
 const MARKS = new Set(['strong', 'em', 'del', 'u', 'sub', 'sup', 'mark', 'code', 'a']);
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** The tokens of sibling nodes that form one block. */
+/** Returns the tokens of sibling nodes that form one block. */
 export function tokensOf(nodes: readonly Node[]): Token[] {
   const writer = new TokenWriter();
   for (const node of nodes) writer.take(node);
@@ -36,7 +35,6 @@ class TokenWriter {
   readonly tokens: Token[] = [];
   #marks: string[] = [];
   #depth = 0;
-  /** The current line is empty. */
   #fresh = true;
 
   take(node: Node): void {
@@ -50,7 +48,6 @@ class TokenWriter {
       if (at > 0) this.#add('break', '');
       for (const { segment } of segmenter.segment(line)) {
         const isSpace = /^\s+$/.test(segment);
-        // White space between blocks is skipped.
         if (isSpace && this.#fresh && !asItIs) continue;
         this.#add(isSpace ? 'space' : 'word', segment);
       }
@@ -134,7 +131,7 @@ function bulletOf(item: Element): string {
   return `${[...list.children].indexOf(item) + Number(list.getAttribute('start') ?? 1)}.`;
 }
 
-/** A note about the type of a block, shown only in changes. */
+/** Returns a note about the type of a block, shown only within changes. */
 function formOf(element: Element, tag: string): string | undefined {
   if (/^h\d$/.test(tag)) return `[H${tag.slice(1)}]`;
   if (tag === 'blockquote') return '[“ ”]';

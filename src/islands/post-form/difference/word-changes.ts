@@ -17,7 +17,7 @@ export function wordChanges(before: readonly Token[], after: readonly Token[]): 
   return gathered(changes);
 }
 
-/** White space between two changes belongs to the change: "quick brown" → "slow red" is one change. */
+/** Merges changes separated only by white space: "quick brown" → "slow red" is one change. */
 function gathered(changes: readonly WordChange[]): WordChange[] {
   const result: WordChange[] = [];
   let removed: Token[] = [];

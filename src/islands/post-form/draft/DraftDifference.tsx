@@ -1,5 +1,3 @@
-/** Compares a draft with the published post; computed when it is opened. */
-
 import { useEffect, useMemo, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';

@@ -16,18 +16,17 @@ import type { DraftKeeper } from './use-draft.ts';
 interface DraftOfferProps {
   readonly recovered: readonly RecoveredDraft[];
   readonly keeper: DraftKeeper;
-  /** The published post; undefined while a new one is written. */
   readonly post: Post | undefined;
-  /** The offer stands above the title, because it was there before the form. */
+  /** True above the title, for drafts found before the form was shown. */
   readonly isAbove: boolean;
   /**
-   * Puts the draft into the form. `isOurs` is true where no open tab writes it and all its pictures came along, so that
-   * it can be dropped afterwards.
+   * Puts the draft into the form. `isOurs` is true if no open tab is editing it and all its pictures were read, so
+   * that it can be deleted afterwards.
    */
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
-/** The offer above the title. It keeps its height when it is answered, so that nothing below moves. */
+/** The offer above the title. It keeps its height after an answer, so that nothing below moves. */
 function OfferAbove({ children }: { children: ReactNode }) {
   const [height, setHeight] = useState(0);
   const keep = ({ currentTarget }: { currentTarget: HTMLElement }) => {
@@ -61,7 +60,7 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   const [wasRefused, setRefused] = useState(false);
   const shown = useRef<string>(undefined);
   const left = recovered.filter(({ draft }) => !passed.has(draft.copy));
-  // The offered draft stays the same while others come in from other tabs.
+  // The offered draft stays the same while other tabs add drafts.
   const offered = left.find(({ draft }) => draft.copy === shown.current) ?? left[0];
   shown.current = offered?.draft.copy;
   const hasArrived = useSent(post ? undefined : offered?.draft);
@@ -94,7 +93,7 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   const discard = async () => {
     const pictures = await picturesOf(draft);
     pass(draft.copy);
-    // Undo cannot bring back pictures that were not read, so the draft stays.
+    // Undo cannot restore pictures that were not read, so the draft stays.
     if (pictures) await deleteDraft(draft);
     setUndo(() => async () => {
       if (pictures) {
@@ -145,7 +144,7 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   );
 }
 
-/** True once the backend is known to have the draft of a new post. */
+/** Returns true once the backend is known to have the draft of a new post. */
 function useSent(draft: Draft | undefined): boolean {
   const [sent, setSent] = useState<Draft>();
   useEffect(() => {

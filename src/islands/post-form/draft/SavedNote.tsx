@@ -1,5 +1,3 @@
-/** Shows when the draft was saved on this device or why it was not, and whether the browser is offline. */
-
 import { useEffect, useState } from 'react';
 import { draftText } from '#blog/messages.ts';
 import { timeText } from '../format-time.ts';

@@ -1,49 +1,48 @@
-/** Drafts of unpublished posts on this device, in IndexedDB (decision 014). */
+/** Stores drafts of posts on this device, in IndexedDB (decision 014). */
 
 import { type FormInput, formInput } from '#blog/post.ts';
 import { within } from './within.ts';
 
 export interface DraftFields extends FormInput {
   readonly slug: string;
-  /** True if the writer chose the slug. */
+  /** True if the writer edited the slug. */
   readonly slugEdited: boolean;
 }
 
 export interface DraftLocation {
   readonly userId: string;
-  /** Slug of the post; empty for a new one. */
   readonly post: string;
 }
 
 export interface Draft extends DraftLocation, DraftFields {
-  /** Name among the drafts of this post: each tab writes one. */
+  /** Distinguishes drafts of the same post: each tab writes its own. */
   readonly copy: string;
   /** Unix time in milliseconds. */
   readonly savedAt: number;
-  /** `$updatedAt` of the version that was edited; undefined for a new post. */
+  /** `$updatedAt` of the edited version; undefined for a new post. */
   readonly basedOn?: string | undefined;
-  /** A featured image was chosen. It is stored with the draft, as are pictures of the text that are not uploaded yet. */
+  /** True if a featured image was chosen. It is stored with the draft, like text pictures that are not uploaded yet. */
   readonly picture: boolean;
 }
 
 export type WriteResult = 'kept' | 'full' | 'refused';
 
-/** Address of the featured image among the pictures of a draft; those of the text have the one that the text names. */
+/** Key of the featured image among a draft's pictures; pictures in the text are keyed by their address. */
 export const FEATURED = '';
 
-/** Milliseconds after which a draft is pruned; pictures that it names are swept later (decision 015). */
+/** Milliseconds until a draft is pruned; pictures that it names are swept later (decision 015). */
 export const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
-/** Milliseconds to wait for the database to be opened and words to be read or written. */
+/** Timeout in milliseconds for opening the database and for reading or writing text. */
 const WORDS_MS = 3000;
 
-/** Milliseconds to wait for pictures, which take a slow disk seconds. */
+/** Timeout in milliseconds for pictures, which take seconds on a slow disk. */
 const PICTURES_MS = 15_000;
 
-/** Key of a draft and of its featured image; the key of a picture in the text has its address appended. */
+/** Key of a draft and of its featured image; the key of a picture in the text ends with its address. */
 type Key = [userId: string, post: string, copy: string];
 
-/** Pictures have a separate store, so that megabytes are not written again with each word. */
+/** Pictures have a separate store, so that saving text does not rewrite megabytes. */
 const STORES = ['drafts', 'pictures'] as const;
 
 let opening: Promise<IDBDatabase> | undefined;
@@ -64,7 +63,7 @@ function database(): Promise<IDBDatabase> {
     const opened = answered(request);
     opening = within(WORDS_MS, opened);
     opening.then((db) => {
-      // A later version of the site wants to upgrade the database; the next write opens it again.
+      // A newer version of the site wants to upgrade the database; the next write opens it again.
       db.onversionchange = () => {
         db.close();
         forget();
@@ -94,7 +93,7 @@ async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) =
   await done;
 }
 
-/** Runs `change` and commits at once, because a page that is being closed gets no success events. */
+/** Runs `change` and commits at once, because a closing page gets no success events. */
 function changeNow(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void): Promise<void> {
   return change((drafts, pictures) => {
     work(drafts, pictures);
@@ -106,10 +105,10 @@ async function read<T>(store: (typeof STORES)[number], ask: (store: IDBObjectSto
   return answered(ask((await database()).transaction(store).objectStore(store)));
 }
 
-/** Number of times that this page created the database, each of which means that everything stored before is gone. */
+/** Returns how often this page created the database; each creation means that all stored drafts are gone. */
 export const databaseCreations = (): number => made;
 
-/** Never throws. */
+/** Writes the text of a draft. Never throws. */
 export async function writeDraft(draft: Draft): Promise<WriteResult> {
   try {
     await within(
@@ -123,7 +122,9 @@ export async function writeDraft(draft: Draft): Promise<WriteResult> {
   }
 }
 
-/** A picture as stored: WebKitGTK never answers a transaction that stores a `File`, and private windows refuse one. */
+/**
+ * A picture as stored: WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one.
+ */
 interface StoredPicture {
   readonly name: string;
   readonly type: string;
@@ -139,8 +140,8 @@ const stored = async (file: File): Promise<StoredPicture> => ({
 const restored = ({ bytes, name, type }: StoredPicture): File => new File([bytes], name, { type });
 
 /**
- * Stores pictures of a draft under their addresses and deletes others, unless the draft was deleted meanwhile. Gives
- * `refused` if this browser does not answer. Never throws.
+ * Stores a draft's pictures under their addresses and deletes its other pictures, unless the draft was deleted
+ * meanwhile. Returns `refused` if the browser does not respond. Never throws.
  */
 export async function writePictures(
   draft: DraftKey,
@@ -166,7 +167,7 @@ export async function writePictures(
 
 const isFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
 
-/** The stored pictures of a draft by their addresses; undefined if they cannot be read. Never throws. */
+/** Returns a draft's stored pictures by address; undefined if they cannot be read. Never throws. */
 export async function picturesOf(draft: DraftKey): Promise<ReadonlyMap<string, File> | undefined> {
   try {
     const range = allOf(draft);
@@ -184,7 +185,7 @@ export async function picturesOf(draft: DraftKey): Promise<ReadonlyMap<string, F
   }
 }
 
-/** Drops a draft with its pictures. Never throws: whatever remains is pruned later. */
+/** Deletes a draft with its pictures. Never throws: leftovers are pruned later. */
 export async function deleteDraft(draft: DraftKey): Promise<void> {
   try {
     await within(
@@ -199,21 +200,21 @@ export async function deleteDraft(draft: DraftKey): Promise<void> {
   }
 }
 
-/** The drafts of a post, newest first; empty where this browser stores none. */
+/** Returns the drafts of a post, newest first; empty if the browser stores none. */
 export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => draftsUnder([userId, post]);
 
-/** All drafts of a user, of new posts and of others, newest first; empty where this browser stores none. */
+/** Returns all drafts of a user, newest first; empty if the browser stores none. */
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
 
 async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   try {
-    // An array sorts after every string: the range holds every key that begins with this one.
+    // An array sorts after every string, so the range includes every key with this prefix.
     const range = IDBKeyRange.bound([...key], [...key, []]);
     const drafts: Draft[] = await within(
       WORDS_MS,
       read('drafts', (store) => store.getAll(range)),
     );
-    // An older draft lacks fields that were added since.
+    // Older drafts lack fields that were added later.
     const whole = drafts.map((draft) => ({ ...draft, ...formInput(draft) }));
     return whole.sort((one, other) => other.savedAt - one.savedAt);
   } catch (error) {
@@ -222,7 +223,7 @@ async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   }
 }
 
-/** Drops drafts that are older than 90 days at `now`, of all users of this browser. Never throws. */
+/** Deletes all users' drafts that are older than 90 days at `now`. Never throws. */
 export async function pruneDrafts(now: number): Promise<void> {
   try {
     await change((drafts, pictures) => {
@@ -240,7 +241,7 @@ export async function pruneDrafts(now: number): Promise<void> {
   }
 }
 
-/** `randomUUID` is missing on plain http. */
+/** Returns a random name. `randomUUID` is missing on plain http. */
 export const newDraftName = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
 type DraftKey = Pick<Draft, 'userId' | 'post' | 'copy'>;
@@ -250,5 +251,5 @@ const pictureKey = (draft: DraftKey, address: string): readonly string[] =>
 
 const keyOf = ({ userId, post, copy }: DraftKey): Key => [userId, post, copy];
 
-/** The range of the featured image and of pictures in the text: an array sorts after every string. */
+/** Covers the featured image and the pictures in the text, because an array sorts after every string. */
 const allOf = (draft: DraftKey) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);

@@ -1,26 +1,26 @@
-/** Tells other tabs of this browser which drafts are being written and which have changed. */
+/** Tells other tabs of this browser which drafts are open and which have changed. */
 
 import type { DraftLocation } from './draft-store.ts';
 import { within } from './within.ts';
 
 const CHANNEL = 'common-ink:drafts';
 
-/** Milliseconds to wait for the page before a reload. */
+/** Milliseconds to wait for the page before a reload to release its lock. */
 const CLAIM_MS = 300;
 
-/** Milliseconds to wait for the Web Locks API; a browser that does not answer is treated as one without it. */
+/** Timeout in milliseconds for the Web Locks API; a browser that does not respond counts as one without it. */
 const ANSWER_MS = 1000;
 
 /**
- * Marks `copy` as being written by this tab until the returned function is called or the tab is closed. That function
- * resolves when the mark is gone for all tabs.
+ * Locks `copy` for this tab until the returned function is called or the tab is closed. That function resolves when
+ * the lock is released for all tabs.
  */
 export function lockDraft(copy: string): () => Promise<void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Plain http outside localhost has no locks: a draft of an open tab is offered like one left behind.
+  // Plain http outside localhost has no locks: the draft of an open tab is then offered like an abandoned one.
   const locked = navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
   return async () => {
     release();
@@ -32,8 +32,8 @@ export function lockDraft(copy: string): () => Promise<void> {
 const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promise.resolve(locked)).catch(() => {});
 
 /**
- * Takes over a draft that this tab wrote before a reload: marks it like `lockDraft` and gives what removes the mark.
- * Undefined while another tab writes it, as the first one of a duplicated tab does, or where that cannot be told.
+ * Locks a draft that this tab wrote before a reload and returns the function that releases it. Undefined if another
+ * tab holds the lock, such as the original of a duplicated tab, or if that is unknown.
  */
 export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {
@@ -44,7 +44,6 @@ export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefi
           await given(request);
         }),
       );
-    // The page before the reload may not have let go yet.
     const signal = AbortSignal.timeout(CLAIM_MS);
     signal.onabort = () => resolve(undefined);
     const request = navigator.locks?.request(lockOf(copy), { signal }, claim);
@@ -53,7 +52,7 @@ export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefi
   });
 }
 
-/** The drafts that open tabs are writing; none if the browser does not say. Never throws. */
+/** Returns the drafts that are open in tabs; none if the browser does not say. Never throws. */
 export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
   const asked = within(ANSWER_MS, Promise.resolve(navigator.locks?.query()));
   const { held = [], pending = [] } = (await asked.catch(() => undefined)) ?? {};
@@ -66,7 +65,7 @@ export interface Tabs {
   readonly leave: () => void;
 }
 
-/** Calls `onChange` when another tab writes or drops a draft of the same post. */
+/** Calls `onChange` when another tab writes or deletes a draft of the same post. */
 export function joinTabs({ userId, post }: DraftLocation, onChange: () => void): Tabs {
   const place = JSON.stringify([userId, post]);
   const channel = new BroadcastChannel(CHANNEL);
@@ -74,14 +73,14 @@ export function joinTabs({ userId, post }: DraftLocation, onChange: () => void):
   return { notify: () => channel.postMessage(place), leave: () => channel.close() };
 }
 
-/** Tells all open forms of the post, that of this page among them, that its drafts have changed. */
+/** Tells all open forms of the post, including this page's, that its drafts have changed. */
 export function notifyTabs(location: DraftLocation): void {
   const tabs = joinTabs(location, () => {});
   tabs.notify();
   tabs.leave();
 }
 
-/** The draft that this page wrote before it was reloaded: a reload keeps the history state, and no other visit has it. */
+/** Returns the draft that this page wrote before a reload, from the history state, which only a reload keeps. */
 export const notedDraft = (): unknown => history.state?.draft;
 
 export function noteDraft(copy: string): void {

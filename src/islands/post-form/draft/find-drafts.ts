@@ -1,6 +1,6 @@
 /**
- * Tells the words that this page wrote before it was loaded again from drafts that the form may offer: those of closed
- * tabs, and those that another open tab is writing.
+ * Distinguishes the draft that this page wrote before a reload from drafts to offer: those of closed tabs, and those
+ * open in other tabs.
  */
 
 import { formInput, type Post, sameFormValues } from '#blog/post.ts';
@@ -11,28 +11,27 @@ import { type Draft, deleteDraft, FEATURED, picturesOf } from './draft-store.ts'
 import { claimDraft, openDrafts } from './draft-tabs.ts';
 
 export interface OpenedDraft {
-  /** Its content has the pictures under addresses of this page, from which they are uploaded. */
+  /** Its content refers to pictures by object URLs, from which they are uploaded. */
   readonly draft: Draft;
   readonly picture: File | undefined;
-  /** All its pictures by the addresses under which they are stored. */
+  /** All pictures of the draft by the addresses under which they are stored. */
   readonly stored: ReadonlyMap<string, File>;
-  /** False if the pictures could not be read: the draft has to stay for them. */
+  /** False if the pictures could not be read: the draft must then be kept. */
   readonly isWhole: boolean;
 }
 
 export interface RecoveredDraft {
   readonly draft: Draft;
-  /** An open tab is writing it. */
   readonly isOpen: boolean;
 }
 
 export interface FoundDrafts {
-  /** The draft that this page wrote before it was reloaded; `release` lets other tabs have it. */
+  /** The draft that this page wrote before a reload; `release` unlocks it for other tabs. */
   readonly own?: OpenedDraft & { readonly release: () => Promise<void> };
   readonly recovered: readonly RecoveredDraft[];
 }
 
-/** Chooses among the drafts of a post; `noted` is the one that this page wrote before it was loaded again. */
+/** Returns this page's own draft and the drafts to offer; `noted` is the one that this page wrote before a reload. */
 export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FoundDrafts> {
   const drafts = kept.map((draft) => completed(draft, post));
   const last = drafts.find(({ copy }) => copy === noted);
@@ -51,13 +50,13 @@ async function claimed(last: Draft): Promise<FoundDrafts['own']> {
   return undefined;
 }
 
-/** False where the writer has to be asked: the post was changed meanwhile, or has arrived. */
+/** Returns false if the writer must be asked, because the post was changed or created meanwhile. */
 async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   if (post) return draft.basedOn === post.updatedAt && differs(draft, post);
   return !(await isSent(draft).catch(() => false));
 }
 
-/** True for a draft of a new post that the backend already has: the page was left before the answer arrived. */
+/** Returns true if the backend already has the draft of a new post: the page was left before the response. */
 export async function isSent(draft: Draft): Promise<boolean> {
   const there = isSlug(draft.slug) ? await findPost(draft.slug) : undefined;
   if (!there || there.userId !== draft.userId) return false;
@@ -73,17 +72,17 @@ export async function openDraft(draft: Draft): Promise<OpenedDraft> {
   return { draft: { ...draft, content }, picture: stored.get(FEATURED), stored, isWhole: found !== undefined };
 }
 
-/** Those of `drafts` that may be offered. Drafts of a new post that another tab is writing are left out. */
+/** Returns the drafts that may be offered. Drafts of a new post that are open in another tab are left out. */
 export async function recoverable(kept: readonly Draft[], post: Post | undefined): Promise<readonly RecoveredDraft[]> {
   const drafts = kept.map((draft) => completed(draft, post));
   const open = await openDrafts();
   const tellApart = drafts.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
-  // The backend has these words: the draft is left from an update whose answer was lost.
+  // The backend has this text: the draft remains from an update whose response was lost.
   for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void deleteDraft(draft);
   return tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen));
 }
 
-/** A draft that was written before a post had some field says nothing of it: there the post's own holds. */
+/** Fills fields that are missing in an older draft from the post. */
 const completed = (draft: Draft, post: Post | undefined): Draft => ({ ...formInput(post ?? {}), ...draft });
 
 const differs = (draft: Draft, post: Post) => draft.picture || !sameFormValues(draft, post);

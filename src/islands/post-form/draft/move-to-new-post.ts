@@ -1,4 +1,4 @@
-/** Turns drafts of a deleted post into drafts of a new one, because its form can no longer be opened. */
+/** Turns drafts of a deleted post into drafts of a new one, because its form cannot be opened again. */
 
 import {
   type Draft,

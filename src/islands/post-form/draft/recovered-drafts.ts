@@ -1,5 +1,3 @@
-/** Finds drafts on this device before the form is shown and while it is open. */
-
 import { useEffect, useState } from 'react';
 import type { Post } from '#blog/post.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
@@ -10,14 +8,14 @@ import type { FoundDrafts, RecoveredDraft } from './find-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 export interface FormStart extends FoundDrafts {
-  /** The component that offers the recovered drafts, if there are any. */
+  /** The component that offers the recovered drafts; undefined if there are none. */
   readonly Offer?: typeof DraftOffer;
 }
 
 /** Milliseconds that the form waits for drafts; later ones are offered below the text, where they move nothing. */
 const PATIENCE_MS = 1000;
 
-/** Loads the code that reads drafts, if there are any. */
+/** Loaded only if there are drafts. */
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
 
 export async function findDrafts(location: DraftLocation, post: Post | undefined): Promise<FormStart> {
@@ -31,7 +29,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   const looked = look();
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const found = await Promise.race([looked, late]).catch(report);
-  // The look at the form's beginning took the claimed draft for that of an open tab.
+  // The late search claimed this page's draft, so that the form took it for an open tab's: it is released.
   if (!found)
     looked
       .then(({ own }) => own?.release())
@@ -40,7 +38,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   return found ?? { recovered: [] };
 }
 
-/** The drafts that the form may offer: `initial` ones, then the current ones. */
+/** Returns the drafts that the form may offer: first `initial`, then the current ones. */
 export function useRecoveredDrafts(
   { location, isOwn, changes }: DraftKeeper,
   post: Post | undefined,
@@ -54,7 +52,7 @@ export function useRecoveredDrafts(
       const others = (await draftsAt(location)).filter(({ copy }) => !isOwn(copy));
       if (others.length === 0) return [];
       const finder = await loadFinder().catch(report);
-      // Without a look at other tabs each may be open in one: it is offered, and never dropped.
+      // Without this check any draft may be open in another tab: it is offered but never deleted.
       return finder ? finder.recoverable(others, post) : others.map((draft) => ({ draft, isOpen: true }));
     };
     look().then((now) => !ended && setFound(now), report);

@@ -1,4 +1,4 @@
-/** Keeps the draft on this device in step with the form, and asks before unsaved words are left. */
+/** Keeps the draft on this device in step with the form, and asks before the user leaves unsaved text. */
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { localFile } from '../editor/pictures/local-files.ts';
@@ -23,13 +23,13 @@ import { within } from './within.ts';
 /** Milliseconds from the first unsaved change until the draft is written, at the next idle moment. */
 const DELAY_MS = 400;
 
-/** Milliseconds to wait for the deletion of a published draft before the page is left. */
+/** Milliseconds to wait for the deletion of a published draft before leaving the page. */
 const END_MS = 1000;
 
 export type SaveResult = WriteResult | 'without-picture';
 
 export interface Saved {
-  /** Time of the last write to the minute; undefined before the first. */
+  /** Time of the last write, updated once a minute; undefined before the first. */
   readonly at: number | undefined;
   readonly result: SaveResult;
 }
@@ -43,21 +43,21 @@ export interface DraftKeeper {
   readonly location: DraftLocation;
   readonly isOwn: (copy: string) => boolean;
   readonly saved: Saved | undefined;
-  /** Counts changes of this post's drafts by other tabs, and drafts that this tab set aside. */
+  /** Counts draft changes by other tabs, and drafts that this tab set aside. */
   readonly changes: number;
   readonly touched: () => void;
-  /** Writes the draft if it is not up to date. Gives the result of the last write, with all its pictures. */
+  /** Writes the draft if it is out of date. Returns the result of the last write, including all pictures. */
   readonly save: () => Promise<SaveResult>;
   /**
-   * Leaves unsaved words behind as a separate draft, before other words replace those in the form. Gives false when
-   * this device refused them.
+   * Saves unsaved text as a separate draft before other text replaces it in the form. Returns false if this device
+   * refused.
    */
   readonly setAside: () => Promise<boolean>;
-  /** Drops the draft and stops asking before the page is left: the words were published or discarded. */
+  /** Deletes the draft and stops asking before the page is left, after publishing or discarding. */
   readonly done: () => Promise<void>;
 }
 
-/** Keeps the draft of one post, going on with `own`. `collect` gives the state of the form. */
+/** Keeps the draft of one post, continuing `own`. `collect` returns the state of the form. */
 export function useDraft(userId: string, post: string, own: FoundDrafts['own'], collect: () => FormState): DraftKeeper {
   const location = useMemo(() => ({ userId, post }), [userId, post]);
   const [saved, setSaved] = useState<Saved | undefined>(own && { at: own.draft.savedAt, result: 'kept' });
@@ -86,15 +86,15 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     const draft = { ...words, ...location, copy: now.copy, savedAt: at, picture: Boolean(picture) };
     const result = await writeDraft(draft);
     if (databaseCreations() !== made) {
-      // The database was deleted under the form: pictures have to be written again.
+      // The database was deleted while the form was open, so the pictures must be written again.
       Object.assign(now, { pending: true, keepPictures: pictureKeeper() });
       return save();
     }
     const isWhole = result !== 'kept' || (await keepPictures(draft, picture));
     const shown: SaveResult = isWhole ? result : 'without-picture';
-    // A later save or `done` has a newer result to show.
+    // A later save or `done` has a newer result.
     if (turn !== now.turn) return shown;
-    // The time is updated once a minute: rendering anything beside a long text costs as much as a letter.
+    // The time changes once a minute, because rendering beside a long text costs as much as a typed letter.
     const next = { at: hasWords(shown) ? at : now.told?.at, result: shown };
     if (now.told?.result !== shown || minute(now.told.at) !== minute(next.at)) {
       now.told = next;
@@ -113,7 +113,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
 
   const setAside = useCallback(async () => {
     if (!state.current.unsaved) return true;
-    // The last write may be under way still, or have failed for a reason that is gone.
+    // The last write may still be running, or may have failed for a reason that no longer applies.
     state.current.pending = true;
     if (!hasWords(await save())) return false;
     const next = newDraftName();
@@ -149,7 +149,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
       if (!persisted) return;
       leave = lockDraft(copy);
       look();
-      // The draft may have been sent or dropped meanwhile, but the words are still in this form.
+      // The draft may have been sent or deleted meanwhile, but the text is still in this form.
       state.current.pending = state.current.unsaved;
       void save();
     };
@@ -158,7 +158,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     return () => {
       window.removeEventListener('pagehide', hide);
       window.removeEventListener('pageshow', back);
-      // A draft that was set aside is offered from then on.
+      // Offers the draft that was set aside.
       void leave().then(look);
     };
   }, [copy, save, own]);
@@ -168,7 +168,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
       void save();
       if (state.current.unsaved) event.preventDefault();
     };
-    // Phones give a page no later moment than these events.
+    // Phones may kill a page without any later event.
     const hide = () => void save();
     const turn = () => document.visibilityState === 'hidden' && hide();
     window.addEventListener('beforeunload', ask);
@@ -185,12 +185,12 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
-/** Pictures whose write got no answer: a second attempt would wait behind the first. */
+/** Pictures whose write never completed; a second attempt would wait behind the first. */
 const unanswered = new WeakSet<File>();
 
 /**
- * Writes and deletes the stored pictures of one draft as its form changes, one write at a time. `given` holds the pictures
- * already stored. The returned function resolves to true once all of the form's pictures are stored.
+ * Writes and deletes the stored pictures of one draft as its form changes, one write at a time. `given` holds the
+ * pictures already stored. The returned function resolves to true once all pictures of the form are stored.
  */
 function pictureKeeper(given?: ReadonlyMap<string, File>) {
   const stored = new Map(given);
@@ -219,7 +219,7 @@ function pictureKeeper(given?: ReadonlyMap<string, File>) {
   };
 }
 
-/** True if the words are on this device, with or without their pictures. */
+/** Returns true if the text is on this device, with or without its pictures. */
 export const hasWords = (result: SaveResult): boolean => result === 'kept' || result === 'without-picture';
 
 const minute = (at: number | undefined) => at && Math.floor(at / 60_000);

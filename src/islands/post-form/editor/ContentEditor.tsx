@@ -1,6 +1,6 @@
 /**
- * The editor in the post form: toolbar, text, bubbles, panels and word count. Its script, half of the form's, is
- * loaded separately.
+ * The editor in the post form: toolbar, text, bubbles, panels and word count. Loaded separately, because it is half of
+ * the form's script.
  */
 
 import '#styles/prose.css';
@@ -29,26 +29,23 @@ import { useKeyboardDock } from './toolbar/use-keyboard-dock.ts';
 import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 
 export interface EditorHandle {
-  /** Stored HTML; an unchanged text to the letter. `whole` as in `source/current-html.ts`. */
+  /** Returns stored HTML, unchanged if the text is. `whole` as in `source/current-html.ts`. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
-  /** Resolves when no picture is being uploaded, with the reason why the text cannot be saved, if there is one. */
+  /** Resolves after all uploads, with the reason why the text cannot be saved, or undefined. */
   settled(): Promise<string | undefined>;
   undescribed(): number;
-  /** Selects the first picture without a description. */
   describe(): void;
 }
 
 export interface ContentEditorProps {
   readonly ref: Ref<EditorHandle>;
   readonly initial: string;
-  /** Owner of the uploaded pictures. */
   readonly userId: string;
-  /** The language that the post names; empty for none. */
   readonly language: string;
   readonly invalid: boolean;
-  /** The text is read-only; its uploads still have buttons. */
+  /** Makes the text read-only; uploads can still be stopped. */
   readonly frozen: boolean;
   readonly onChange: () => void;
   readonly note: ReactNode;

@@ -31,7 +31,7 @@ import { documentPlugins } from './schema/document-schema.ts';
 export interface EditorOptions {
   readonly root: HTMLElement;
   readonly html: string;
-  /** Plugins of the screen around the text; earlier ones take precedence. */
+  /** Plugins of the surrounding screen; earlier ones take precedence. */
   readonly plugins?: readonly (MilkdownPlugin | MilkdownPlugin[])[];
   readonly attributes?: EditorProps['attributes'];
 }
@@ -40,7 +40,7 @@ export interface EditorOptions {
 const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
 
 /**
- * True if the cursor is in view, which saves ProseMirror from measuring each ancestor after each letter. Code and
+ * Returns true if the cursor is in view. ProseMirror then need not measure every ancestor after every letter. Code and
  * tables scroll by themselves.
  */
 function isInSight(view: EditorView): boolean {
@@ -50,7 +50,7 @@ function isInSight(view: EditorView): boolean {
   const cursor = view.coordsAtPos($head.pos, 1);
   const { top, bottom, left, right } = page.getBoundingClientRect();
   const height = window.visualViewport?.height ?? window.innerHeight;
-  // The tolerance of a pixel is for scroll positions, which are integers.
+  // Allows a pixel of tolerance, because scroll positions are integers.
   return (
     cursor.top >= Math.max(top, 0) + CLEAR.top - 1 &&
     cursor.bottom <= Math.min(bottom, height) - CLEAR.bottom + 1 &&
@@ -59,7 +59,7 @@ function isInSight(view: EditorView): boolean {
   );
 }
 
-/** Moves the finished editor into `root`: Milkdown itself would take it out of the page and insert it again. */
+/** Moves the finished editor into `root`, because Milkdown would remove and reinsert it. */
 const mountedIn = (root: HTMLElement) =>
   $prose(
     () =>
@@ -71,14 +71,14 @@ const mountedIn = (root: HTMLElement) =>
       }),
   );
 
-/** Adds the last paragraph that the `trailing` plugin would add at the first key press. */
+/** Adds the last paragraph in advance; otherwise the `trailing` plugin would add it at the first key press. */
 function withLastLine(doc: Node): Node {
   const line = doc.type.schema.nodes.paragraph?.create();
   const hasLine = /^(paragraph|heading)$/.test(doc.lastChild?.type.name ?? '');
   return hasLine || !line ? doc : doc.copy(doc.content.addToEnd(line));
 }
 
-/** The editor; `.create()` shows it in `root`. */
+/** Returns the editor; `.create()` shows it in `root`. */
 export function createEditor({ root, html, plugins = [], attributes }: EditorOptions): Editor {
   return Editor.make()
     .config((ctx) => {
@@ -90,7 +90,7 @@ export function createEditor({ root, html, plugins = [], attributes }: EditorOpt
       });
       ctx.update(editorViewOptionsCtx, (options) => ({
         ...options,
-        // The cursor's line stays clear of the toolbar, which is at the top or above a phone's keyboard.
+        // Keeps the cursor's line clear of the toolbar, at the top or above a phone's keyboard.
         scrollThreshold: CLEAR,
         scrollMargin: CLEAR,
         handleScrollToSelection: isInSight,

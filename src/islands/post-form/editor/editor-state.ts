@@ -1,4 +1,4 @@
-/** The state of the editor that the toolbar and the bubbles show, reported after every change. */
+/** The editor state shown by the toolbar and the bubbles, reported after every change. */
 
 import { redoDepth, undoDepth } from '@milkdown/kit/prose/history';
 import type { Mark, Node } from '@milkdown/kit/prose/model';
@@ -14,7 +14,7 @@ export interface Snapshot {
   readonly block: string;
   readonly around: ReadonlySet<'quote' | 'bullet' | 'ordered' | 'task' | 'table'>;
   readonly link: { readonly href: string; readonly from: number; readonly to: number } | undefined;
-  /** The selected picture, or the one whose caption has the cursor. */
+  /** The selected picture, or the one whose caption contains the cursor. */
   readonly picture: { readonly pos: number; readonly node: Node } | undefined;
   readonly code: { readonly pos: number; readonly language: string } | undefined;
   readonly canUndo: boolean;
@@ -34,7 +34,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   range: false,
 };
 
-/** Calls `onChange` once the editor exists and after every change of text or selection. */
+/** Calls `onChange` when the editor is created and after every change of text or selection. */
 export const editorStatePlugin = (onChange: (view: EditorView, textChanged: boolean) => void) =>
   $prose(
     () =>
@@ -48,14 +48,11 @@ export const editorStatePlugin = (onChange: (view: EditorView, textChanged: bool
       }),
   );
 
-/** True if a bubble is shown at the cursor, which has to follow the text. */
+/** Returns true if a bubble at the cursor must follow the text. */
 export const hasFloatingTools = ({ link, picture, code, around }: Snapshot): boolean =>
   Boolean(link || picture || code || around.has('table'));
 
-/**
- * True if the toolbar looks the same, as it does after most letters: React would render it with each letter of a long
- * text.
- */
+/** Returns true if the toolbar looks the same, as after most letters, which saves React a render for each letter. */
 export function sameToolbar(one: Snapshot, other: Snapshot): boolean {
   return (
     (['block', 'canUndo', 'canRedo', 'range'] as const).every((name) => one[name] === other[name]) &&
@@ -97,7 +94,6 @@ function aroundOf({ selection: { $from } }: EditorState): Snapshot['around'] {
     const { type, attrs } = $from.node(depth);
     if (type.name === 'blockquote') around.add('quote');
     if (type.name === 'table') around.add('table');
-    // Only the innermost list counts, because the buttons act on it.
     if (type.name === 'list_item' && !list) {
       list = true;
       const kind =
@@ -108,7 +104,7 @@ function aroundOf({ selection: { $from } }: EditorState): Snapshot['around'] {
   return around;
 }
 
-/** The whole link that the cursor is in or the selection touches. */
+/** Returns the whole link at the cursor or touched by the selection. */
 function linkAt({ selection, schema, doc }: EditorState): Snapshot['link'] {
   const type = schema.marks.link;
   const { $from, from, to, empty } = selection;

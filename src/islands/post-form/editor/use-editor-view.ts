@@ -1,4 +1,4 @@
-/** Creates the editor once, reports each change of it, and counts its words in pauses. */
+/** Creates the editor once, reports its changes, and counts its words in typing pauses. */
 
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import type { Node } from '@milkdown/kit/prose/model';
@@ -27,15 +27,14 @@ import { type SlashQuery, slashKeys, slashQuery } from './slash-menu/slash-items
 import { languageIn } from './typography/text-language.ts';
 import { typography } from './typography/typography.ts';
 
-/** The current callbacks for plugins, which are created once. */
+/** Current callbacks for the plugins, which are created once. */
 export interface EditorCallbacks {
   readonly onChange: () => void;
-  /** Offers a key to the slash menu. Gives true if it took the key. */
   readonly press: (key: string) => boolean;
   readonly link: () => void;
-  /** The language that the post names; empty where it is told from the text. */
+  /** Language of the post; empty if it is detected from the text. */
   readonly language: string;
-  /** True while a panel shows the text and has to follow each letter. */
+  /** True while a panel shows the text and must follow each letter. */
   readonly follow: boolean;
 }
 
@@ -46,15 +45,13 @@ interface RenderedState {
 }
 
 export interface EditorViewState extends RenderedState {
-  /** Undefined until the editor exists. */
   readonly view: EditorView | undefined;
-  /** Undefined until the words are counted. */
   readonly words: number | undefined;
   readonly setFocused: (focused: boolean) => void;
 }
 
 interface EditorViewOptions {
-  /** Stored HTML at the beginning. */
+  /** The initial stored HTML. */
   readonly origin: RefObject<string>;
   readonly live: RefObject<EditorCallbacks>;
   readonly pictures: MilkdownPlugin;
@@ -78,11 +75,11 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
     const isBeside = ({ slash, snapshot }: RenderedState) => !slash && !hasFloatingTools(snapshot);
     if (live.current.follow || !before || !isBeside(before) || !isBeside(next) || before.focused !== next.focused)
       setRendered(next);
-    // The toolbar alone has changed: it is rendered when the browser is idle.
+    // Only the toolbar has changed: it is rendered when the browser is idle.
     else if (!sameToolbar(before.snapshot, next.snapshot))
       whenIdle(() => setRendered(({ focused }) => ({ ...(latest.current ?? next), focused })));
   };
-  /** Counts the words in a pause, because a long text takes as long to count as to show. */
+  /** Counts the words in a pause, because counting a long text takes as long as rendering it. */
   const count = useCallback((now: EditorView) => {
     clearTimeout(counting.current);
     counting.current = window.setTimeout(() => !now.isDestroyed && setWords(wordsIn(now.state.doc)), 300);
@@ -140,7 +137,7 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
 }
 
 /**
- * The words of a document, counted as on the public page. Blocks never change, so that only the edited one is counted
+ * Word count of each block, counted as on the public page. Blocks are immutable, so only the edited one is counted
  * again.
  */
 const counted = new WeakMap<Node, number>();

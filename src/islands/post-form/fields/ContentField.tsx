@@ -1,4 +1,4 @@
-/** The content field, which loads the editor. */
+/** The content field; loads the editor. */
 
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { postFormText } from '#blog/messages.ts';
@@ -8,15 +8,13 @@ import { TryAgain } from '../../lazy/TryAgain.tsx';
 import type { EditorHandle } from '../editor/ContentEditor.tsx';
 
 export interface ContentHandle {
-  /** Stored HTML as it is now. `whole` includes pictures that are not uploaded yet, by addresses of this page. */
+  /** Returns the current HTML. `whole` includes pictures that are not uploaded yet, by object URLs. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
-  /** Resolves when no picture is being uploaded, with the reason why the post cannot be saved, if there is one. */
+  /** Resolves after all uploads, with the reason why the post cannot be saved, or undefined. */
   settled(): Promise<string | undefined>;
-  /** Number of pictures without a description. */
   undescribed(): number;
-  /** Selects the first picture without a description. */
   describe(): void;
 }
 
@@ -25,13 +23,11 @@ interface ContentFieldProps {
   /** Stored HTML. */
   readonly initial: string;
   readonly userId: string;
-  /** The language that the post names; empty for none. */
   readonly language: string;
   readonly error: string | undefined;
-  /** The post is being sent: the text is read-only, but uploads can be stopped. */
+  /** Set while the post is being sent: the text is read-only, but uploads can be stopped. */
   readonly frozen: boolean;
   readonly onChange: () => void;
-  /** Shown beside the word count. */
   readonly note: ReactNode;
   /** Messages of the form, shown below the text. */
   readonly notices: ReactNode;
@@ -39,7 +35,7 @@ interface ContentFieldProps {
 
 let loaded: typeof import('../editor/ContentEditor.tsx') | undefined;
 
-/** Loads the editor. Pages that will need it call this early, because it is half of their script. */
+/** Loads the editor. Pages call it early, because the editor is half of their script. */
 export async function loadEditor() {
   loaded = await import('../editor/ContentEditor.tsx');
   return loaded;

@@ -1,4 +1,4 @@
-/** The featured image field: a picture is picked, dropped or pasted, and shown before it is sent. */
+/** The featured image field: takes a picture by picker, drop or paste, and shows a preview. */
 
 import { type ChangeEvent, type ClipboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
@@ -9,10 +9,8 @@ import { currentSite } from '#stores/site.ts';
 import type { PickedImage } from './use-picked-image.ts';
 
 interface ImagePickerProps {
-  /** File id of the post's picture; empty for none. */
   readonly current: string;
   readonly picked: PickedImage;
-  /** The post is being sent. */
   readonly frozen: boolean;
   readonly onChoose: (file: File) => void;
 }
@@ -31,7 +29,7 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
   return (
     <Field label={postFormText.featuredImage} error={picked.fault} help={helpFor(picked)} swaps>
       {(wiring) => (
-        // The input covers the frame, so that it takes drops and presses.
+        // The input covers the frame, so that it takes drops and clicks.
         <div
           className="relative rounded-md border border-dashed border-edge hover:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent"
           onPaste={paste}
@@ -56,7 +54,7 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
             onChange={(event: ChangeEvent<HTMLInputElement>) => {
               const file = event.currentTarget.files?.[0];
               if (file) onChoose(file);
-              // The same file can be chosen again after it was changed.
+              // Lets the writer choose the same file again after editing it.
               event.currentTarget.value = '';
             }}
             className="absolute inset-0 z-2 size-full cursor-pointer opacity-0"
@@ -67,7 +65,7 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
   );
 }
 
-/** An object URL of the file, revoked when the file changes. */
+/** Returns an object URL of the file, revoked when the file changes. */
 function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -81,7 +79,7 @@ function useObjectUrl(file: File | undefined): string | undefined {
 
 function helpFor({ file, busy }: PickedImage): ReactNode {
   if (busy) return `${pictureText.preparing} …`;
-  // A long name is cut off, so that the fields below keep their place.
+  // A long name is truncated, so that the fields below do not move.
   return file ? <span className="block truncate">{nameAndSize(file)}</span> : postFormText.imageHelp;
 }
 

@@ -1,11 +1,11 @@
-/** Fields that few posts have, rendered once they are opened. */
+/** Rarely used fields, rendered once they are opened. */
 
 import { type ReactNode, useState } from 'react';
 import { Disclosure } from '../Disclosure.tsx';
 
 interface LazyFieldsProps {
   readonly label: string;
-  /** Opens them at first, and each time it changes to something else that is not false. */
+  /** Opens the fields initially and on each change to another value except false. */
   readonly opensFor: object | boolean;
   readonly children: ReactNode;
 }

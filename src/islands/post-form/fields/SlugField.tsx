@@ -1,4 +1,4 @@
-/** The slug field, which follows the title until it is edited (`use-slug.ts`) and is locked once the post exists. */
+/** The slug field: follows the title until it is edited (`use-slug.ts`), and is locked once the post exists. */
 
 import { postFormText } from '#blog/messages.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -10,7 +10,6 @@ interface SlugFieldProps {
   readonly field: FieldProps;
   readonly slug: Slug;
   readonly isLocked: boolean;
-  /** The post is being sent. */
   readonly frozen: boolean;
 }
 

@@ -1,5 +1,3 @@
-/** The status field, which says who may read the post. */
-
 import { postFormText } from '#blog/messages.ts';
 import { POST_STATUSES } from '#blog/post.ts';
 import { controlClass, Field } from '#components/controls/Field.tsx';
@@ -7,9 +5,8 @@ import type { FieldProps } from '../../form.ts';
 
 interface StatusFieldProps {
   readonly field: FieldProps;
-  /** The stored post is public. */
+  /** True if the stored post is public. */
   readonly wasActive: boolean;
-  /** The post is being sent. */
   readonly frozen: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The title field: text in the size in which it will be read. Enter moves to the content. */
+/** The title field, in the size of the published title. Enter moves to the content. */
 
 import type { FocusEvent } from 'react';
 import { postFormText } from '#blog/messages.ts';
@@ -8,7 +8,6 @@ import { isComposing } from '../is-composing.ts';
 interface TitleFieldProps {
   readonly value: string;
   readonly error: string | undefined;
-  /** The post is being sent. */
   readonly frozen: boolean;
   readonly onChange: (title: string) => void;
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
@@ -25,7 +24,7 @@ export function TitleField({ value, error, frozen, onChange, onBlur, onEnter }: 
           rows={1}
           readOnly={frozen}
           value={value}
-          // A title has one line, also a pasted one.
+          // Removes line breaks of a pasted title.
           onChange={(event) => onChange(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
           onBlur={onBlur}
           onKeyDown={(event) => {

@@ -8,20 +8,20 @@ import { pictureFault, prepared } from '#stores/pictures/media.ts';
 export interface PickedImage {
   readonly file?: File | undefined;
   readonly fault?: string | undefined;
-  /** The file is being checked or prepared. */
+  /** True while the file is checked or prepared. */
   readonly busy?: boolean;
 }
 
 export interface ImageChoice {
   readonly picked: PickedImage;
   readonly choose: (file: File) => void;
-  /** Replaces whatever was being chosen. */
+  /** Replaces the current choice, even a pending one. */
   readonly set: (picked: PickedImage) => void;
-  /** Resolves with the chosen image when nothing of it is pending. */
+  /** Resolves with the chosen image when it is checked and prepared. */
   readonly settled: () => Promise<PickedImage>;
 }
 
-/** Holds the chosen image, at first `initial`. `onPick` is called after each choice of the writer. */
+/** Holds the chosen image, starting with `initial`. Calls `onPick` after each choice of the writer. */
 export function usePickedImage(initial: File | undefined, onPick: () => void): ImageChoice {
   const [picked, setPicked] = useState<PickedImage>({ file: initial });
   const latest = useRef({ picked, work: Promise.resolve(), turn: 0 }).current;
@@ -35,11 +35,11 @@ export function usePickedImage(initial: File | undefined, onPick: () => void): I
     show(now);
   };
   const read = async (file: File) => {
-    // The former picture stays if this one is refused.
+    // The previous picture stays if this one is refused.
     const former = latest.picked.file;
     set({ file: former, busy: true });
     const { turn } = latest;
-    // A later choice has replaced this one.
+    // Ignored if a later choice has replaced this one.
     const next = (now: PickedImage) => {
       if (turn !== latest.turn) return false;
       show(now);
@@ -48,11 +48,11 @@ export function usePickedImage(initial: File | undefined, onPick: () => void): I
     };
     const fault = await pictureFault(file);
     if (!next(fault ? { file: former, fault } : { file, busy: true }) || fault) return;
-    // The form shows the prepared file, which is the one that is sent.
+    // The form shows the prepared file, because that file is sent.
     next(
       await prepared(file).then(
         (ready) => ({ file: ready }),
-        // The code that prepares pictures did not load: saving loads it again.
+        // The code that prepares pictures did not load; saving loads it again.
         (error: unknown) => (isUnreachable(error) ? { file } : { file: former, fault: uploadMessage(error) }),
       ),
     );

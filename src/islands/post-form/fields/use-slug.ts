@@ -1,18 +1,15 @@
-/** Makes the slug follow the title until the writer edits it. */
-
 import { useRef } from 'react';
 import { slugFromTitle } from '#blog/slug.ts';
 
 export interface Slug {
   readonly edited: boolean;
-  /** Makes a slug of `title`. */
   readonly follow: (title: string) => void;
   readonly take: (edited: boolean) => void;
-  /** Notes that the slug's field was entered or left: nothing is written into a focused field. */
+  /** Called on focus and blur, because a focused field is never overwritten. */
   readonly enter: (inside: boolean) => void;
 }
 
-/** Keeps a `locked` slug as it is, and one that the writer has `edited`; others are passed to `write`. */
+/** Keeps a `locked` slug, and one that the writer has `edited`; passes others to `write`. */
 export function useSlug(locked: boolean, edited: boolean | undefined, write: (slug: string) => void): Slug {
   const state = useRef({ edited: locked || edited === true, inside: false, title: '', write });
   state.current.write = write;

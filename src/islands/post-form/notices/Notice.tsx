@@ -1,6 +1,6 @@
 /**
- * A message of the form between the text and its word count. Newer messages stand above older ones, so that no button
- * moves away from a pointer.
+ * A form message between the text and its word count. Newer messages appear above older ones, so that buttons do not
+ * move under the pointer.
  */
 
 import { type ComponentProps, useState } from 'react';

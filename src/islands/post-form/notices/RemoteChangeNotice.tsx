@@ -1,4 +1,4 @@
-/** Says that the post being edited was changed or deleted in another tab or on another device. */
+/** Reports that the edited post was changed or deleted in another tab or on another device. */
 
 import { postFormText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
@@ -42,7 +42,7 @@ export function RemoteChangeNotice({ change, onCompare, keeper }: RemoteChangeNo
   );
 }
 
-/** Moves the draft to a new post; leaving this form then asks nothing. */
+/** Moves the draft to a new post and disables the question before leaving. */
 async function takeAlong({ location, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
   touched();
   if (!hasWords(await save())) return;

@@ -17,7 +17,8 @@ import { useForm } from '../../use-form.tsx';
 const SecondFactorForm = lazyPart(() => import('../../login/SecondFactorForm.tsx'), 'SecondFactorForm');
 
 /**
- * The dialog; `question` comes from `useSession`. It contains a form, so it must be rendered outside the post's form.
+ * The sign-in dialog; `question` comes from `useSession`. Render it outside the post's form, because it contains a
+ * form.
  */
 export function SignInAgain({ user, question }: { user: User; question: (signedIn: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);

@@ -1,13 +1,11 @@
-/** Reports what happened to the post elsewhere since this form loaded it. */
-
 import { useEffect, useRef, useState } from 'react';
 import type { Post } from '#blog/post.ts';
 import { followPost, type RemoteChange } from '#stores/posts/live-post.ts';
 
 interface RemoteChangeOptions {
-  /** The form is being sent: changes come from itself. */
+  /** True while the form is being sent: changes then come from the form itself. */
   readonly isSending: boolean;
-  /** True if the form already shows this version, such as after an update whose answer was lost. */
+  /** Returns true if the form already shows this version, such as after an update whose response was lost. */
   readonly isShown: (now: Post) => boolean;
   readonly onShown: (now: Post) => void;
 }

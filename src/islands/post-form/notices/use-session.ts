@@ -1,4 +1,4 @@
-/** Watches whether the writer of the form is still signed in, and lets them sign in again without leaving it. */
+/** Detects when the writer's session ends, and lets them sign in again without leaving the form. */
 
 import { useStore } from '@nanostores/react';
 import { useCallback, useRef, useState } from 'react';
@@ -7,17 +7,15 @@ import type { User } from '#blog/user.ts';
 import { $auth, isSignedIn } from '#stores/account/auth.ts';
 
 export interface Session {
-  /** False once another account, or none, is known to be signed in. */
+  /** False once the writer is known to be signed out or signed in to another account. */
   readonly isOurs: boolean;
-  /** Answers the dialog; undefined while it is closed. */
   readonly question: ((signedIn: boolean) => void) | undefined;
-  /** Opens the dialog. Resolves to true after a sign-in. */
   readonly ask: () => Promise<boolean>;
-  /** True if `error` comes from an ended session, which also makes `isOurs` false. */
+  /** Resolves to true if `error` comes from an ended session, and then sets `isOurs` to false. */
   readonly hasEnded: (error: unknown) => Promise<boolean>;
 }
 
-/** Status codes that the backend answers to a guest. */
+/** Status codes with which the backend refuses a guest. */
 const REFUSALS: readonly number[] = [401, 403, 404];
 
 export function useSession(user: User): Session {

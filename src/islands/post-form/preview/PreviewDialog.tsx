@@ -1,4 +1,4 @@
-/** Shows the form's content as the public renderer renders it, in the width of a phone or a desktop. */
+/** Shows the form's content, rendered by the public renderer, in the width of a phone or a desktop. */
 
 import './preview.css';
 import { useEffect, useRef, useState } from 'react';
@@ -86,7 +86,7 @@ export function PreviewDialog({ form, onClose }: PreviewDialogProps) {
   );
 }
 
-/** The frame in the device's width, scaled down where the window is narrower. */
+/** A frame in the width of the device, scaled down to fit the window. */
 function Frame({ page, width }: { page: string; width: number }) {
   const stage = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -118,7 +118,7 @@ function Frame({ page, width }: { page: string; width: number }) {
       <iframe
         ref={frame}
         title={versionText.previewTitle}
-        // No script runs in the frame; links open in new tabs.
+        // Scripts are blocked in the frame; links open in new tabs.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={page}
         onLoad={prepare}

@@ -1,11 +1,9 @@
-/** Prepares a page for a frame in which no script runs. */
-
 import { UNSENT_PICTURE } from '#blog/images.ts';
 import { $theme } from '#stores/theme.ts';
 
 /**
- * The page without scripts, in the theme of this page, with links that open outside the frame. `picture` is the address
- * of a featured image that is not uploaded yet.
+ * Returns the page without scripts, in the current theme, with links that open outside the frame. `picture` is the
+ * address of a featured image that is not uploaded yet.
  */
 export function pageForFrame(html: string, picture: string | undefined): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
@@ -22,7 +20,7 @@ export function followTheme(page: Document): void {
   page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
 }
 
-/** Makes links within the page scroll, because their base address is not the frame's. */
+/** Makes links within the page scroll, because their base address differs from the frame's. */
 export function connectFrame(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');

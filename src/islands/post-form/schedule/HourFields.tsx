@@ -1,4 +1,4 @@
-/** The hours at which a post is published and unpublished, in the writer's own time zone. */
+/** The times at which a post is published and unpublished, in the writer's time zone. */
 
 import { useEffect, useRef, useState } from 'react';
 import { language } from '#blog/messages/language.ts';
@@ -12,7 +12,6 @@ type HourName = 'publishAt' | 'unpublishAt';
 interface HourFieldsProps {
   readonly values: Pick<FormValues, 'status' | HourName>;
   readonly errors: Readonly<Record<string, string>>;
-  /** The post is being sent. */
   readonly frozen: boolean;
   readonly onChange: (change: Partial<Record<HourName, string>>) => void;
 }
@@ -20,7 +19,7 @@ interface HourFieldsProps {
 export function HourFields({ values, errors, frozen, onChange }: HourFieldsProps) {
   const isActive = values.status === 'active';
   const fields = useRef<HTMLDivElement>(null);
-  // Sending the form may have found an error before these fields were loaded.
+  // Submitting may have found an error before these fields were loaded.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), []);
   const field = (name: HourName, help: string) => (
     <HourField
@@ -46,7 +45,6 @@ export function HourFields({ values, errors, frozen, onChange }: HourFieldsProps
 
 interface HourFieldProps {
   readonly name: HourName;
-  /** An ISO date, or empty. */
   readonly value: string;
   readonly error: string | undefined;
   readonly help: string;

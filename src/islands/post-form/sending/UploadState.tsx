@@ -1,4 +1,4 @@
-/** Shows below the submit button how far the upload of the featured image is, or that it failed. */
+/** Shows the upload progress of the featured image below the submit button, or its failure. */
 
 import { sendingText } from '#blog/messages/sending.ts';
 import { pictureText, progressLine } from '#blog/messages.ts';
@@ -8,7 +8,6 @@ import type { Upload } from './use-upload.ts';
 
 interface UploadStateProps {
   readonly upload: Upload;
-  /** The post is being sent. */
   readonly busy: boolean;
 }
 
@@ -33,7 +32,7 @@ export function UploadState({ upload, busy }: UploadStateProps) {
 interface UploadProgressProps {
   readonly progress: Progress;
   readonly label: string;
-  /** Stops the upload; undefined when nothing can be stopped. */
+  /** Stops the upload; undefined if there is nothing to stop. */
   readonly onCancel?: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The schema of the form's fields, loaded when the writer begins. */
+/** Loads the schema of the form's fields when the writer starts typing. */
 
 import type * as z from 'zod/mini';
 import type { PostForm } from '#blog/forms/forms.ts';

@@ -5,12 +5,11 @@ import { EditConflict } from '#stores/posts/post-actions.ts';
 
 export interface Failure {
   readonly message: string;
-  /** The post as it is on the server, if it was changed there. */
   readonly theirs?: Post;
   readonly isGone?: boolean;
 }
 
-/** `isUpdate`: an existing post was sent, without a picture. */
+/** Returns the message and state for an error of a save. `isUpdate`: an existing post was sent, without a picture. */
 export function failureOf(error: unknown, { isUpdate = false } = {}): Failure {
   if (error instanceof EditConflict) {
     return {

@@ -1,5 +1,3 @@
-/** Asks before a text with undescribed pictures is published. */
-
 import { type ReactNode, useRef, useState } from 'react';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
 import type { Question } from './PublishDialog.tsx';
@@ -7,9 +5,8 @@ import type { Question } from './PublishDialog.tsx';
 const PublishDialog = lazyPart(() => import('./PublishDialog.tsx'), 'PublishDialog');
 
 export interface PublishWarning {
-  /** Resolves to true if nothing is undescribed, or the writer agrees or has agreed to publish. */
+  /** Resolves to true if all pictures are described, or the writer agrees or agreed earlier. */
   readonly mayPublish: (undescribed: number) => Promise<boolean>;
-  /** The open question; null while there is none. */
   readonly dialog: ReactNode;
 }
 

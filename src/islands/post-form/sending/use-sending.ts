@@ -1,6 +1,6 @@
 /**
- * Sends the form: waits for uploads, checks the fields, asks about undescribed pictures, then creates or updates the
- * post.
+ * Sends the form: waits for uploads, validates the fields, asks about undescribed pictures, then creates or updates
+ * the post.
  */
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
@@ -24,21 +24,18 @@ import { type Upload, useUpload } from './use-upload.ts';
 
 interface SendingOptions {
   readonly user: User;
-  /** The version that the update replaces; undefined for a new post. */
   readonly base: Post | undefined;
   readonly fields: Pick<Fields<FormValues & { readonly slug: string }, PostForm>, 'values' | 'set' | 'check'>;
   readonly content: RefObject<ContentHandle | null>;
   readonly image: ImageChoice;
   readonly session: Session;
   readonly draft: DraftKeeper;
-  /** Shows a failure; undefined removes it. */
   readonly setFailure: (failure: Failure | undefined) => void;
-  /** Called when the post was changed elsewhere meanwhile. */
   readonly onConflict: (theirs: Post) => void;
 }
 
 export interface Sending {
-  /** True from the press on the button: the fields are locked, so that what is sent is what is shown. */
+  /** True from the click on: the fields are locked, so that the form shows exactly what is sent. */
   readonly busy: boolean;
   readonly onSubmit: ReturnType<typeof useSubmit>['onSubmit'];
   readonly upload: Upload;
@@ -68,16 +65,16 @@ export function useSending(options: SendingOptions): Sending {
         setBusy(false);
         setFailure(failure);
       });
-      // The message stands above the form, which may be out of view.
+      // The message is above the form and may be out of view.
       if (failure) form.querySelector('[role=alert] > p')?.scrollIntoView({ block: 'nearest' });
     };
-    // Whatever is thrown on the way ends with words and an open form.
+    // Any error ends with a message and an unlocked form.
     await submit(form, stop).catch((error: unknown) => stop(failureOf(error)));
   });
 
   const submit = async (form: HTMLFormElement, stop: (failure?: Failure) => void): Promise<void> => {
     if (!session.isOurs && !(await session.ask())) return stop({ message: sessionText.ended });
-    // Pictures that are being uploaded belong to the text, and one that is being checked is chosen.
+    // Pending uploads belong to the text, and a picture that is being checked is already chosen.
     const [{ file, fault }, obstacle] = await Promise.all([image.settled(), content.current?.settled()]);
     if (obstacle) return stop({ message: obstacle });
     const unchecked = await loadPostSchema().then(() => undefined, failureOf);
@@ -115,7 +112,7 @@ export function useSending(options: SendingOptions): Sending {
 
   const send = (input: PostForm, file: File | undefined): Promise<Post> => {
     const sending = { ...upload.begin(), attempt };
-    // Optional fields are checked where they are typed.
+    // Optional fields are validated while they are edited.
     const changes = { ...formInput(fields.values), ...input };
     if (base) return updatePost(base, { ...changes, image: file }, sending);
     return createPost({ ...changes, userId: user.id, image: file as File }, sending);
@@ -131,13 +128,13 @@ export function useSending(options: SendingOptions): Sending {
 }
 
 /**
- * Shows and focuses the first control that holds what it could not take, such as a refused tag or a date without its time.
- * False where every control took its value.
+ * Reports and focuses the first control with an invalid value, such as a rejected tag or a date without a time.
+ * Returns false if all are valid.
  */
 function focusUntaken(form: HTMLFormElement): boolean {
   const inputs = [...form.elements].filter((control) => control instanceof HTMLInputElement);
   const untaken = inputs.find(({ validity }) => validity.customError || validity.badInput);
-  // It says what is wrong, and opens the fields that it stands among.
+  // Shows the control's error and opens the fields around it.
   if (untaken) flushSync(() => untaken.checkValidity());
   untaken?.focus();
   return untaken !== undefined;

@@ -1,12 +1,10 @@
-/** Follows the upload of the featured image while a post is saved. */
-
 import { useRef, useState } from 'react';
 import type { Progress, Sending } from '#stores/posts/post-actions.ts';
 
 export interface Upload {
   readonly progress: Progress | undefined;
   readonly failed: boolean;
-  /** Stops the upload; undefined when nothing can be stopped. */
+  /** Stops the upload; undefined if there is nothing to stop. */
   readonly cancel: (() => void) | undefined;
   readonly begin: () => Sending;
   /** Ends the upload after a failed save. Returns true if the writer stopped it. */

@@ -127,7 +127,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
-/** The publication state, which is not restored from a former version. */
+/** Publication fields, which are not restored from a former version. */
 const publicationOf = ({ status, publishAt, unpublishAt }: Version) => ({ status, publishAt, unpublishAt });
 
 /** Focuses the first version, unless the writer has moved the focus meanwhile. */
@@ -137,7 +137,7 @@ const beginInList = (list: HTMLElement | null) => {
 
 function Compared({ version, screen }: { version: FormerVersion; screen: Version }) {
   const difference = useMemo(() => {
-    // A version without a picture is not compared by picture.
+    // The picture is compared only if the version has one.
     const featuredImage = version.picture || undefined;
     const before = { ...formValues(version), ...publicationOf(screen), featuredImage };
     return differenceOf(before, screen);
@@ -162,5 +162,5 @@ const textOf = ({ rows }: Difference): string =>
     .map(({ before }) => before?.tokens.map(({ kind, text }) => (kind === 'word' ? text : ' ')).join('') ?? '')
     .join('\n');
 
-/** At least 0.1; from 10 on without a fraction. */
+/** Returns at least 0.1; no decimals from 10 on. */
 const kilobytes = (bytes: number): number => (bytes < 10_000 ? Math.max(0.1, bytes / 1000) : Math.round(bytes / 1000));

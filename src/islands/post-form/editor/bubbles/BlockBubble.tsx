@@ -1,4 +1,4 @@
-/** The bubbles of pictures, tables and code. Loaded on demand, because none takes the focus. */
+/** The bubbles of pictures, tables and code. Loaded on demand, because they do not take the focus. */
 
 import type { Command } from '@milkdown/kit/prose/state';
 import { useId } from 'react';

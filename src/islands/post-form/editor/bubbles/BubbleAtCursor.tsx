@@ -1,4 +1,4 @@
-/** Shows one bubble for the cursor's place: of a link, a picture, code, or a table, in this order. */
+/** Shows the bubble for the cursor position: link, picture, code or table, in this order of precedence. */
 
 import type { Command } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
@@ -12,7 +12,7 @@ interface BubbleAtCursorProps {
   readonly view: EditorView;
   readonly frame: RefObject<HTMLElement | null>;
   readonly snapshot: Snapshot;
-  /** The link field was opened by its tool, also without a link at the cursor. */
+  /** True if the link tool opened the field, even without a link at the cursor. */
   readonly linking: boolean;
   readonly run: (command: Command) => void;
   readonly onLeave: () => void;
@@ -29,7 +29,7 @@ export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }:
   );
   const tools = { run, onLeave };
   const block = picture ?? code ?? (around.has('table') ? { pos: tablePos(view) } : undefined);
-  // The bubble is optional: a failed load is repeated at the next block.
+  // A failed load is retried at the next block, because the bubble is optional.
   const { Component: Tools } = useLazyComponent(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
   if (link) return at(link.from, false, <LinkBubble key={link.from} link={link} asked={linking} {...tools} />);
   return block && Tools && at(block.pos, true, <Tools snapshot={snapshot} {...tools} />);

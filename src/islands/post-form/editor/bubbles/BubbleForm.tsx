@@ -23,7 +23,7 @@ interface BubbleFormProps {
   readonly children: ReactNode;
 }
 
-/** This is no <form>, because the post's form around it must not get Enter and changes. */
+/** Not a <form>, because the surrounding form must not receive its Enter and change events. */
 export function BubbleForm({ label, className = '', onEnter, onKeyDown, children }: BubbleFormProps) {
   const press = (event: KeyboardEvent) => {
     if (isComposing(event)) return;

@@ -7,16 +7,16 @@ interface FloatingProps {
   readonly view: EditorView;
   readonly frame: RefObject<HTMLElement | null>;
   readonly pos: number;
-  /** The box is placed below the whole node at `pos`, not below its line. */
+  /** Places the box below the whole node at `pos` instead of below its line. */
   readonly wholeNode?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 const GAP = 8;
-/** Height in CSS pixels that shows some items of a menu. */
+/** Minimum height in CSS pixels, which shows several menu items. */
 const LEAST = 120;
-/** CSS pixels from the sides of the frame. */
+/** Minimum distance in CSS pixels from the sides of the frame. */
 const INSET = 4;
 
 export function Floating({ view, frame, pos, wholeNode = false, className = '', children }: FloatingProps) {
@@ -29,9 +29,8 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
       const anchor = anchorOf(view, pos, wholeNode);
       if (anchor.room) element.style.maxWidth = anchor.room.width;
       const below = anchor.bottom + GAP;
-      /** Height above and below the anchor within `part`. */
       const roomsIn = (part: Area) => [anchor.top - GAP - part.top, part.bottom - below] as const;
-      // A line between the edges of a low text has its box over what surrounds the text.
+      // If the text is too low for the box, the box covers what surrounds the text.
       const area = wholeNode || Math.max(...roomsIn(text)) >= LEAST ? text : screenOf(frame.current);
       const [roomAbove, roomBelow] = roomsIn(area);
       const most = Math.max(roomAbove, roomBelow, wholeNode ? LEAST : 0);
@@ -40,10 +39,10 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
       const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
       const above = anchor.top - GAP - height;
       const over = Math.min(anchor.picture?.bottom ?? 0, area.bottom) - GAP - height;
-      // The box is below, or above if only there is room; it covers a node that leaves room on no side, but never a line.
+      // The box is below, or above if only there is room. Without any room it covers a node, but never a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
-      // The box of a picture covers the picture, or is above a small one, because writing goes on below it.
+      // A picture's box covers the picture, or is above a small one, because writing continues below it.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });
@@ -51,7 +50,6 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
       element.style.top = `${wholeNode ? Math.max(0, top - outer.top) : top - outer.top}px`;
     };
     place();
-    // Scrolling of the page or of the text moves the position.
     window.addEventListener('scroll', place, true);
     window.addEventListener('resize', place);
     return () => {
@@ -71,7 +69,7 @@ interface Area {
   readonly bottom: number;
 }
 
-/** The visible part of the text, between the toolbar and the notices. */
+/** Returns the visible part of the text, between the toolbar and the notices. */
 function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   const boxOf = (part: string) => frame.querySelector(part)?.getBoundingClientRect();
   const [body, toolbar, notices] = ['.editor-body', '.editor-toolbar', '.editor-notices'].map(boxOf);
@@ -80,11 +78,11 @@ function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   const top = isDocked ? screenOf(frame).top : toolbar.bottom;
   const bottom = isDocked ? toolbar.top : Math.min(window.innerHeight, notices.top);
   const seen = { top: Math.max(body.top, top), bottom: Math.min(body.bottom, bottom) };
-  // A text out of view keeps the box of a node in place.
+  // The box of a node stays in place when the text is out of view.
   return isForNode && seen.bottom - seen.top <= LEAST ? body : seen;
 }
 
-/** The visible part of the page, above a phone's keyboard and the toolbar on it. */
+/** Returns the visible part of the page, above a phone's keyboard and the docked toolbar. */
 function screenOf(frame: HTMLElement): Area {
   const { offsetTop = 0 } = window.visualViewport ?? {};
   const docked = frame.matches('[data-docked]') && frame.querySelector('.editor-toolbar');
@@ -92,8 +90,8 @@ function screenOf(frame: HTMLElement): Area {
 }
 
 /**
- * Places the box in the room that styles keep for it; if that is out of view, at the edge of the text away from the
- * cursor.
+ * Returns the top of a box in the room that styles reserve for it. If that is out of view, the box is at the edge of
+ * the text that is away from the cursor.
  */
 function inRoom(view: EditorView, area: Area, room: { top: number; bottom: number; height: number }): number {
   const { height } = room;
@@ -107,9 +105,9 @@ interface Anchor {
   readonly left: number;
   readonly top: number;
   readonly bottom: number;
-  /** The picture's own box, if no upload status is below it. */
+  /** The rectangle of the picture, unless an upload status is below it. */
   readonly picture?: DOMRect | undefined;
-  /** Room that styles keep above a table or at the top of code. */
+  /** Room that styles reserve above a table or at the top of code. */
   readonly room?: { readonly top: number; readonly bottom: number; readonly width: string } | undefined;
 }
 

@@ -7,7 +7,6 @@ import { BubbleButton, BubbleForm, type BubbleProps, leaveOnEscape } from './Bub
 
 interface LinkBubbleProps extends BubbleProps {
   readonly link: NonNullable<Snapshot['link']>;
-  /** True if it was opened by its tool, which focuses the field. */
   readonly asked: boolean;
 }
 

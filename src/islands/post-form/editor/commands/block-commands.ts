@@ -4,7 +4,7 @@ import { type } from './text-commands.ts';
 
 export { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from '@milkdown/kit/prose/tables';
 
-/** Aligns the columns of the selection; the current alignment is removed. */
+/** Aligns the columns of the selection, or removes the alignment that they already have. */
 export const align =
   (alignment: 'left' | 'center' | 'right'): Command =>
   (state, dispatch) => {
@@ -32,7 +32,7 @@ export const headerRow: Command = (state, dispatch) => {
   return true;
 };
 
-/** Adds a caption to a picture, which makes it a figure, or removes the caption and keeps its text as a paragraph. */
+/** Adds a caption to a picture, which makes it a figure, or turns the caption into a paragraph. */
 export const caption =
   (pos: number): Command =>
   (state, dispatch) => {

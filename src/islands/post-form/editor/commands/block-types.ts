@@ -1,4 +1,4 @@
-/** Commands that change the type of blocks: heading, code, quote, list. No change loses a picture or a line. */
+/** Commands that change the type of blocks: heading, code, quote, list. They never lose a picture or a line. */
 
 import { lift, wrapIn } from '@milkdown/kit/prose/commands';
 import { type Attrs, Fragment, type Node, type NodeType } from '@milkdown/kit/prose/model';
@@ -33,7 +33,7 @@ interface ConvertibleBlock {
   readonly pos: number;
 }
 
-/** The selected text blocks that can become `wanted`: figures cannot, and code takes no pictures. */
+/** Returns the selected text blocks that can become `wanted`: figures cannot, and code takes no pictures. */
 function convertible({ selection, doc }: EditorState, wanted: NodeType): ConvertibleBlock[] {
   const found: ConvertibleBlock[] = [];
   for (const { $from, $to } of selection.ranges) {
@@ -48,7 +48,7 @@ function convertible({ selection, doc }: EditorState, wanted: NodeType): Convert
   return found;
 }
 
-/** One code block of adjacent text blocks, with a line for each; undefined if they are not adjacent. */
+/** Returns one code block of adjacent text blocks, with a line for each; undefined if they are not adjacent. */
 function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: EditorState): Node | undefined {
   const follow = found.every(({ pos }, index) => {
     const before = found[index - 1];
@@ -62,7 +62,10 @@ function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: 
   return code.create(null, text ? code.schema.text(text) : null);
 }
 
-/** Makes the selected blocks `name`, or paragraphs if they are of that type; several blocks become one code block. */
+/**
+ * Turns the selected blocks into `name`, or into paragraphs if they have that type; several blocks become one code
+ * block.
+ */
 export const block = (name: string, attrs: Attrs = {}): Command =>
   overText((state, dispatch) => {
     const { schema, tr } = state;
@@ -97,7 +100,7 @@ export const quote: Command = overText((state, dispatch) =>
 
 export type ListKind = 'bullet' | 'ordered' | 'task';
 
-/** Puts the selection into a list of this kind, changes the kind of its list, or takes it out of the list. */
+/** Wraps the selection in a list of this kind, changes the kind of its list, or lifts it out of the list. */
 export const list = (kind: ListKind): Command =>
   overText((state, dispatch) => {
     const { schema } = state;
@@ -150,7 +153,6 @@ function oneList({ selection, tr, schema }: EditorState, wanted: NodeType, kind:
   return tr;
 }
 
-/** Headings that became items become paragraphs. */
 function headingsToParagraphs(tr: Transaction): void {
   const { from, to } = tr.selection;
   tr.doc.nodesBetween(from, to, ({ type: { name, schema } }, pos) => {
@@ -158,7 +160,7 @@ function headingsToParagraphs(tr: Transaction): void {
   });
 }
 
-/** Updates the attributes of the items in the innermost list: Milkdown would restore its old kind. */
+/** Updates the attributes of the items in the innermost list, because Milkdown would restore the old kind. */
 function markItems(tr: Transaction, kind: ListKind): void {
   const { $from } = tr.selection;
   const depth = depthOf($from, 'list_item');
@@ -174,7 +176,7 @@ function markItems(tr: Transaction, kind: ListKind): void {
   });
 }
 
-/** Checks or unchecks the task at the cursor. */
+/** Toggles the task at the cursor. */
 export const tick: Command = (state, dispatch) => {
   const { $from } = state.selection;
   const depth = depthOf($from, 'list_item');

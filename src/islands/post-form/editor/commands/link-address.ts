@@ -1,4 +1,4 @@
-/** The address that a typed one means; undefined for none. */
+/** Returns the address for the typed text; undefined for none. */
 export function linkAddress(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '' || /\s/.test(text)) return undefined;

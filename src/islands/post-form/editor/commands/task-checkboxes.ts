@@ -2,7 +2,7 @@ import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 import { tick } from './block-types.ts';
 
-/** Checks a task when its box is clicked. */
+/** Toggles a task when its box is clicked. */
 export const taskCheckboxes = $prose(
   () =>
     new Plugin({

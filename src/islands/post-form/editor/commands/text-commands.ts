@@ -1,5 +1,3 @@
-/** Commands of the toolbar, the slash menu and the keys. */
-
 import { toggleMark } from '@milkdown/kit/prose/commands';
 import { redo, undo } from '@milkdown/kit/prose/history';
 import type { Attrs, Node, NodeType, ResolvedPos, Schema } from '@milkdown/kit/prose/model';
@@ -8,7 +6,7 @@ import { addRowAfter, goToNextCell, isInTable } from '@milkdown/kit/prose/tables
 
 export { redo, undo };
 
-/** Turns a mark on or off for the selection or the next typed text. */
+/** Toggles a mark for the selection or the text typed next. */
 export const mark =
   (name: string, attrs?: Attrs): Command =>
   (state, dispatch, view) => {
@@ -24,7 +22,7 @@ export const table: Command = (state, dispatch) => {
   return !isInTable(state) && node !== undefined && insertBlock(node)(state, dispatch);
 };
 
-/** An empty table whose first row is its header; undefined without rows or columns. */
+/** Returns an empty table with a header row; undefined without rows or columns. */
 export function tableOf(schema: Schema, columns: number, rows: number): Node | undefined {
   const row = (rowName: string, cellName: string) =>
     type(schema, rowName).create(
@@ -38,7 +36,7 @@ export function tableOf(schema: Schema, columns: number, rows: number): Node | u
   ]);
 }
 
-/** Moves to the next cell; from the last one into a new row. */
+/** Moves to the next cell, or from the last cell into a new row. */
 export const nextCell: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false;
   if (goToNextCell(1)(state, dispatch)) return true;
@@ -57,7 +55,7 @@ export const exitTable: Command = (state, dispatch) => {
   return true;
 };
 
-/** Gives the range `from`–`to` this link in place of others. An empty range gets the address as text. */
+/** Links the range `from`–`to`, replacing other links. An empty range gets the address as text. */
 export const setLink =
   (href: string, { from, to }: { from: number; to: number }): Command =>
   (state, dispatch) => {
@@ -80,8 +78,8 @@ export const removeLink =
   };
 
 /**
- * Replaces an empty paragraph by a block, or inserts the block below the cursor's one; the cursor goes into or behind
- * it.
+ * Replaces an empty paragraph with a block, or inserts the block below the cursor's block; the cursor moves into or
+ * after it.
  */
 export const insertBlock =
   (node: Node): Command =>
@@ -100,7 +98,7 @@ export const insertBlock =
     return true;
   };
 
-/** The depth of the nearest ancestor of this type, or 0. */
+/** Returns the depth of the nearest ancestor of this type, or 0. */
 export function depthOf($pos: ResolvedPos, name: string): number {
   for (let depth = $pos.depth; depth > 0; depth -= 1) if ($pos.node(depth).type.name === name) return depth;
   return 0;
@@ -112,7 +110,7 @@ export function type(schema: Schema, name: string): NodeType {
   return found;
 }
 
-/** True for a range that is code, or stands behind a backtick that will make it code. */
+/** Returns true if the range is code, or follows a backtick that will make it code. */
 export function isCode({ doc }: EditorState, start: number, end: number): boolean {
   let found = false;
   doc.nodesBetween(start, end, ({ marks }) => {

@@ -1,4 +1,4 @@
-/** Finds and replaces text: all matches are marked, the current one is selected. */
+/** Finds and replaces text: marks all matches and selects the current one. */
 
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
@@ -10,16 +10,16 @@ import { findAll } from './find.ts';
 import { highlight, type TextRange } from './highlights.ts';
 
 export interface FindHandle {
-  /** Enter was pressed in the search field (`looking`) or in the replacement field. */
+  /** Called on Enter, in the search field (`looking`) or in the replacement field. */
   enter(looking: boolean, back: boolean): void;
 }
 
 export interface FindBarProps {
   readonly ref: Ref<FindHandle>;
   readonly view: EditorView;
-  /** The current state; a new one repeats the search. */
+  /** The current state; a change repeats the search. */
   readonly state: EditorState;
-  /** A typed search goes to the first match; a selected one begins at the selection. */
+  /** A typed search jumps to the first match; a selected one starts at the selection. */
   readonly wanted: { readonly words: string; readonly typed: boolean };
   readonly announce: (words: string) => void;
   readonly onClose: () => void;
@@ -56,7 +56,6 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
     if (wanted.typed) look(matchCase);
   }, [wanted]);
   const step = (by: number) => {
-    // A search for the selection begins at the selection.
     const from = at < 0 ? nextFrom(places, state.selection.from) - (by > 0 ? 1 : 0) : at;
     if (places.length > 0) go(places, (from + by + places.length) % places.length);
   };
@@ -123,7 +122,7 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
   );
 }
 
-/** Index of the first match at or behind `pos`, else 0; -1 without matches. */
+/** Returns the index of the first match at or after `pos`, otherwise 0; -1 without matches. */
 function nextFrom(places: readonly TextRange[], pos: number): number {
   const next = places.findIndex(({ from }) => from >= pos);
   return next < 0 ? Math.min(0, places.length - 1) : next;

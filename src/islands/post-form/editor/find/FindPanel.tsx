@@ -1,6 +1,5 @@
 /**
- * The search field, which takes the focus at once, so that no key goes into the text; `FindBar.tsx` is loaded beside
- * it.
+ * The search field. It takes the focus at once, so that no key goes into the text; `FindBar.tsx` is loaded meanwhile.
  */
 
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
@@ -15,14 +14,14 @@ import type { FindBarProps, FindHandle } from './FindBar.tsx';
 interface FindPanelProps {
   readonly late: LazyComponent<ComponentType<FindBarProps>>;
   readonly view: EditorView;
-  /** Increases with each press on the shortcut. */
+  /** Increases each time the shortcut is pressed. */
   readonly asked: number;
   readonly announce: (words: string) => void;
   readonly onClose: () => void;
 }
 
 export function FindPanel({ late: { Component: Bar, retry }, view, asked, announce, onClose }: FindPanelProps) {
-  // The selected text is the first search.
+  // The selected text is the initial search.
   const [wanted, setWanted] = useState(() => ({ words: selectedWords(view.state), typed: false }));
   const input = useRef<HTMLInputElement>(null);
   const bar = useRef<FindHandle>(null);

@@ -1,7 +1,7 @@
 import type { Node } from '@milkdown/kit/prose/model';
 import type { TextRange } from './highlights.ts';
 
-/** All matches of `wanted` in order, each within one block, across marks. A space matches any white space. */
+/** Returns all matches of `wanted` in order, each within one block, across marks. A space matches any white space. */
 export function findAll(doc: Node, wanted: string, matchCase = false): readonly TextRange[] {
   if (wanted === '') return [];
   const pattern = new RegExp(
@@ -19,7 +19,7 @@ export function findAll(doc: Node, wanted: string, matchCase = false): readonly 
   return places;
 }
 
-/** The text of a block, in which other nodes count by their size, so that positions agree. */
+/** Returns the text of a block with other nodes padded to their size, so that offsets match positions. */
 function wordsOf(block: Node): string {
   let words = '';
   block.forEach((node) => {

@@ -21,7 +21,7 @@ export const highlights = $prose(
     }),
 );
 
-/** Decorates these ranges in place of others; the one at `current` stands out. */
+/** Highlights these ranges, replacing others; the one at `current` stands out. */
 export function highlight(view: EditorView, places: readonly TextRange[], current = -1): void {
   if (view.isDestroyed) return;
   const marks = places.map(({ from, to }, index) =>

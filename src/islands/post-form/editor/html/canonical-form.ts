@@ -1,6 +1,6 @@
 /**
- * A text form of an HTML text's content: equal for documents that differ only in white space, nesting order of marks,
- * or omitted `<tbody>` and `<p>` tags; different for anything visible.
+ * Returns a canonical form of HTML: equal for documents that differ only in white space, nesting order of marks, or
+ * omitted `<tbody>` and `<p>` tags; different for any visible difference.
  */
 export function canonicalForm(root: HTMLElement): string {
   const tokens: string[] = [];
@@ -8,7 +8,7 @@ export function canonicalForm(root: HTMLElement): string {
   return tokens.join('\n');
 }
 
-/** A copy in which lists beside items, as old HTML has them, are moved into the item before them. */
+/** Returns a copy in which lists beside items, as in old HTML, are moved into the preceding item. */
 export function withListsInItems(root: HTMLElement): HTMLElement {
   if (!root.querySelector(STRAY_LIST)) return root;
   const repaired = root.cloneNode(true) as HTMLElement;
@@ -19,23 +19,23 @@ const STRAY_LIST = ':is(ul, ol) > li + :is(ul, ol)';
 
 const MARKS = new Set(['STRONG', 'EM', 'DEL', 'U', 'SUB', 'SUP', 'MARK', 'CODE', 'A']);
 const ATOMS = new Set(['IMG', 'BR']);
-/** Elements that show nothing when they are empty, unlike paragraphs. */
+/** Elements that are invisible when empty, unlike paragraphs. */
 const HOLLOW = new Set(['figcaption', 'figure', 'ul', 'ol', 'blockquote', 'table', 'section']);
 const SHOWN = 'img, hr, li, td, th, p, pre, h1, h2, h3, h4, h5, h6, [id]';
 const SPACE = /[ \t\r\n\f]+/g;
 
-/** True for inline nodes of stored HTML, and for comments, which have to be kept. */
+/** Returns true for inline nodes of stored HTML, and for comments, which must be kept. */
 export const isInline = (node: Node): boolean =>
   node.nodeType === Node.TEXT_NODE ||
   node.nodeType === Node.COMMENT_NODE ||
   MARKS.has(node.nodeName) ||
   ATOMS.has(node.nodeName);
 
-/** True also for other elements that browsers show inline. */
+/** Returns true also for other elements that browsers render inline. */
 export const standsInLine = (node: Node): boolean => isInline(node) || OTHERS.test(node.nodeName);
 const OTHERS = /^(?:B|I|S|STRIKE|INS|KBD|SAMP|TT|VAR|SPAN|FONT|SMALL|BIG|Q|CITE|ABBR|DFN|TIME|LABEL|RUBY|BD[IO]|DATA)$/;
 
-/** Adds the tokens of loose text among blocks: a paragraph, or bare text in a tight item or a cell. */
+/** Adds the tokens of loose text among blocks: as a paragraph, or bare in a tight item or a cell. */
 function flow(parent: ParentNode, loose: 'paragraph' | 'bare', tokens: string[]): void {
   let line: Run[] = [];
   const flush = () => {
@@ -68,11 +68,10 @@ function block(element: Element, tokens: string[]): void {
   tokens.push(')');
 }
 
-/** Loose text beside a paragraph is a paragraph, too; otherwise it is bare. */
 const looseIn = (element: Element) =>
   [...element.children].some(({ tagName }) => tagName === 'P') && !onlyParagraph(element) ? 'paragraph' : 'bare';
 
-/** The only paragraph of a cell, which equals its text alone. */
+/** Returns a cell's only paragraph, which equals bare text. */
 function onlyParagraph(cell: Element): Element | undefined {
   const nodes = [...cell.childNodes].filter((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim());
   return cell.tagName !== 'LI' && nodes.length === 1 && nodes[0]?.nodeName === 'P' ? (nodes[0] as Element) : undefined;
@@ -104,7 +103,7 @@ function collect(node: Node, marks: readonly string[], line: Run[]): void {
     else if (node.nodeType === Node.COMMENT_NODE) line.push({ marks: '', atom: `comment ${node.textContent}` });
   } else if (node.tagName === 'BR') line.push({ marks: '', atom: 'br' });
   else if (node.tagName === 'IMG') line.push({ marks: markKey(marks), atom: `img${attributes(node)}` });
-  // An empty anchor is a place to jump to.
+  // An empty anchor is a link target.
   else if ((node.id || node.hasAttribute('name')) && node.childNodes.length === 0)
     line.push({ marks: '', atom: `empty${attributes(node)}` });
   else if (!isInline(node)) line.push({ marks: '', atom: node.outerHTML });
@@ -118,7 +117,6 @@ function collect(node: Node, marks: readonly string[], line: Run[]): void {
 
 const markKey = (marks: readonly string[]) => [...new Set(marks)].sort().join('+');
 
-/** The tokens of a line with white space collapsed and neighbours of equal marks joined. */
 function lineTokens(line: readonly Run[]): string[] {
   const runs: Run[] = [];
   for (const { marks, text, atom } of line) {

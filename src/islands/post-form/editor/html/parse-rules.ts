@@ -1,4 +1,4 @@
-/** The rules by which stored HTML is parsed, in place of Milkdown's. */
+/** Rules for parsing stored HTML, which replace Milkdown's. */
 
 import { DOMParser as ContentParser, type ParseRule, type Schema } from '@milkdown/kit/prose/model';
 import { readPicture } from '../schema/document-schema.ts';
@@ -6,7 +6,7 @@ import { readCell } from '../schema/table-schema.ts';
 
 const parsers = new WeakMap<Schema, ContentParser>();
 
-/** Parses HTML by these rules alone; the clipboard uses it, too. */
+/** Returns a parser with only these rules; the clipboard uses it, too. */
 export function contentParser(schema: Schema): ContentParser {
   const parser = parsers.get(schema) ?? new ContentParser(schema, rules);
   parsers.set(schema, parser);
@@ -17,7 +17,7 @@ const languageOf = (code: Element | null) => code?.getAttribute('class')?.replac
 
 export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
 
-/** The attributes by which Milkdown numbers items: otherwise its first look at a list would change the text. */
+/** Returns Milkdown's item attributes; without them its first check of a list would change the text. */
 export const numbered = (number: number | undefined) =>
   number === undefined ? { listType: 'bullet', label: '•' } : { listType: 'ordered', label: `${number}.` };
 
@@ -51,7 +51,7 @@ const rules: ParseRule[] = [
   { tag: 'ol', node: 'ordered_list', getAttrs: readOrder },
   { tag: 'li', node: 'list_item', getAttrs: readItem },
   { tag: 'table', node: 'table' },
-  // On the clipboard rows are children of the table itself.
+  // On the clipboard, rows are children of the table itself.
   { tag: 'thead > tr, tr[data-header]', node: 'table_header_row' },
   { tag: 'tr', node: 'table_row' },
   { tag: 'th', node: 'table_header', getAttrs: readCell },
@@ -64,7 +64,7 @@ const rules: ParseRule[] = [
       (figure as HTMLElement).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption'),
   },
   { tag: 'section[data-footnotes]', node: 'footnotes' },
-  // This form is of the clipboard alone: stored HTML holds the source itself.
+  // Only the clipboard uses this form: stored HTML contains the source itself.
   { tag: 'div[data-opaque]', node: 'opaque', getAttrs: ({ dataset }) => ({ source: dataset.opaque ?? '' }) },
   { tag: 'em', mark: 'emphasis' },
   { tag: 'strong', mark: 'strong' },

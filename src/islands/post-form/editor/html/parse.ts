@@ -1,5 +1,5 @@
 /**
- * Parses stored HTML into a document; the inverse of `serialize.ts` for everything that `blog/content/sanitise` allows
+ * Parses stored HTML into a document; the inverse of `serialize.ts` for all HTML that `blog/content/sanitise` allows
  * (docs/content.md).
  */
 
@@ -10,15 +10,15 @@ import { contentParser, readItem, readOrder } from './parse-rules.ts';
 import { blockHtmlOf, canonicalBlock, childrenOf, givenBlocks } from './serialize.ts';
 import { htmlIn, serializeFragment } from './serialize-rules.ts';
 
-/** The document of `html`. HTML that the schema cannot represent becomes an opaque block with its source. */
+/** Returns the document of `html`. HTML that the schema cannot represent becomes an opaque block with its source. */
 export function parseContent(schema: Schema, html: string): Node {
   const blocks = parseBlocks(schema, inertContent(html));
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
 /**
- * Parses block by block. A block that is not serialized to the same content is parsed part by part, and otherwise kept
- * as source.
+ * Parses block by block. A block that does not serialize to the same content is parsed part by part, and otherwise
+ * kept as source.
  */
 function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
   return groupsOf(parent).flatMap((nodes) => {
@@ -26,7 +26,7 @@ function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
     group.append(...nodes.map((node) => node.cloneNode(true)));
     const read = parseGroup(schema, group);
     const [only] = read;
-    // Loose text is not kept as given, because it would join its neighbours.
+    // Loose text is not stored as given, because it would join its neighbours.
     if (only && read.length === 1 && nodes[0] && !isInline(nodes[0])) givenBlocks.set(only, blockHtmlOf(group));
     return read;
   });
@@ -44,17 +44,16 @@ function parseGroup(schema: Schema, group: HTMLElement): Node[] {
   return opaque ? [opaque.create({ source: htmlIn(group) })] : nodes;
 }
 
-/** True for a body without visible content. */
 const isEmpty = (group: HTMLElement) => group.textContent?.trim() === '' && canonicalForm(group) === '';
 
 function sameContent(schema: Schema, group: HTMLElement, nodes: readonly Node[]): boolean {
-  // Most blocks are serialized to the same letters, which is the cheapest comparison.
+  // Most blocks serialize to identical HTML, which is the cheapest comparison.
   const [only] = nodes;
   if (only && nodes.length === 1 && canonicalBlock(only).html === htmlIn(group)) return true;
   return canonicalForm(group) === canonicalForm(serializeFragment(schema, Fragment.from([...nodes])));
 }
 
-/** Parses the parts of a quotation or list one by one, so that one odd part does not make the whole opaque. */
+/** Parses the parts of a quotation or list one by one, so that one unsupported part does not make the whole opaque. */
 function parseParts(schema: Schema, element: HTMLElement): Node | undefined {
   const { blockquote, bullet_list, ordered_list, list_item, footnotes } = schema.nodes;
   const inside = (part: HTMLElement) => Fragment.from(parseBlocks(schema, part));
@@ -74,7 +73,7 @@ function parseParts(schema: Schema, element: HTMLElement): Node | undefined {
   return undefined;
 }
 
-/** Groups the children: each block by itself, and each run of inline nodes between blocks. */
+/** Returns each block, and each run of inline nodes between blocks, as a group. */
 function groupsOf(parent: HTMLElement): ChildNode[][] {
   const found: ChildNode[][] = [];
   let loose = false;

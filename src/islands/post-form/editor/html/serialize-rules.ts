@@ -1,4 +1,4 @@
-/** The rules by which nodes and marks are serialized to stored HTML, and the corrections that need the whole tree. */
+/** Rules for serializing nodes and marks to stored HTML, and the corrections that need the whole tree. */
 
 import { DOMSerializer, Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { present } from '../schema/mark-schemas.ts';
@@ -7,7 +7,7 @@ import { restoreAttributes } from './preserved-attributes.ts';
 
 const serializers = new WeakMap<Schema, DOMSerializer>();
 
-/** Serializes nodes without the corrections of `finish`; the clipboard uses it, too. */
+/** Returns a serializer without the corrections of `finish`; the clipboard uses it, too. */
 export function contentSerializer(schema: Schema): DOMSerializer {
   const known = serializers.get(schema);
   if (known) return known;
@@ -19,7 +19,7 @@ export function contentSerializer(schema: Schema): DOMSerializer {
   return serializer;
 }
 
-/** Serializes the mark that spans the most nodes outermost: a link with some code in it stays one link. */
+/** Serializes the mark with the longest span outermost: a link that contains code stays one link. */
 class HtmlSerializer extends DOMSerializer {
   override serializeFragment(
     fragment: Fragment,
@@ -30,7 +30,7 @@ class HtmlSerializer extends DOMSerializer {
   }
 }
 
-/** The same nodes with their marks in the order of opening; marks of equal span keep the schema's order. */
+/** Returns the nodes with their marks in opening order; marks of equal span keep the schema's order. */
 export function nested(fragment: Fragment): Fragment {
   const nodes = [...fragment.content];
   const orders = nodes.map((): Mark[] => []);
@@ -56,7 +56,7 @@ export function nested(fragment: Fragment): Fragment {
   return Fragment.from(nodes.map((node, index) => node.mark(orders[index] ?? [])));
 }
 
-/** The index after the last neighbour with this mark. */
+/** Returns the index after the last adjacent node with this mark. */
 function reachOf(mark: Mark, nodes: readonly Node[], start: number, to: number): number {
   let end = start + 1;
   while (end < to && mark.isInSet(nodes[end]?.marks ?? [])) end += 1;
@@ -66,7 +66,7 @@ function reachOf(mark: Mark, nodes: readonly Node[], start: number, to: number):
 /** The document in which HTML is built, without scripts and requests. */
 let inert: Document | undefined;
 
-/** The nodes as stored HTML in a new body. */
+/** Returns the nodes as stored HTML in a new body. */
 export function serializeFragment(schema: Schema, fragment: Fragment): HTMLElement {
   inert ??= document.implementation.createHTMLDocument();
   const body = inert.createElement('body');
@@ -75,12 +75,11 @@ export function serializeFragment(schema: Schema, fragment: Fragment): HTMLEleme
   return body;
 }
 
-/** Corrects what a serializer of single nodes cannot know. */
 function finish(body: HTMLElement): void {
   for (const item of body.querySelectorAll('li[data-tight]')) {
     item.removeAttribute('data-tight');
     const paragraphs = [...item.children].filter(({ tagName }) => tagName === 'P');
-    // Two adjacent paragraphs would join without their tags.
+    // Without their tags, two adjacent paragraphs would join.
     if (!paragraphs.some((paragraph) => paragraph.nextElementSibling?.tagName === 'P')) paragraphs.forEach(unwrap);
   }
   for (const cell of body.querySelectorAll('td, th')) {
@@ -104,7 +103,6 @@ function unwrap(element: Element): void {
   element.replaceWith(...element.childNodes);
 }
 
-/** Moves the leading header rows into `thead` and all others into `tbody`. */
 function gatherRows(table: Element): void {
   const rows = [...table.children];
   const end = rows.findIndex((row) => !row.hasAttribute('data-header'));
@@ -122,8 +120,8 @@ function gatherRows(table: Element): void {
 }
 
 /**
- * The inner HTML as the sanitiser writes it: parsers drop the first line break after `<pre>`, and serializers write
- * no-break spaces as entities.
+ * Returns the inner HTML in the sanitiser's form: parsers drop the first line break after `<pre>`, and serializers
+ * write no-break spaces as entities.
  */
 export const htmlIn = (element: HTMLElement) =>
   restoreAttributes(element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0'));

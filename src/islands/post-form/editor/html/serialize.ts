@@ -1,14 +1,12 @@
-/** Serializes a document to stored HTML: unchanged blocks as they were given, all others canonically. */
-
 import { Fragment, type Node } from '@milkdown/kit/prose/model';
 import { htmlIn, serializeFragment } from './serialize-rules.ts';
 
-/** The HTML of a document without trailing empty paragraphs. Unchanged blocks are as they were given. */
+/** Returns the HTML of a document without trailing empty paragraphs. Unchanged blocks are as given. */
 export function serializeContent(doc: Node): string {
   return serializeBlocks(doc, (block) => givenBlocks.get(block) ?? canonicalBlock(block));
 }
 
-/** The HTML of a document with every block serialized canonically. */
+/** Returns the HTML of a document with every block in canonical form. */
 export function serializeCanonical(doc: Node): string {
   return serializeBlocks(doc, canonicalBlock);
 }
@@ -20,7 +18,7 @@ function serializeBlocks(doc: Node, write: (block: Node) => BlockHtml): string {
   const written = blocks.map(write);
   const ids = written.flatMap((block) => block.ids);
   if (new Set(ids).size === ids.length) return written.map(({ html }) => html).join('');
-  // A footnote was copied: only the whole document shows which id is the first.
+  // A footnote was copied: only the whole document shows which id comes first.
   return htmlIn(serializeFragment(doc.type.schema, Fragment.from(blocks)));
 }
 
@@ -29,9 +27,9 @@ export interface BlockHtml {
   readonly ids: readonly string[];
 }
 
-/** Canonical HTML by block; blocks never change. */
+/** Cache of canonical HTML; blocks are immutable. */
 const canonicalBlocks = new WeakMap<Node, BlockHtml>();
-/** Given HTML of blocks that are written otherwise, such as with marks nested in another order. */
+/** Given HTML of blocks whose canonical HTML differs, such as by the nesting order of marks. */
 export const givenBlocks = new WeakMap<Node, BlockHtml>();
 
 export function canonicalBlock(node: Node): BlockHtml {

@@ -1,4 +1,4 @@
-/** Keys at the boundaries of blocks: unlike blocks are not joined, and the cursor gets out of every block. */
+/** Keys at block boundaries: blocks of different types are not joined, and the cursor can leave every block. */
 
 import { chainCommands } from '@milkdown/kit/prose/commands';
 import { undoInputRule } from '@milkdown/kit/prose/inputrules';
@@ -10,7 +10,7 @@ import { block } from '../commands/block-types.ts';
 import { depthOf } from '../commands/text-commands.ts';
 import { insertGapParagraph, isClosed } from './gap-paragraph.ts';
 
-/** Turns a heading, or empty code, into a paragraph before it is joined. */
+/** Turns a heading or empty code into a paragraph before it is joined. */
 const paragraphAtStart: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const { type, content } = $from.parent;
@@ -19,12 +19,11 @@ const paragraphAtStart: Command = (state, dispatch) => {
 };
 
 const KEPT = new Set(['figure', 'table', 'opaque', 'footnotes']);
-/** Blocks that the cursor can enter. */
 const ENTERED = new Set(['table', 'footnotes']);
 
 /**
- * Moves from the edge of a block to a figure, table, footnotes or opaque block: a figure or opaque block is selected,
- * in a table or footnotes the cursor enters the nearest cell or note. An empty paragraph is removed.
+ * Moves from the edge of a block to an adjacent closed block: selects a figure or opaque block, or enters the nearest
+ * cell of a table or note of the footnotes. Removes an empty paragraph.
  */
 const enterOrSelect =
   (direction: -1 | 1): Command =>
@@ -49,7 +48,6 @@ const enterOrSelect =
 
 const isBlank = (node: Node) => node.type.name === 'paragraph' && node.content.size === 0;
 
-/** At the start of a caption, selects the figure. */
 const selectFigure: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type.name !== 'figure' || $from.parentOffset > 0) return false;
@@ -57,14 +55,14 @@ const selectFigure: Command = (state, dispatch) => {
   return true;
 };
 
-/** At the start of the first footnote, does nothing: the text refers to the note. */
+/** Does nothing at the start of the first footnote, because the text refers to the note. */
 const keepFirstNote: Command = ({ selection: { $from, empty } }) => {
   const notes = depthOf($from, 'footnotes');
   if (!empty || notes === 0 || $from.parentOffset > 0 || $from.parent.content.size === 0) return false;
   return Array.from({ length: $from.depth - notes }, (_, at) => $from.index(notes + at)).every((index) => index === 0);
 };
 
-/** Moves the text behind the cursor from a caption into a new paragraph below. */
+/** Moves the text after the cursor from a caption into a new paragraph below. */
 const leaveCaption: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
   const { paragraph: type } = state.schema.nodes;
@@ -77,7 +75,7 @@ const leaveCaption: Command = (state, dispatch) => {
   return true;
 };
 
-/** At the first line of a text that begins with a closed block, inserts a paragraph above it. */
+/** Inserts a paragraph above the first line of a text that starts with a closed block. */
 const aboveFirst: Command = (state, dispatch, view) => {
   const { selection, doc } = state;
   const first = doc.firstChild;
@@ -88,7 +86,7 @@ const aboveFirst: Command = (state, dispatch, view) => {
   return true;
 };
 
-/** True if nothing of the text is above the cursor's block; in a table, in its first row. */
+/** Returns true if no text is above the cursor's block or, in a table, above its row. */
 function isFirstLine({ $from, empty }: Selection): boolean {
   const depths = Array.from({ length: $from.depth }, (_, depth) => depth);
   return empty && depths.every((depth) => $from.index(depth) === 0 || $from.node(depth).type.spec.tableRole === 'row');

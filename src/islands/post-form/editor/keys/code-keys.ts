@@ -4,10 +4,10 @@ import { keymap } from '@milkdown/kit/prose/keymap';
 import type { Command, EditorState } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 
-/** The indentation of one step: a tab if the code uses tabs, else two spaces. */
+/** Returns one level of indentation: a tab if the code uses tabs, otherwise two spaces. */
 const stepOf = (code: string) => (/^\t/m.test(code) ? '\t' : '  ');
 
-/** The code at the selection, its start, and the starts of the selected lines; undefined outside code. */
+/** Returns the code at the selection, its start, and the starts of the selected lines; undefined outside code. */
 function chosenLines({ selection: { $from, $to } }: EditorState) {
   if (!$from.parent.type.spec.code || !$from.sameParent($to)) return undefined;
   const code = $from.parent.textContent;

@@ -1,4 +1,4 @@
-/** Footnotes as Markdown types them: `[^1]` behind words makes a mark and its note, `[^1]: ` goes on in the note. */
+/** Footnotes in Markdown syntax: `[^1]` after a word creates a reference and its note; `[^1]: ` moves into the note. */
 
 import { schemaCtx } from '@milkdown/kit/core';
 import { closeHistory } from '@milkdown/kit/prose/history';
@@ -13,7 +13,7 @@ interface PlacedNote {
   readonly pos: number;
 }
 
-/** The notes below the text, and where the next one goes; undefined where the text has none. */
+/** Returns the notes below the text and the position of the next one; undefined if the text has none. */
 function notesIn(doc: Node): { notes: PlacedNote[]; end: number } | undefined {
   let found: { notes: PlacedNote[]; end: number } | undefined;
   doc.forEach((section, pos) => {
@@ -29,7 +29,7 @@ function notesIn(doc: Node): { notes: PlacedNote[]; end: number } | undefined {
   return found;
 }
 
-/** A note without words, which links back to its mark. */
+/** Returns an empty note with a link back to its reference. */
 function emptyNote(schema: Schema, id: string, number: number): Node {
   const back = schema.marks.link?.create({ href: `#${id.replace('fn-', 'fnref-')}`, footnote: 'backref' });
   const words = [schema.text(' '), schema.text('↩', back && [back])];
@@ -42,12 +42,11 @@ function addNote(tr: Transaction, schema: Schema, note: Node): void {
   if (there) tr.insert(there.end, note);
   else {
     const list = type(schema, 'ordered_list').create(null, note);
-    // Adds the line below, too: a plugin would add it in another change, which ends the undo step.
+    // Adds the line below in the same transaction, because a plugin's later change would end the undo step.
     tr.insert(tr.doc.content.size, [type(schema, 'footnotes').create(null, list), type(schema, 'paragraph').create()]);
   }
 }
 
-/** Counts the marks that lead to a note. */
 function marksOf(doc: Node, id: string): number {
   const ids = new Set<string>();
   doc.descendants(({ marks }) => {
@@ -56,7 +55,7 @@ function marksOf(doc: Node, id: string): number {
   return ids.size;
 }
 
-/** Makes a mark of `[^label]` behind words; a number that a note has is another mark of that note. */
+/** Turns `[^label]` after a word into a reference; an existing number creates another reference to that note. */
 const markRule = $inputRule((ctx) => {
   const { marks } = ctx.get(schemaCtx);
   return new InputRule(/(?<=\S)\[\^([^\]\s^]+)\]$/, (state, [, label = ''], start, end) => {
@@ -87,7 +86,7 @@ const markRule = $inputRule((ctx) => {
   });
 });
 
-/** Moves the cursor into the note of that number, or the last one without words, in place of `[^1]: ` typed at a start. */
+/** Turns `[^1]: ` at the start of a paragraph into a jump to that note if it is empty, or to the last empty one. */
 const noteRule = $inputRule(
   () =>
     new InputRule(/^\[\^([^\]\s^]+)\]:\s$/, ({ doc, tr }, [, label = ''], start) => {
@@ -97,7 +96,7 @@ const noteRule = $inputRule(
       const isEmpty = ({ node }: PlacedNote) => /^\s*(?:↩\d*\s*)*$/.test(node.textContent);
       const numberedNote = notes[Number(label) - 1];
       const note = numberedNote && isEmpty(numberedNote) ? numberedNote : notes.findLast(isEmpty);
-      // Words behind the cursor would be lost with the paragraph.
+      // Text after the cursor would be lost with the paragraph.
       if (!note || $start.parentOffset + label.length + 4 < $start.parent.content.size) return null;
       tr.delete($start.before(), $start.after());
       const place = tr.mapping.map(note.pos) + 2;

@@ -1,6 +1,6 @@
 /**
- * A paragraph between or above blocks that leave no room for a cursor, such as above a table at the start. It is
- * inserted by a click there or by arrow up, and removed if it is left empty.
+ * A paragraph between or above blocks that leave no room for a cursor, such as above a leading table. A click there or
+ * arrow up inserts it; it is removed if it stays empty.
  */
 
 import { redoDepth } from '@milkdown/kit/prose/history';
@@ -11,7 +11,7 @@ import { $prose } from '@milkdown/kit/utils';
 
 const key = new PluginKey<number | undefined>('OPENED_LINE');
 
-/** Blocks with no cursor position beside them. */
+/** Blocks without a cursor position beside them. */
 const CLOSED = new Set(['table', 'figure', 'opaque', 'hr', 'code_block', 'footnotes', 'blockquote']);
 
 export const isClosed = ({ type }: Node): boolean => CLOSED.has(type.name);
@@ -20,7 +20,7 @@ export function insertGapParagraph({ tr, schema }: EditorState, pos: number): Tr
   const line = schema.nodes.paragraph?.create();
   if (!line) return tr;
   tr.insert(pos, line).setSelection(TextSelection.create(tr.doc, pos + 1));
-  // The insertion is not in the history, so that Undo takes back the text alone.
+  // Kept out of the history, so that Undo reverts only the text.
   return tr.setMeta(key, pos).setMeta('addToHistory', false).scrollIntoView();
 }
 
@@ -72,7 +72,7 @@ export const gapParagraph = $prose(
       appendTransaction: (_transactions, _before, state) => {
         const at = emptyGapParagraph(state);
         const { from, to } = state.selection;
-        // Redo needs the paragraph for the text that was undone.
+        // Redo needs the paragraph for the undone text.
         if (at === undefined || (from > at && to < at + 2) || redoDepth(state) > 0) return null;
         return state.tr.delete(at, at + 2).setMeta('addToHistory', false);
       },

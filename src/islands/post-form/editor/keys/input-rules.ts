@@ -1,4 +1,4 @@
-/** Markdown as it is typed, where Milkdown's preset has no rule or a rule that matches too much. */
+/** Markdown input rules where Milkdown's preset has none or matches too much. */
 
 import { schemaCtx } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
@@ -22,7 +22,7 @@ import { linkAddress } from '../commands/link-address.ts';
 import { isCode, type } from '../commands/text-commands.ts';
 import { footnoteRules } from './footnote-rules.ts';
 
-/** Removes a list marker that is typed in an item of such a list: Enter has already continued the list. */
+/** Removes a list marker typed in an item of the same kind of list, because Enter has already continued the list. */
 const repeatedMarkerRule = $inputRule(
   () =>
     new InputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
@@ -33,7 +33,7 @@ const repeatedMarkerRule = $inputRule(
     }),
 );
 
-/** "1. " and "1) " begin a numbered list or continue the one above. */
+/** Turns "1. " and "1) " into a numbered list, or continues the one above. */
 const numberRule = $inputRule((ctx) => {
   const { ordered_list: list } = ctx.get(schemaCtx).nodes;
   return wrappingInputRule(
@@ -45,7 +45,7 @@ const numberRule = $inputRule((ctx) => {
 });
 
 /**
- * "[ ] " and "[x] " at the start of an item or a paragraph make it a task; one step of undo gives back what was typed.
+ * Turns "[ ] " and "[x] " at the start of an item or a paragraph into a task; one undo step restores the typed text.
  */
 const taskRule = $inputRule(
   () =>
@@ -63,14 +63,14 @@ const taskRule = $inputRule(
         item = range.start + 1;
       }
       tr.setNodeMarkup(item, null, { ...tr.doc.nodeAt(item)?.attrs, checked: state?.toLowerCase() === 'x' });
-      // A task below other tasks goes on with their list.
+      // A task below other tasks joins their list.
       const above = isItem ? undefined : tr.doc.resolve(item - 1).nodeBefore;
       if (above?.type.name === 'bullet_list' && above.lastChild?.attrs.checked !== null) tr.join(item - 1);
       return closeHistory(tr);
     }),
 );
 
-/** "---" becomes a break, with what stands behind it below, or a paragraph for what is typed next. In a caption it stays. */
+/** Turns "---" into a break; the text after it, or an empty paragraph, goes below. In a caption it stays text. */
 const breakRule = $inputRule(
   () =>
     new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start, end) => {
@@ -86,7 +86,7 @@ const breakRule = $inputRule(
     }),
 );
 
-/** Signs that touch the text inside, so that "2 * 3 * 4" and "~5 or ~6" stay as they are. */
+/** Markers must touch the text inside, so that "2 * 3 * 4" and "~5 or ~6" stay unchanged. */
 const MARKS: readonly (readonly [mark: string, sign: RegExp])[] = [
   ['emphasis', /(?<![\w*])\*(?![\s*])([^*]*[^\s*])\*$/],
   ['strong', /(?<![\w:/_])(\*\*|__)(?![\s*_])([^*_]*[^\s*_])\1$/],
@@ -100,7 +100,7 @@ const markRules = MARKS.map(([name, sign]) =>
   }),
 );
 
-/** "[words](address)" becomes a link, but for what is code; marks within the words stay. */
+/** Turns "[words](address)" into a link, except in code; marks within the words stay. */
 const linkRule = $inputRule(
   () =>
     new InputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, (state, [, words = '', typed = ''], start, end) => {
@@ -114,7 +114,6 @@ const linkRule = $inputRule(
     }),
 );
 
-/** Makes a link of the address before the cursor, without trailing punctuation. */
 function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | null {
   const { $from, empty } = selection;
   const { link } = schema.marks;
@@ -132,7 +131,7 @@ function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | 
   return literal ? null : tr.addMark(start, end, link.create({ href })).removeStoredMark(link);
 }
 
-/** A space or a new line behind an address makes it a link. */
+/** A space or a new line after an address links it. */
 const addressRules = [
   $inputRule(() => new InputRule(/\S $/, (state) => linkBefore(state)?.insertText(' ') ?? null)),
   $prose(() =>
@@ -140,14 +139,13 @@ const addressRules = [
       Enter: (state, dispatch) => {
         const tr = linkBefore(state);
         if (tr) dispatch?.(tr);
-        // The next handler begins the new line.
         return false;
       },
     }),
   ),
 ];
 
-/** Block markers in a caption are text: a rule would remove the picture. */
+/** Block markers in a caption are text, because a rule would remove the picture. */
 const captionSigns = $inputRule(
   () =>
     new InputRule(/^(?:#{1,6}|```[a-z]*)\s$/, ({ doc, tr }, [typed], _start, end) => {
@@ -156,7 +154,7 @@ const captionSigns = $inputRule(
     }),
 );
 
-/** All input rules; those that the preset would match otherwise come first. */
+/** All input rules; they precede the preset's rules for the same text. */
 export const inputRules: MilkdownPlugin[] = [
   captionSigns,
   repeatedMarkerRule,

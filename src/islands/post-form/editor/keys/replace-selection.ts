@@ -1,12 +1,10 @@
-/** Handles text that is typed or composed while blocks, cells or a picture are selected. */
-
 import { type EditorState, NodeSelection, Plugin, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 
 /**
- * Moves the cursor below a selected block, or behind a selected inline picture: typed text does not replace it, because
- * pasted pictures are selected. Backspace and Delete remove it.
+ * Moves the cursor below a selected block or after a selected inline picture. Typed text must not replace it, because
+ * pasted pictures are selected; Backspace and Delete remove it.
  */
 function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction | undefined {
   const { paragraph: type } = schema.nodes;
@@ -23,8 +21,8 @@ function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction
 }
 
 /**
- * An input method writes into the page itself: beyond a text selection it would replace a picture or leave parts of
- * tables, so the cursor is moved before it begins.
+ * Moves the cursor before a composition starts: an input method edits the DOM directly and would replace a picture or
+ * leave parts of tables.
  */
 function beforeComposition({ state, editable, composing, dispatch }: EditorView): false {
   const { selection, tr } = state;
@@ -34,7 +32,7 @@ function beforeComposition({ state, editable, composing, dispatch }: EditorView)
   return false;
 }
 
-/** True for a letter key that an input method took; other keys only switch the method. */
+/** Returns true for a letter key handled by an input method; other keys only switch the method. */
 const isComposingKey = ({ keyCode, code, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
   keyCode === 229 && /^(?:Key|Digit)/.test(code) && !ctrlKey && !altKey && !metaKey;
 
@@ -48,7 +46,7 @@ export const replaceSelection = $prose(
           return tr !== undefined;
         },
         handleDOMEvents: {
-          // The key comes first: at `compositionstart` browsers have already computed the position in the text.
+          // Handled on keydown, because at `compositionstart` browsers have already computed the position in the text.
           keydown: (view, event) => isComposingKey(event) && beforeComposition(view),
           compositionstart: beforeComposition,
         },

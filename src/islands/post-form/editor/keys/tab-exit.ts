@@ -1,4 +1,4 @@
-/** Escape, then Tab leaves the text, where Tab alone indents a list or goes to the next cell (WCAG 2.1.2). */
+/** Escape, then Tab leaves the text; Tab alone indents a list or goes to the next cell (WCAG 2.1.2). */
 
 import { Plugin } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';

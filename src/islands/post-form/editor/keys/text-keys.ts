@@ -12,7 +12,7 @@ const lineBreak: Command = (state, dispatch) => {
   return true;
 };
 
-/** The key bindings that the toolbar shows. */
+/** Returns the key bindings that the toolbar shows. */
 export const textKeys = (link: () => void) =>
   $prose(() =>
     keymap({
@@ -26,7 +26,7 @@ export const textKeys = (link: () => void) =>
       'Mod-e': mark('inlineCode'),
       'Mod-Alt-x': mark('strike_through'),
       'Shift-Enter': lineBreak,
-      // The key is taken even without anything to redo, because the keymap would try Mod-z next.
+      // Handled even if there is nothing to redo, because the keymap would try Mod-z next.
       'Mod-Shift-z': (state, dispatch) => redo(state, dispatch) || true,
       'Mod-Enter': tick,
       'Mod-Shift-b': quote,
@@ -43,8 +43,8 @@ export const textKeys = (link: () => void) =>
   );
 
 /**
- * Updates the selection before a shortcut, and before any key while a block or picture is selected: browsers report a moved
- * cursor in a task that keys overtake.
+ * Updates the selection before a shortcut, and before any key while a block or picture is selected, because browsers
+ * report a moved cursor asynchronously.
  */
 export const cursorBeforeShortcuts = $prose(
   () =>
@@ -61,7 +61,7 @@ export const cursorBeforeShortcuts = $prose(
     }),
 );
 
-/** Keeps inline code on while it is typed, because its mark does not extend at its end. */
+/** Keeps inline code active while typing, because its mark is not inclusive. */
 export const inlineCodeContinues = $prose(
   () =>
     new Plugin({

@@ -1,13 +1,13 @@
-/** Enter behind a Markdown table's head and the line below it makes them a table (GFM 4.10, tables). */
+/** Enter after the header and delimiter rows of a Markdown table creates the table (GFM 4.10, tables). */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';
 import { type Command, TextSelection } from '@milkdown/kit/prose/state';
 import { type } from '../commands/text-commands.ts';
 
-/** Ranges of a line's cells, without the spaces around them; undefined for a line without bars at both ends. */
+/** Returns the ranges of a line's cells without surrounding spaces; undefined unless the line has bars at both ends. */
 function cellsOf(line: Node): [from: number, to: number][] | undefined {
-  // One sign for each inline node, so that places in the text are places in the line.
+  // One character for each inline node, so that offsets in the text are offsets in the line.
   const text = line.textBetween(0, line.content.size, null, '\ufffc');
   if (!/^\|.+\|\s*$/.test(text)) return undefined;
   return Array.from(text.matchAll(/(\|\s*)([^|]*?)\s*(?=\|)/g), ({ 1: bar = '', 2: words = '', index }) => {
@@ -16,7 +16,7 @@ function cellsOf(line: Node): [from: number, to: number][] | undefined {
   });
 }
 
-/** The alignments that a line like `| :-- | --: |` names, in order; undefined for any other line. */
+/** Returns the alignments in a line like `| :-- | --: |`, in order; undefined for any other line. */
 function alignmentsOf(line: Node): (string | null)[] | undefined {
   const cells = line.textContent
     .trim()
@@ -29,7 +29,7 @@ function alignmentsOf(line: Node): (string | null)[] | undefined {
   });
 }
 
-/** Makes the two lines before the cursor a table with an empty row, which gets the cursor; one step of undo. */
+/** Turns the two lines before the cursor into a table with an empty row, which gets the cursor, in one undo step. */
 export const typedTable: Command = ({ selection, schema, tr }, dispatch) => {
   const { $from, empty } = selection;
   const line = $from.parent;

@@ -1,4 +1,6 @@
-/** Makes a paste, drop or cut one undo step: the history would join it with letters typed within half a second. */
+/**
+ * Makes a paste, drop or cut one undo step, because the history would join it with letters typed within half a second.
+ */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import { Plugin, type Transaction } from '@milkdown/kit/prose/state';
@@ -7,7 +9,7 @@ import { $prose } from '@milkdown/kit/utils';
 export const isClipboardChange = (tr: Transaction): boolean =>
   tr.getMeta('paste') === true || /^(?:paste|drop|cut)$/.test(tr.getMeta('uiEvent'));
 
-/** The plugin. It comes after plugins that add to a paste, so that their changes belong to its step. */
+/** Comes after plugins that extend a paste, so that their changes belong to the same step. */
 export const undoBoundary = $prose(
   () =>
     new Plugin({

@@ -1,4 +1,4 @@
-/** The frame of a lazily loaded panel, which takes the focus at once, so that no key goes into the text. */
+/** The frame of a lazily loaded panel. It takes the focus at once, so that no key goes into the text. */
 
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { postFormText } from '#blog/messages.ts';
@@ -8,9 +8,7 @@ interface LazyPanelProps {
   readonly as: 'nav' | 'section';
   readonly label: string;
   readonly className: string;
-  /** Handles Escape; undefined where it has no meaning. */
   readonly onEscape: (() => void) | undefined;
-  /** Loads the panel again; defined after a failure. */
   readonly retry: (() => void) | undefined;
   readonly children: ReactNode;
 }
@@ -24,8 +22,8 @@ export function LazyPanel({ as: Panel, label, className, retry, onEscape, childr
   useLayoutEffect(() => {
     const { current } = panel;
     const inside = (which: string) => current?.querySelector<HTMLElement>(which);
-    // The focus moves into the panel unless the writer has moved it elsewhere; a button that has disappeared leaves it
-    // on the body.
+    // Focuses the panel unless the writer has moved the focus elsewhere; if the focused button was removed, the focus
+    // is on the body.
     if (!wasShown.current || document.activeElement === current || document.activeElement === document.body)
       (inside('[aria-current]') ?? inside('textarea, button') ?? current)?.focus();
     wasShown.current = true;

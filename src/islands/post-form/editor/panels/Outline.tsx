@@ -19,7 +19,7 @@ export function Outline({ view, state, onClose }: OutlineProps) {
     const { tr } = view.state;
     view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(pos + 1))));
     view.focus();
-    // The heading moves to the top, not only into view.
+    // Scrolls the heading to the top, not only into view.
     const heading = view.nodeDOM(pos);
     if (heading instanceof HTMLElement) heading.scrollIntoView({ block: 'start' });
   };
@@ -61,7 +61,6 @@ export function Outline({ view, state, onClose }: OutlineProps) {
 
 interface Heading {
   readonly pos: number;
-  /** Level relative to the highest heading, from 1. */
   readonly level: number;
   readonly text: string;
 }

@@ -1,5 +1,3 @@
-/** Opens and closes the panels of the editor: find, outline, source, full screen. */
-
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -29,7 +27,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
     turn(part, on);
     if (part === 'full') announce(on ? editorText.fullScreenOn : editorText.fullScreenOff);
   };
-  /** Pictures that are being uploaded cannot be in the source: it opens when they are stored. */
+  /** Waits for uploads, because the source cannot contain pictures that are still being uploaded. */
   const turnSource = async (on: boolean) => {
     if (!view || on === open.has('source')) return;
     const reason = on ? unsentMessage(await pictures.queue.settled()) : undefined;
@@ -44,7 +42,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
     change(part, false);
     view?.focus();
   };
-  /** Handles the panels' shortcuts. `isTaken` is true if Escape has another meaning now. */
+  /** Handles the panels' shortcuts. `isTaken` is true if Escape currently has another meaning. */
   const press = (event: ReactKeyboardEvent, isTaken: boolean) => {
     const part = panelOfKeys(event);
     if (part && open.has('source') && part !== 'full') return;
@@ -59,9 +57,8 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
 }
 
 /**
- * Shows the form with its title, text, Preview and the button that publishes over the whole window; everything else is
- * inert. `leave` is called by Escape outside the text, and when the form is sent, because its answers stand beside the
- * fields.
+ * Shows the form with its title, text, Preview and publish button in the whole window; the rest of the page is inert.
+ * Calls `leave` on Escape outside the text, and on submit, because errors are shown beside the fields.
  */
 export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean, leave: () => void): void {
   const latest = useRef(leave);
@@ -77,7 +74,7 @@ export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean,
     }
     const press = ({ key, target }: KeyboardEvent) =>
       key === 'Escape' && !frame.current?.contains(target as Node) && latest.current();
-    // The fields are shown before the first faulty one is focused.
+    // Shows the fields before the first invalid one is focused.
     const send = () => flushSync(() => latest.current());
     form.addEventListener('keydown', press);
     form.addEventListener('submit', send);

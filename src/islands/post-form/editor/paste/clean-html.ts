@@ -1,5 +1,5 @@
 /**
- * Translates the HTML of other programs into stored HTML before the editor parses it. Loaded when the text gets the
+ * Converts the HTML of other programs into stored HTML before the editor parses it. Loaded when the text gets the
  * focus.
  */
 
@@ -18,7 +18,7 @@ export function cleanPasted(html: string): string {
   const body = inertPage(withAttributes(html, '=', withoutReported));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();
-  // Only this editor's own copies may contain opaque blocks.
+  // Only copies from this editor may contain opaque blocks.
   for (const element of body.querySelectorAll('[data-opaque]')) element.removeAttribute('data-opaque');
   gatherFootnotes(body);
   for (const list of body.querySelectorAll('dl')) listDefinitions(list);
@@ -27,7 +27,7 @@ export function cleanPasted(html: string): string {
   for (const element of body.querySelectorAll(SIGNS)) readSign(element);
   for (const picture of body.querySelectorAll<HTMLElement>('img[src]'))
     picture.setAttribute('src', ownAddress(picture.getAttribute('src') ?? ''));
-  // Programs reuse file names for other pictures.
+  // Programs reuse file names for different pictures.
   for (const picture of body.querySelectorAll<HTMLElement>('img[src^="file:" i]'))
     picture.setAttribute('src', `${picture.getAttribute('src')}#${++filed}`);
   gatherWordLists(body);
@@ -49,14 +49,12 @@ const withoutReported = (whole: string, name: string): string => {
   return /^on[a-z]+$/i.test(name) ? '' : whole;
 };
 
-/** Elements without visible text. */
 const NO_WORDS =
   'script, style, meta, link, title, template, object, iframe, svg, noscript, button, [aria-hidden="true"]:not(img), ' +
   '[data-css*="display:none"], [data-css*="display: none"], [data-css*="mso-hide:all"], img[width="1"][height="1"], ' +
-  // Comments on the text, and ends of pages and paragraphs.
+  // Text comments, page breaks and end-of-paragraph marks.
   'comment, [data-css*="mso-element:comment"], .MsoCommentReference, br[data-css*="page-break"], .EOP';
 
-/** Elements that stand for text. */
 const SIGNS =
   '[data-stringify-type="paragraph-break"], math, img[alt], [role="heading"], summary, :is(h1, h2, h3, h4, h5, h6) :is(div, p)';
 
@@ -65,10 +63,10 @@ function readSign(element: Element): void {
   const level = Number(element.getAttribute('aria-level'));
   const formula = element.querySelector('annotation[encoding*="tex" i]');
   if (element.tagName === 'IMG') {
-    // Pages draw emoji as pictures.
+    // Some pages render emoji as pictures.
     if (/^\p{RGI_Emoji}$/v.test(alt)) element.replaceWith(alt);
   } else if (formula) {
-    // A formula is kept as its TeX source, because its text alone would lose fractions and roots.
+    // A formula is kept as TeX source, because its plain text would lose fractions and roots.
     const code = element.ownerDocument.createElement('code');
     code.textContent = formula.textContent?.trim() ?? '';
     element.replaceWith(code);
@@ -78,14 +76,14 @@ function readSign(element: Element): void {
   else if (element.tagName !== 'math') element.replaceWith(...element.childNodes, ' ');
 }
 
-/** The address of a picture of this blog as texts store it: the full size, by a path. */
+/** Returns the path of a picture of this blog in full size, as stored texts use it. */
 function ownAddress(src: string): string {
   if (!src.startsWith(`${location.origin}/v1/storage/`)) return src;
   const { pathname, searchParams } = new URL(src);
   return `${pathname.replace(/\/\w+$/, '/view')}?project=${searchParams.get('project')}`;
 }
 
-/** True for a table that arranges a page or mail, and for a single cell. */
+/** Returns true for a layout table of a page or mail, and for a single cell. */
 function isLayout(table: Element): boolean {
   const rows = [...table.querySelectorAll(':scope > * > tr')].map(({ children }) => [...children]);
   const hasWords = (cell: Element) => cell.textContent?.trim() || cell.querySelector('img');
@@ -102,7 +100,7 @@ function layOut(table: Element): void {
   table.replaceWith(...cells.map((cell) => rename(cell, 'div')));
 }
 
-/** Spreadsheets style by classes, and their style sheet comes with the text. */
+/** Applies the style sheet of a spreadsheet, which styles cells by classes. */
 function applyClasses(body: HTMLElement, html: string): void {
   const sheets = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/gi)].map(([, css]) => css).join('\n');
   for (const [, name, css] of sheets.matchAll(/\.([\w-]+)\s*\{([^}]*)\}/g)) {
@@ -113,7 +111,6 @@ function applyClasses(body: HTMLElement, html: string): void {
   }
 }
 
-/** Removes empty paragraphs and breaks that only add space between blocks. */
 function dropSpacing(body: HTMLElement): void {
   for (const paragraph of body.querySelectorAll('p')) {
     if (!paragraph.textContent?.trim() && !paragraph.querySelector('img')) paragraph.remove();
@@ -130,7 +127,7 @@ const besideWords = (node: ChildNode | null): boolean =>
 
 const WORD_PROCESSOR = /docs-internal-guid|<meta[^>]*name="?generator/i;
 
-/** Unwraps paragraphs in items: word processors write one in each, so that only several in one item count. */
+/** Unwraps the paragraphs of a list unless an item has several: word processors write one in every item. */
 function tighten(list: Element): void {
   const items = [...list.children].map((item) => [...item.children].filter(({ tagName }) => tagName === 'P'));
   if (items.every((paragraphs) => paragraphs.length < 2))
@@ -195,7 +192,7 @@ function alignmentOf(element: HTMLElement, css: string): string {
   return (side ?? element.getAttribute('align') ?? '').toLowerCase();
 }
 
-/** Addresses that the sanitiser allows: its schemes, and paths. Word's bookmarks (`#_…`) are left out. */
+/** Addresses that the sanitiser allows: its schemes, and paths. Excludes Word's bookmarks (`#_…`). */
 const SAFE_ADDRESS = new RegExp(`^\\s*(?!#_)((?:${LINK_SCHEMES.join('|')}):|[^a-z]|[a-z][^:]*([/?#]|$))`, 'i');
 
 const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr, figure, section, article';

@@ -11,7 +11,7 @@ import { inertPage } from '../html/inert-document.ts';
 import { contentParser } from '../html/parse-rules.ts';
 import { contentSerializer } from '../html/serialize-rules.ts';
 
-/** The plugin. `pictures/picture-plugin.ts` handles pictures and comes before it. */
+/** Comes after `pictures/picture-plugin.ts`, which handles pictures. */
 export const clipboard = $prose((ctx) => {
   const schema = ctx.get(schemaCtx);
   let plain = false;
@@ -52,10 +52,9 @@ export const clipboard = $prose((ctx) => {
   });
 });
 
-/** HTML of this editor needs no cleaning. */
 const isOwn = (html: string): boolean => html === '' || /\bdata-pm-slice=/.test(html);
 
-/** The code that cleans the HTML of other programs, loaded when the text gets the focus. */
+/** The code that cleans HTML of other programs, loaded when the text gets the focus. */
 let reader: typeof import('./clean-html.ts') | undefined;
 
 async function expectReader(): Promise<void> {
@@ -63,7 +62,7 @@ async function expectReader(): Promise<void> {
 }
 
 /**
- * Delays a paste or drop until the cleaning code is loaded, then repeats it; without that code it is repeated as plain
+ * Delays a paste or drop until the cleaning code is loaded, then repeats it. If loading fails, it is repeated as plain
  * text.
  */
 function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, data: DataTransfer | null): boolean {
@@ -89,13 +88,13 @@ function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, d
   return true;
 }
 
-/** Several lines of code stay a block behind other text, where they would join. */
+/** Returns true for several lines of code, which stay a block after other text, where they would join. */
 const isLinesOfCode = ({ content }: Slice) =>
   content.childCount === 1 &&
   content.firstChild?.type.spec.code === true &&
   content.firstChild.textContent.includes('\n');
 
-/** Pastes code from editors of the Visual Studio family, which name its language. */
+/** Pastes code from Visual Studio editors, which name its language. */
 function pasteCode(view: EditorView, text: string, told: string): boolean {
   const language = languageOf(told);
   const type = view.state.schema.nodes.code_block;
@@ -131,7 +130,7 @@ function pasteAddress(view: EditorView, text: string): boolean {
   return true;
 }
 
-/** Signs of Markdown that rarely occur in plain text. */
+/** Markdown patterns that are rare in plain text. */
 const MARKDOWN = [
   /^ {0,3}#{1,6}[ \t]+\S/m,
   /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\S/m,
@@ -148,7 +147,7 @@ const MARKDOWN = [
   /(?<!`)`[^`\n]+`(?!`)/,
 ];
 
-/** Pastes Markdown by code that is loaded with the first such text; without it the text stays plain. */
+/** Pastes Markdown with code loaded for the first such text; if loading fails, the text stays plain. */
 function pasteMarkdown(view: EditorView, text: string): boolean {
   if (!MARKDOWN.some((sign) => sign.test(text))) return false;
   Promise.all([import('./markdown.ts'), expectReader()]).then(
@@ -161,7 +160,7 @@ function pasteMarkdown(view: EditorView, text: string): boolean {
   return true;
 }
 
-/** Plain text as paragraphs: an empty line begins a paragraph, a line break is a break, addresses are links. */
+/** Returns plain text as paragraphs: an empty line starts a paragraph, a line break is a break, addresses are links. */
 function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice {
   const { paragraph, hardbreak } = schema.nodes;
   if (!paragraph || !hardbreak) return Slice.empty;
@@ -169,7 +168,7 @@ function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice
   const blocks = text
     .replace(/\r\n?/g, '\n')
     .replace(/^\n+|\n+$/g, '')
-    // Pages show a tab as a space.
+    // Pages render a tab as a space.
     .replace(/^\t+/gm, '')
     .replaceAll('\t', ' ')
     .split(/\n[ \t]*\n\s*?(?=\S|$)/);

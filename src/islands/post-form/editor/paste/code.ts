@@ -1,11 +1,9 @@
-/** Reads code from the clipboard as highlighters, pages and editors write it. */
-
 import { styleOf } from './css.ts';
 
-/** Turns each block of code into one `code` element, also where only its style says that it is code. */
+/** Turns each code block into one `code` element, even if only its style marks it as code. */
 export function readCode(body: HTMLElement): void {
   const parts = [...body.children] as HTMLElement[];
-  // Lines copied from within a block come without it.
+  // Lines copied from within a block lack the block itself.
   if (parts.length > 0 && parts.every(looksLikeCode) && linesOf(body).trim().includes('\n')) gather(body, parts);
   for (const block of body.querySelectorAll<HTMLElement>('div[data-css]'))
     if (looksLikeCode(block) && linesOf(block).trim().includes('\n')) gather(block, [block]);
@@ -25,7 +23,7 @@ function gather(whole: HTMLElement, parts: readonly HTMLElement[]): void {
   for (const part of parts) part.remove();
 }
 
-/** Google Docs marks the ends of code by private-use characters. */
+/** Moves code from Google Docs, which private-use characters delimit, into one block. */
 function gatherDocsCode(first: Element): void {
   const lines = [first];
   for (let next = first.nextElementSibling; next && !lines.at(-1)?.textContent?.includes('\uec02'); ) {
@@ -40,7 +38,7 @@ function gatherDocsCode(first: Element): void {
     .trimEnd();
 }
 
-/** A block's only `code` element is its text; siblings are labels and buttons. */
+/** Takes a block's only `code` element as its text, because siblings are labels and buttons. */
 function readBlock(pre: HTMLElement): void {
   const [code, another] = pre.querySelectorAll('code');
   const around = [code, pre, pre.parentElement];

@@ -1,8 +1,6 @@
-/** Turns a definition list, which stored HTML does not have, into a list whose items hold a term and its meanings. */
-
 const BLOCKS = 'p, div, ul, ol, table, blockquote, pre, figure';
 
-/** Replaces `list`; every word stays, also beside the terms. */
+/** Replaces `list` and keeps all its text, even beside the terms. */
 export function listDefinitions(list: Element): void {
   const page = list.ownerDocument;
   const items = page.createElement('ul');
@@ -14,7 +12,7 @@ export function listDefinitions(list: Element): void {
     items.append(item);
     return item;
   };
-  // A group of HTML 5 is a `div` around a pair.
+  // HTML 5 allows a `div` around each pair.
   for (const part of list.querySelectorAll(':scope > :is(dt, dd), :scope > div > :is(dt, dd)')) {
     const isTerm = part.tagName === 'DT';
     const place = !item || (isTerm && hasMeaning) ? begin() : item;
@@ -25,7 +23,7 @@ export function listDefinitions(list: Element): void {
     hasMeaning ||= !isTerm;
     part.remove();
   }
-  // Words of an invalid list stand behind it.
+  // Stray text of an invalid list goes after it.
   if (items.hasChildNodes()) list.before(items);
   list.replaceWith(...list.childNodes);
 }

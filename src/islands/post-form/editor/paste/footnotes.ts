@@ -1,11 +1,10 @@
-/** Translates footnotes of other programs into those of stored HTML. */
+/** Converts footnotes of other programs into those of stored HTML. */
 
-/** The text of a reference: a number, a letter, a sign. */
 const MARK = /^[\s[(]*[\w*†‡§]{1,4}[\])\s]*$/;
 
 /**
- * Collects footnotes: a reference leads to a note that leads back to it, in Word, LibreOffice, Google Docs, GitHub,
- * WordPress and Pandoc.
+ * Collects footnotes of Word, LibreOffice, Google Docs, GitHub, WordPress and Pandoc: a reference links to a note that
+ * links back to it.
  */
 export function gatherFootnotes(body: HTMLElement): void {
   const page = body.ownerDocument;
@@ -69,11 +68,11 @@ const targetIdOf = (link: Element) => /#(.+)$/.exec(link.getAttribute('href') ??
 const namesAt = (place: Element | null | undefined) =>
   [place?.id, place?.getAttribute('name')].filter((name): name is string => Boolean(name));
 
-/** Ids and names by which a note can refer back. */
+/** Returns the ids and names that a note can link back to. */
 const namesOf = (mark: Element): string[] =>
   [mark, mark.parentElement, mark.parentElement?.parentElement].flatMap(namesAt);
 
-/** The whole note: the outermost element around its target that contains no other target or reference. */
+/** Returns the whole note: the outermost element around its target that contains no other target or reference. */
 function blockOf(place: Element, places: ReadonlySet<Element>, marks: ReadonlySet<Element>): Element {
   let block = place.closest('li, p, dd, div') ?? place;
   for (let around = block.parentElement; around?.matches('div, li'); around = around.parentElement) {
@@ -84,7 +83,7 @@ function blockOf(place: Element, places: ReadonlySet<Element>, marks: ReadonlySe
   return block;
 }
 
-/** Removes a note from its old place, with the element that it leaves empty and the line above. */
+/** Removes a note from its old place, with an emptied parent and the rule above. */
 function clear(block: Element, body: Element): void {
   let gone = block;
   for (let around = gone.parentElement; around && around !== body; around = around.parentElement) {

@@ -4,22 +4,22 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { inertBody } from '../html/inert-document.ts';
 
-/** Front matter is shown as code, because it holds text of the writer. */
+/** Front matter becomes code, because it is the writer's text. */
 const FRONT_MATTER = /^---[ \t]*\n((?:[\w-]+:.*\n(?:[ \t-].*\n)*)+)---[ \t]*\n/;
-/** Relative addresses of pictures outside this blog. */
+/** Relative picture addresses outside this blog. */
 const PATH = /^(?![a-z][a-z\d+.-]*:|\/\/|\/v1\/).+/i;
 
-/** Converts GitHub's Markdown. Tags but `<br>` are text, and a line break is a break. */
+/** Converts GitHub Flavored Markdown. Tags except `<br>` are text, and a line break is a break. */
 export function htmlOfMarkdown(text: string): string {
   const body = inertBody(
     micromark(withTasks(text.replace(/\r\n?/g, '\n')).replace(FRONT_MATTER, '```yaml\n$1```\n'), {
       extensions: [gfm()],
-      // Pictures may be data addresses; the paste drops unsafe links.
+      // Pictures may be data addresses; unsafe links are dropped later in the paste.
       allowDangerousProtocol: true,
       htmlExtensions: [gfmHtml({ clobberPrefix: '', label: '' })],
     }),
   );
-  // A path leads to a local folder.
+  // The path refers to a local folder.
   for (const picture of body.querySelectorAll('img'))
     picture.setAttribute('src', (picture.getAttribute('src') ?? '').replace(PATH, 'file:$&'));
   for (const code of body.querySelectorAll('pre > code')) code.textContent = code.textContent?.replace(/\n$/, '') ?? '';
@@ -29,11 +29,10 @@ export function htmlOfMarkdown(text: string): string {
   return body.innerHTML;
 }
 
-/** A task without a list's sign is one, as when it is typed. */
+/** Adds a list marker to tasks without one, as the input rule does. */
 const withTasks = (text: string): string =>
   /^ {0,3}(?:```|~~~)/m.test(text) ? text : text.replace(/^\[[ x]\][ \t]/gim, '- $&');
 
-/** Removes the heading of the notes, which the renderer adds. */
 function plainNotes(section: Element): void {
   section.querySelector(':scope > h2')?.remove();
   section.removeAttribute('class');
@@ -43,7 +42,6 @@ function plainNotes(section: Element): void {
   }
 }
 
-/** Turns line breaks into `<br>`, except those beside blocks and breaks. */
 function keepBreaks(body: HTMLElement): void {
   const walker = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];

@@ -1,10 +1,10 @@
-/** Merges pasted footnotes into those of the text: all notes stand below the text, with unique numbers. */
+/** Merges pasted footnotes into those of the text: all notes are below the text, with unique numbers. */
 
 import { Fragment, type Node } from '@milkdown/kit/prose/model';
 import type { EditorState, Transaction } from '@milkdown/kit/prose/state';
 import { isClipboardChange } from '../keys/undo-boundary.ts';
 
-/** The change that a paste with footnotes needs; null for any other transaction. */
+/** Returns the change needed after a paste with footnotes; null for other transactions. */
 export function mergeFootnotes(
   transactions: readonly Transaction[],
   before: EditorState,
@@ -81,7 +81,6 @@ function renameNote(note: Node, names: ReadonlyMap<string, string>): Node {
   return note.type.create({ ...note.attrs, noteId: name }, Fragment.from(note.children.map(inside)));
 }
 
-/** Renumbers a reference, and the link back to it. */
 function renameMark(node: Node, names: ReadonlyMap<string, string>): Node {
   const link = node.isText ? node.marks.find(({ attrs }) => attrs.footnote) : undefined;
   if (!link) return node;
@@ -98,7 +97,7 @@ function renameMark(node: Node, names: ReadonlyMap<string, string>): Node {
   return node.type.schema.text(footnote === 'ref' && /^\d+$/.test(node.text ?? '') ? number : (node.text ?? ''), marks);
 }
 
-/** True for a link to the note or back to one of its references (`fnref-1-2`). */
+/** Returns true for a link to the note or back to one of its references (`fnref-1-2`). */
 function leadsTo(href: string, note: string): boolean {
   const back = `#${note.replace('fn-', 'fnref-')}`;
   return (

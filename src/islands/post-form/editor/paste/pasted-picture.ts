@@ -1,12 +1,11 @@
-/** Gets the files of pasted pictures with local addresses. Loaded with the first. */
+/** Gets the files of pasted pictures with local addresses. Loaded with the first one. */
 
 import { pictureText } from '#blog/messages.ts';
 import { PictureRefused } from '#stores/pictures/prepare-picture.ts';
 import { picturesOfRtf } from './rtf.ts';
 
-/** Data of a paste or drop in which the files of local pictures are searched. */
+/** The data of a paste or drop that is searched for the files of local pictures. */
 export interface PictureSource {
-  /** RTF of a word processor; empty if there is none. */
   readonly rtf: string;
   readonly files: readonly File[];
   readonly pictures: readonly string[];
@@ -22,7 +21,7 @@ export async function pastedPicture(address: string, source: PictureSource): Pro
   throw new PictureRefused(pictureText.onlyThere);
 }
 
-/** Files have no names to match: the pictures match by order if their numbers are equal. */
+/** Matches files by order if their number equals that of the pictures, because they have no matching names. */
 function pictureOfSource(address: string, source: PictureSource): File | undefined {
   const { rtf, files, pictures, onlyPicture } = source;
   const inRtf = rtfPictures.get(source) ?? picturesOfRtf(rtf);
@@ -32,7 +31,7 @@ function pictureOfSource(address: string, source: PictureSource): File | undefin
   return inRtf[among?.indexOf(address) ?? -1] ?? (onlyPicture ? files[0] : undefined);
 }
 
-/** Draws a picture of another page of this site, because the content security policy forbids fetching it. */
+/** Redraws a picture from another page of this site, because the content security policy forbids fetching it. */
 async function drawn(address: string): Promise<File | undefined> {
   const picture = new Image();
   picture.src = address;

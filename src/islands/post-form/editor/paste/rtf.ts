@@ -1,9 +1,9 @@
 /**
- * Reads pictures from the RTF on a word processor's clipboard: its HTML names them by files that a page cannot read,
- * its RTF holds them in the same order (Rich Text Format 1.9.1, "Pictures").
+ * Reads pictures from a word processor's RTF: its HTML refers to files that a page cannot read, but its RTF contains
+ * them in the same order (Rich Text Format 1.9.1, "Pictures").
  */
 
-/** The pictures in order; undefined for a format that posts do not take, such as a metafile. */
+/** Returns the pictures in order; undefined for formats that posts do not support, such as metafiles. */
 export function picturesOfRtf(rtf: string): (File | undefined)[] {
   const pictures: (File | undefined)[] = [];
   const groups: Group[] = [{ ignored: false, hex: undefined, type: undefined }];
@@ -21,7 +21,7 @@ export function picturesOfRtf(rtf: string): (File | undefined)[] {
     } else if (word && IGNORED.has(word)) group.ignored = true;
     else if (word === 'pict' && !group.ignored) group.hex = [];
     else if (word && word in TYPES) group.type = word as keyof typeof TYPES;
-    // Raw bytes are skipped, because they may look like any token.
+    // Skips raw bytes, which may look like any token.
     else if (word === 'bin') token.lastIndex = end = end + Math.max(0, Number(number ?? 0));
   }
   return pictures;

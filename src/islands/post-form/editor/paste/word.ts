@@ -1,8 +1,8 @@
-/** Reads lists that word processors write as paragraphs, and the check boxes of tasks. */
+/** Reads lists that word processors write as paragraphs, and task check boxes. */
 
 /**
- * Word writes items as paragraphs whose style names list and level, with the marker as text. Word on the web writes a
- * list for each item, which names its level.
+ * Converts Word's list paragraphs, whose style names list and level and whose text includes the marker. Word on the
+ * web writes a separate list for each item and names its level.
  */
 export function gatherWordLists(body: HTMLElement): void {
   writeAsWord(body);
@@ -62,7 +62,7 @@ function writeAsWord(body: HTMLElement): void {
   for (const emptied of body.querySelectorAll('.ListContainerWrapper')) emptied.remove();
 }
 
-/** Turns check boxes of web pages and Google Docs, and typed ones, into the state of their item. */
+/** Turns typed check boxes, and those of web pages and Google Docs, into the state of their item. */
 export function readTasks(body: HTMLElement): void {
   for (const input of body.querySelectorAll('input')) {
     const item = input.closest('li');

@@ -10,7 +10,6 @@ import type { UploadQueue } from './upload-queue.ts';
 interface RemotePictureQuestionProps {
   readonly view: EditorView;
   readonly queue: UploadQueue;
-  /** Addresses of at least one picture in the text. */
   readonly addresses: readonly string[];
   readonly remove: (address: string) => void;
   readonly onAnswer: () => void;

@@ -1,4 +1,4 @@
-/** Loads and shows the question about pasted pictures of other sites, which keep their address until it is answered. */
+/** Loads and shows the question about pasted pictures of other sites; until it is answered they keep their address. */
 
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { useEffect } from 'react';

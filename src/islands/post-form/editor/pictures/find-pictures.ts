@@ -10,7 +10,7 @@ export const isPicture = ({ type }: Node): boolean => type.name === 'image' || t
 export const addressesIn = (doc: Node): Set<string> =>
   new Set(picturesOf(doc).map(({ node }) => String(node.attrs.src)));
 
-/** Blocks never change, so that only the edited one is searched again. */
+/** Blocks are immutable, so only the edited one is searched again. */
 const ofBlock = new WeakMap<Node, readonly PlacedPicture[]>();
 const ofText = new WeakMap<Node, readonly PlacedPicture[]>();
 

@@ -1,8 +1,8 @@
-/** The files behind the object URLs of pictures that are not uploaded yet. */
+/** The files behind object URLs of pictures that are not uploaded yet. */
 
 const files = new Map<string, File>();
 
-/** The file of an object URL; undefined for one of another page or a revoked one. */
+/** Returns the file of an object URL; undefined for a revoked one or one of another page. */
 export const localFile = (address: string): File | undefined => files.get(address);
 
 export function localAddress(file: File): string {

@@ -1,6 +1,6 @@
 /**
- * The plugin for pictures: dropped, pasted and picked ones are shown from this device while they are uploaded, then get
- * their stored address and size, also after Undo and Redo.
+ * Shows dropped, pasted and picked pictures from this device during their upload, then sets their stored address and
+ * size, also after Undo and Redo.
  */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
@@ -25,7 +25,7 @@ export async function insertPictures(
 ): Promise<void> {
   const addresses = await queue.take(files);
   if (addresses.length === 0 || view.isDestroyed) return;
-  // The insertion is one undo step, apart from letters typed before it.
+  // The insertion is a separate undo step from letters typed before it.
   view.dispatch(closeHistory(insertAsParagraphs(view.state, addresses, Math.min(pos, view.state.doc.content.size))));
   select(view, (node) => node.attrs.src === addresses[0]);
 }
@@ -39,7 +39,7 @@ export function showUndescribed(view: EditorView): void {
   view.focus();
 }
 
-/** HTML without pictures that are not uploaded, because their address is valid on this device alone. */
+/** Returns the HTML without pictures that are not uploaded, because their address is valid only on this device. */
 export const withoutLocal = (html: string): string =>
   html
     .replace(
@@ -48,7 +48,7 @@ export const withoutLocal = (html: string): string =>
     )
     .replace(/<img src="([^"]*)"[^>]*>/gi, (picture, src) => (isLocal(src) ? '' : picture));
 
-/** HTML in which data addresses are replaced by object URLs, so that drafts stay small. */
+/** Replaces data addresses by object URLs, so that drafts stay small. */
 export const withAddresses = (html: string): string =>
   html.replace(/(?<=<img src=")data:[^"]*/gi, (data) => {
     const file = ofData.has(data) ? undefined : fileOfData(data);
@@ -60,14 +60,13 @@ const ofData = new Map<string, string>();
 
 export interface PictureOptions {
   readonly queue: UploadQueue;
-  /** Called with the addresses of pasted pictures of other sites. */
   readonly onRemote: (addresses: readonly string[]) => void;
 }
 
 export const picturePlugin = ({ queue, onRemote }: PictureOptions) =>
   $prose(() => {
     let data: Pick<PictureSource, 'rtf' | 'files'> = { rtf: '', files: [] };
-    /** Remembers the data of the event, which is readable during the event only. */
+    /** Copies the event's data, which is readable only during the event. */
     const note = (given: DataTransfer | null): false => {
       data = { rtf: given?.getData('text/rtf') ?? '', files: [...(given?.files ?? [])] };
       return false;
@@ -80,7 +79,7 @@ export const picturePlugin = ({ queue, onRemote }: PictureOptions) =>
       },
       view: (view) => {
         const stop = queue.listen(() => applyUploads(view, queue));
-        // Pictures of a restored draft begin their upload.
+        // Starts the uploads of a restored draft.
         queueMicrotask(() => applyUploads(view, queue));
         return {
           update: (now, before) => {
@@ -94,7 +93,7 @@ export const picturePlugin = ({ queue, onRemote }: PictureOptions) =>
       },
       props: {
         decorations: (state) => key.getState(state),
-        // A click on a figure's picture selects the figure; one on its caption goes into the text.
+        // A click on a figure's picture selects the figure; a click on its caption moves the cursor there.
         handleClickOn: (view, _pos, node, nodePos, event) => {
           if (node.type.name !== 'figure' || !(event.target instanceof HTMLImageElement)) return false;
           view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, nodePos)));
@@ -128,13 +127,13 @@ export const picturePlugin = ({ queue, onRemote }: PictureOptions) =>
 
 const key = new PluginKey<DecorationSet>('PICTURES');
 
-/** True for pictures of other sites; pictures of this site are shared between posts. */
 const isRemote = (src: string): boolean =>
   /^https?:/i.test(src) && URL.canParse(src) && new URL(src).origin !== location.origin;
 
 /**
- * Inserts the pictures of a paste or drop. Text goes first where office programs add a picture of it; a picture goes
- * before its HTML where a browser copied it, unless it has a type (WebP) that only a copy from its address can change.
+ * Inserts the pictures of a paste or drop. Text takes precedence if an office program adds a picture of it. A picture
+ * takes precedence over its HTML if a browser copied it, except a format (WebP) that must be fetched from its address
+ * and converted.
  */
 function insertFromTransfer(
   view: EditorView,
@@ -150,7 +149,7 @@ function insertFromTransfer(
   return true;
 }
 
-/** The position of a drop. Beside the text only the line counts, because browsers name another place. */
+/** Returns the position of a drop. Beside the text it uses the line only, because browsers report a wrong position. */
 function positionAt(view: EditorView, { clientX, clientY }: MouseEvent): number | undefined {
   const { left, right } = view.dom.getBoundingClientRect();
   const { paddingLeft, paddingRight } = getComputedStyle(view.dom);
@@ -163,7 +162,7 @@ function isOnePicture(html: string): boolean {
   return body.querySelectorAll('img').length === 1 && !body.textContent?.trim();
 }
 
-/** Updates the text by the queue: stored pictures get their address, and pictures with data addresses are enqueued. */
+/** Updates the text from the queue: sets the address of stored pictures, and enqueues pictures with data addresses. */
 function applyUploads(view: EditorView, queue: UploadQueue): void {
   if (view.isDestroyed) return;
   queue.follow(addressesIn(view.state.doc));
@@ -191,7 +190,7 @@ function applyUploads(view: EditorView, queue: UploadQueue): void {
   if (tr.docChanged || stale) view.dispatch(tr.setMeta(key, true).setMeta('addToHistory', false));
 }
 
-/** Size of a stored picture: a given width stays, the height follows. */
+/** Returns the size of a stored picture: an existing width stays, and the height is scaled. */
 function sizeOf({ attrs }: Node, { width, height }: { width: number; height: number }) {
   const given = /^\d{1,5}$/.test(String(attrs.width)) ? Number(attrs.width) : 0;
   const shown = given > 0 && given < width ? given : width;
@@ -220,7 +219,7 @@ function decorate(doc: Node, queue: UploadQueue): DecorationSet {
   return DecorationSet.create(doc, statuses);
 }
 
-/** Removes a picture. The text of its caption stays, and a paragraph that held only the picture goes. */
+/** Removes a picture. Its caption text stays, and a paragraph that contained only the picture is removed. */
 export function removePicture(view: EditorView, src: string): void {
   const { tr, doc, schema } = view.state;
   doc.descendants((node, pos, parent) => {
@@ -237,8 +236,8 @@ export function removePicture(view: EditorView, src: string): void {
 }
 
 /**
- * Inserts pictures in paragraphs of their own: in place of an empty paragraph, else below the block at `pos`, followed
- * by an empty paragraph at the end.
+ * Inserts each picture in its own paragraph: replaces an empty paragraph, otherwise goes below the block at `pos`,
+ * with an empty paragraph after it at the end of the text.
  */
 function insertAsParagraphs({ tr, doc, schema }: EditorState, addresses: readonly string[], pos: number): Transaction {
   const { paragraph, image } = schema.nodes;

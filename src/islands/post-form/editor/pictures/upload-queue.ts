@@ -1,10 +1,9 @@
-/** The queue of uploads of one editor: a few at a time, each with progress, failure and cancellation. */
+/** The upload queue of an editor: several uploads at a time, each with progress, failure and cancellation. */
 
 import { pictureText, uploadMessage } from '#blog/messages.ts';
 import type { PictureUpload, Progress, StoredPicture } from '#stores/pictures/media.ts';
 import { localAddress } from './local-files.ts';
 
-/** The upload functions of `stores/pictures/media.ts`. */
 export interface Uploader {
   readonly upload: (file: File, options: Omit<PictureUpload, 'userId'>) => Promise<StoredPicture>;
   readonly faultOf: (file: File) => Promise<string | undefined>;
@@ -18,7 +17,7 @@ export type UploadStage =
   /** `final` is true if a retry would fail, too. */
   | { readonly name: 'failed'; readonly message: string; readonly final: boolean }
   | { readonly name: 'stored'; readonly picture: StoredPicture }
-  /** Removed from the text; it begins again if Undo brings it back. */
+  /** Removed from the text; restarts if Undo brings it back. */
   | { readonly name: 'cancelled' };
 
 /** Gets the file of a picture. An error is shown like a failed upload. */
@@ -31,17 +30,17 @@ interface Upload {
   /** Label of the button that keeps a picture at its remote address; undefined for others. */
   readonly stay: string | undefined;
   stage: UploadStage;
-  /** True once the picture was seen in the text; nothing is sent before that. */
+  /** True once the picture was seen in the text; it is not uploaded before that. */
   placed: boolean;
   breakOff: AbortController;
 }
 
-/** Number of parallel uploads: all at once would delay the first. */
+/** Limits parallel uploads, because they would delay the first one. */
 const AT_A_TIME = 3;
 
 export class UploadQueue {
   readonly #uploader: Uploader;
-  /** Uploads by the address that the text has meanwhile, which is valid on this device alone. */
+  /** Uploads by their temporary address in the text, which is valid only on this device. */
   readonly #uploads = new Map<string, Upload>();
   readonly #listeners = new Set<(address: string) => void>();
 
@@ -49,7 +48,7 @@ export class UploadQueue {
     this.#uploader = uploader;
   }
 
-  /** Calls `listener` with each address whose stage changed. Gives a function that stops it. */
+  /** Calls `listener` with each address whose stage changed. Returns a function that stops it. */
   listen(listener: (address: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -64,7 +63,7 @@ export class UploadQueue {
   }
 
   /**
-   * Takes files and gives addresses for the text, in order. Uploads begin when `follow` finds them in the text.
+   * Takes files and returns addresses for the text, in order. Uploads start when `follow` finds them in the text.
    * Unsuitable files are refused with a message.
    */
   async take(files: readonly File[]): Promise<string[]> {
@@ -79,7 +78,7 @@ export class UploadQueue {
     });
   }
 
-  /** Begins the upload of a picture that is in the text under `address`; without a file it fails with a message. */
+  /** Starts the upload of a picture that is in the text under `address`; without a file it fails with a message. */
   add(address: string, file?: File): void {
     if (this.#uploads.has(address)) return;
     this.#enlist(address, file?.name ?? address.slice(0, 200), file && (async () => file), true);
@@ -133,7 +132,7 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Follows the text: uploads of removed pictures stop, and those of restored ones begin again. */
+  /** Follows the text: stops uploads of removed pictures and restarts those of restored ones. */
   follow(inText: ReadonlySet<string>): void {
     for (const [address, upload] of this.#uploads) {
       if (inText.has(address)) {
@@ -144,14 +143,14 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Number of pictures that are being uploaded, and the progress of a single one in percent. */
+  /** Returns the number of pictures being uploaded, and the progress of a single one in percent. */
   underway(): { readonly pictures: number; readonly percent?: number } {
     const left = this.#placed().flatMap(({ stage }) => (IN_PROGRESS.has(stage.name) ? [stage] : []));
     const only = left.length === 1 ? left[0] : undefined;
     return { pictures: left.length, ...(only?.name === 'sending' && { percent: only.progress.percent }) };
   }
 
-  /** Resolves when no upload is pending, with the number of pictures that block saving. */
+  /** Resolves after all uploads with the number of pictures that block saving. */
   async settled(): Promise<number> {
     while (this.underway().pictures > 0) {
       await new Promise<void>((resolve) => {
@@ -164,7 +163,7 @@ export class UploadQueue {
     return this.unsent();
   }
 
-  /** Number of failed pictures that have no remote address to keep. */
+  /** Returns the number of failed pictures that have no remote address to keep. */
   unsent(): number {
     return this.#placed().filter(({ stage, stay }) => stage.name === 'failed' && !stay).length;
   }
@@ -221,10 +220,11 @@ export class UploadQueue {
 const IN_PROGRESS: ReadonlySet<UploadStage['name']> = new Set(['waiting', 'preparing', 'sending']);
 
 /**
- * True for an address that is valid on this device alone: an object URL, a file, a mail part (`cid:`), another program.
+ * Returns true for an address that is valid only on this device: an object URL, a file, a mail part (`cid:`), another
+ * program.
  */
 export const isLocal = (src: unknown): boolean => /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(String(src));
 
-/** Says that pictures were not uploaded; undefined if all were. */
+/** Returns the message that pictures were not uploaded; undefined if all were. */
 export const unsentMessage = (failed: number): string | undefined =>
   failed > 0 ? pictureText.unsent({ count: failed }) : undefined;

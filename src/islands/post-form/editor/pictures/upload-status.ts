@@ -1,9 +1,7 @@
-/** The status below a picture that is being uploaded: progress, failure, and buttons. */
-
 import { pictureText, progressLine } from '#blog/messages.ts';
 import type { UploadQueue, UploadStage } from './upload-queue.ts';
 
-/** An element that follows the upload of `address`. The caller calls `stop` when it is removed. */
+/** Returns an element that follows the upload of `address`. Call `stop` when it is removed. */
 export function createUploadStatus(
   queue: UploadQueue,
   address: string,
@@ -27,7 +25,7 @@ export function createUploadStatus(
     else progress.removeAttribute('value');
     words.textContent = wordsFor(stage);
     if (shown === stage.name) return;
-    // The buttons stay the same elements within a stage, so that they keep the focus.
+    // The buttons are reused within a stage, so that they keep the focus.
     shown = stage.name;
     progress.hidden = failed;
     status.classList.toggle('upload-failed', failed);

@@ -1,5 +1,3 @@
-/** The uploads of one editor, and the pasted pictures of other sites. */
-
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
 import { editorText } from '#blog/messages/editor.ts';
@@ -8,7 +6,7 @@ import { pictureFault, uploadPicture } from '#stores/pictures/media.ts';
 import { picturePlugin } from './picture-plugin.ts';
 import { UploadQueue, unsentMessage } from './upload-queue.ts';
 
-/** `userId` becomes the owner of the files. `announce` tells screen readers about beginning, failure and end. */
+/** `userId` owns the files. `announce` tells screen readers about start, failure and end. */
 export function usePictures(userId: string, announce: (words: string) => void) {
   const [fault, setFault] = useState('');
   const [underway, setUnderway] = useState('');
@@ -32,13 +30,12 @@ export function usePictures(userId: string, announce: (words: string) => void) {
       setUnderway(words);
       setUnsent(unsentMessage(queue.unsent()));
       if (stage?.name === 'failed') announce(`${queue.labelOf(address)}: ${stage.message}`);
-      // A retry that fails in the same way is announced again.
+      // A repeated failure is announced again.
       else if (before === 0 && pictures > 0) announce(words);
       else if (before > 0 && pictures === 0 && stage?.name === 'stored') announce(editorText.arrived);
       before = pictures;
     });
   }, [queue, announce]);
-  // A new sign-in retries the failed uploads.
   useEffect(
     () =>
       $auth.listen(({ user }, before) => {
@@ -51,11 +48,11 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     plugin,
     fault,
     setFault,
-    /** Says how many pictures are being uploaded, or empty. */
+    /** Returns how many pictures are being uploaded, in words, or empty. */
     underway,
-    /** Says which failed uploads block saving. */
+    /** Returns which failed uploads block saving, in words. */
     unsent,
-    /** Addresses of pasted pictures of other sites that wait for a decision. */
+    /** Addresses of pasted pictures of other sites that await a decision. */
     remote,
     decided: useCallback(() => setForeign([]), []),
   };
@@ -64,7 +61,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
 export type Pictures = ReturnType<typeof usePictures>;
 
 export function pickPictures(onPicked: (files: readonly File[]) => void): void {
-  // The input is created for each use, because the form has one file field, the featured image.
+  // Created for each use, because the form must have one file field only, the featured image.
   const input = Object.assign(document.createElement('input'), {
     type: 'file',
     multiple: true,
@@ -76,7 +73,7 @@ export function pickPictures(onPicked: (files: readonly File[]) => void): void {
     onPicked([...(input.files ?? [])]);
   });
   input.addEventListener('cancel', () => input.remove());
-  // The input stays in the page until files are chosen, or it might be garbage-collected.
+  // Keeps the input in the page, because otherwise it might be garbage-collected before files are chosen.
   document.body.append(input);
   input.click();
 }

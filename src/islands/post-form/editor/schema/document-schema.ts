@@ -26,7 +26,6 @@ const superscriptSchema = simpleMark('superscript', 'sup');
 const highlightSchema = simpleMark('highlight', 'mark');
 const strikeSchema = simpleMark('strike_through', 'del');
 
-/** A picture with a caption as one block. */
 const figureSchema = $nodeSchema('figure', () => ({
   group: 'block',
   content: 'inline*',
@@ -54,7 +53,7 @@ const footnotesSchema = $nodeSchema('footnotes', () => ({
   ...noMarkdown,
 }));
 
-/** HTML that the schema cannot represent: shown as source and saved as given. */
+/** HTML that the schema cannot represent: shown as source and saved unchanged. */
 const opaqueSchema = $nodeSchema('opaque', () => ({
   group: 'block',
   atom: true,
@@ -73,7 +72,7 @@ const image = imageSchema.extendSchema((previous) => (ctx) => ({
   toDOM: (node) => ['img', shownPicture(node.attrs)],
 }));
 
-/** Each block has the direction of its own text. */
+/** Lets browsers detect the text direction of each block. */
 const OWN_DIRECTION = { dir: 'auto' };
 
 const paragraph = paragraphSchema.extendSchema((previous) => (ctx) => ({
@@ -87,7 +86,7 @@ const heading = headingSchema.extendSchema((previous) => (ctx) => ({
   toDOM: (node) => [`h${node.attrs.level}`, OWN_DIRECTION, 0],
 }));
 
-/** A pasted line break stays a break; it becomes a new line in code and back. */
+/** A pasted line break stays a break; it becomes a newline in code and vice versa. */
 const hardbreak = hardbreakSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   linebreakReplacement: true,
@@ -104,12 +103,11 @@ const inlineCode = inlineCodeSchema.extendSchema((previous) => (ctx) => ({
   attrs: { language: { default: '', validate: 'string' } },
 }));
 
-/** Links carry the attributes of footnotes. */
 const link = linkSchema.extendSchema((previous) => (ctx) => {
   const base = previous(ctx);
   return {
     ...base,
-    // Text typed behind a link is not part of it.
+    // Text typed after a link does not extend it.
     inclusive: false,
     attrs: { ...base.attrs, id: { default: null }, footnote: { default: null } },
     toDOM: (mark, inline) => {
@@ -119,10 +117,7 @@ const link = linkSchema.extendSchema((previous) => (ctx) => {
   };
 });
 
-/**
- * An item may begin with any block and may be a task; it is tight (without paragraphs inside) unless it was given
- * otherwise.
- */
+/** An item may start with any block and may be a task; it is tight (without inner paragraphs) by default. */
 const listItem = listItemSchema.extendSchema((previous) => (ctx) => {
   const base = previous(ctx);
   return {
@@ -141,7 +136,7 @@ const listItem = listItemSchema.extendSchema((previous) => (ctx) => {
   };
 });
 
-/** Milkdown's preset without the plugins that would change an untouched text, and with the changes above. */
+/** Milkdown's preset without the plugins that would change an untouched text, plus the changes above. */
 export const documentPlugins: MilkdownPlugin[] = [
   // These marks come first, so that they are serialized outermost: <sup><a>.
   superscriptSchema,
@@ -180,7 +175,7 @@ export function readPicture(image: Element | null): Attrs | false {
   if (!image) return false;
   return {
     src: image.getAttribute('src') ?? '',
-    // A missing and an empty description differ: the writer may have chosen the second.
+    // A missing description differs from an empty one, which the writer may have chosen.
     alt: image.getAttribute('alt'),
     title: image.getAttribute('title'),
     width: image.getAttribute('width'),

@@ -1,12 +1,12 @@
 import { $markSchema } from '@milkdown/kit/utils';
 
-/** Members that Milkdown requires; content never goes through Markdown. */
+/** Members that Milkdown requires but never uses, because content is not Markdown. */
 export const noMarkdown = {
   parseMarkdown: { match: () => false, runner: () => {} },
   toMarkdown: { match: () => false, runner: () => {} },
 };
 
-/** A mark that is one element without attributes. */
+/** Returns the schema of a mark that is one element without attributes. */
 export const simpleMark = (id: string, tag: string) =>
   $markSchema(id, () => ({ parseDOM: [{ tag }], toDOM: () => [tag, 0], ...noMarkdown }));
 

@@ -1,13 +1,13 @@
 /**
- * Replaces Milkdown's Markdown packages in the browser (`server/astro/bundle-aliases.ts`): the editor is created with them and
- * never uses them, because content is HTML.
+ * Stubs for Milkdown's Markdown packages in the browser (`server/astro/bundle-aliases.ts`): the editor needs them at
+ * creation but never uses them, because content is HTML.
  */
 
 interface Processor {
   use(): Processor;
 }
 
-/** Replaces `unified`: plugins are ignored. */
+/** Replaces `unified` and ignores plugins. */
 export function unified(): Processor {
   const processor: Processor = { use: () => processor };
   return processor;
@@ -21,9 +21,9 @@ function refuse(): never {
 export const ParserState = { create: () => refuse };
 export const SerializerState = { create: () => refuse };
 
-/** Replaces the visitors of remark's trees. */
+/** Replaces the visitors of remark trees. */
 export const visit = refuse;
 export const visitParents = refuse;
 
-/** Replaces plugins of remark. */
+/** Replaces remark plugins. */
 export default function nothing(): void {}

@@ -1,4 +1,4 @@
-/** The schema, keys and input rule of tables: rows in any order, cells with several blocks. */
+/** Schema, keys and input rule of tables: rows in any order, cells with several blocks. */
 
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import { InputRule } from '@milkdown/kit/prose/inputrules';
@@ -13,7 +13,7 @@ import { exitTable, nextCell, tableOf } from '../commands/text-commands.ts';
 import { typedTable } from '../keys/typed-table.ts';
 import { noMarkdown, present } from './mark-schemas.ts';
 
-/** All blocks but tables, which do not nest. */
+/** All blocks except tables, which do not nest. */
 const CELL_CONTENT =
   '(paragraph | heading | bullet_list | ordered_list | blockquote | code_block | figure | hr | opaque)+';
 
@@ -75,7 +75,7 @@ function shownCell(attrs: Attrs): Record<string, string> {
   });
 }
 
-/** "|3x2| " in a line of its own becomes a table of three columns and two rows. In a caption it stays. */
+/** Turns "|3x2| " alone in a paragraph into a table of three columns and two rows. In a caption it stays text. */
 const tableRule = $inputRule(
   () =>
     new InputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start, end) => {
@@ -100,7 +100,7 @@ const keys = $prose(() =>
   }),
 );
 
-/** Puts the cursor behind pasted cells: while they are selected, the next letter would replace them. */
+/** Moves the cursor after pasted cells, because the next letter would replace selected ones. */
 const pastedCells = $prose(
   () =>
     new Plugin({

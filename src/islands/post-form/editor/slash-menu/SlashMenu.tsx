@@ -1,4 +1,4 @@
-/** The list of the slash menu beside the cursor. Its keys come through the editor (`slash-items.ts`). */
+/** The list of the slash menu beside the cursor. The editor forwards its keys (`slash-items.ts`). */
 
 import { useEffect, useRef } from 'react';
 import { editorText } from '#blog/messages/editor.ts';

@@ -1,5 +1,3 @@
-/** The items of the slash menu, the query at the cursor, and the plugin for its keys. */
-
 import type { Command, EditorState } from '@milkdown/kit/prose/state';
 import { Plugin } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
@@ -12,9 +10,8 @@ export interface SlashItem {
   readonly name: string;
   readonly help: string;
   readonly icon: IconName;
-  /** Other words that find the item. */
   readonly words: string;
-  /** Without a command the file picker opens. */
+  /** Without a command, the file picker opens. */
   readonly command?: Command;
 }
 
@@ -42,7 +39,7 @@ export interface SlashQuery {
   readonly to: number;
 }
 
-/** The query at the cursor: a paragraph that contains only "/…". */
+/** Returns the query at the cursor: a paragraph that contains only "/…". */
 export function slashQuery({ selection }: EditorState): SlashQuery | undefined {
   const { $from, empty } = selection;
   const { parent } = $from;
@@ -61,7 +58,7 @@ export function matches({ text }: SlashQuery): readonly SlashItem[] {
   );
 }
 
-/** Offers the menu's keys to `press`, which gives true if it took the key. */
+/** Passes the menu's keys to `press`, which returns true if it handled the key. */
 export const slashKeys = (press: (key: string) => boolean) =>
   $prose(
     () =>

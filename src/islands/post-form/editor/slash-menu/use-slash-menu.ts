@@ -8,7 +8,7 @@ interface SlashMenuOptions {
   readonly view: EditorView | undefined;
   readonly slash: SlashQuery | undefined;
   readonly focused: boolean;
-  /** Called when "/…" has been removed from the text. */
+  /** Called after "/…" has been removed from the text. */
   readonly onChoose: (item: SlashItem) => void;
   readonly announce: (words: string) => void;
 }

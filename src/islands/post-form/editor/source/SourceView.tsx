@@ -1,4 +1,4 @@
-/** The source view: HTML in a text field, with what the sanitiser would remove from it. */
+/** The source view: HTML in a text field, with a list of everything that the sanitiser would remove. */
 
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
@@ -6,9 +6,9 @@ import { sourceOf } from './format-source-lines.ts';
 import { type Judgement, judge, type Loss } from './lost-markup.ts';
 
 export interface SourceHandle {
-  /** The sanitised HTML; an unchanged text to the letter. */
+  /** Returns the sanitised HTML, or the stored HTML if the text is unchanged. */
   html(): string;
-  /** True if the source was changed since it was opened or replaced. */
+  /** Returns true if the source was changed since it was opened or replaced. */
   changed(): boolean;
   replace(html: string): void;
 }
@@ -20,7 +20,7 @@ export interface SourceViewProps {
   readonly onChange: () => void;
 }
 
-/** Milliseconds from the last key until the source is judged. */
+/** Milliseconds from the last key until the source is checked. */
 const PAUSE_MS = 400;
 
 export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) {

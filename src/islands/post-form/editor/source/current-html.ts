@@ -1,4 +1,4 @@
-/** Gives the text as stored HTML: unchanged to the letter, or from the source view while that is open. */
+/** Provides the text as stored HTML: unchanged if the text is, or from the open source view. */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { EditorView } from '@milkdown/kit/prose/view';
@@ -9,17 +9,17 @@ import { withAddresses, withoutLocal } from '../pictures/picture-plugin.ts';
 import type { SourceHandle } from './SourceView.tsx';
 
 export interface CurrentHtml {
-  /** The source view while it is open. */
   readonly ref: { current: SourceHandle | null };
-  /** Notes that the document of `view` was parsed from `html`. */
+  /** Records that the document of `view` was parsed from `html`. */
   given(view: EditorView, html: string): void;
   /**
-   * The stored HTML. `whole` includes pictures that are not uploaded yet, by object URLs (`pictures/local-files.ts`).
+   * Returns the stored HTML. `whole` includes pictures that are not uploaded yet, by object URLs
+   * (`pictures/local-files.ts`).
    */
   html(view: EditorView, whole?: boolean): string;
-  /** Replaces the text by `html` in one undo step. */
+  /** Replaces the text with `html` in one undo step. */
   replace(view: EditorView, html: string): void;
-  /** Takes a changed source into the text. */
+  /** Applies a changed source to the text. */
   apply(view: EditorView): void;
 }
 
@@ -29,7 +29,7 @@ export function createCurrentHtml(): CurrentHtml {
   const letters = new Map<string, string>();
 
   const given = (view: EditorView, html: string) => {
-    // HTML with object URLs is never given back: they are valid in this page alone.
+    // HTML with object URLs is not stored, because they are valid only in this page.
     if (withoutLocal(html) === html) letters.set(serializeCanonical(view.state.doc), html);
   };
   const put = (view: EditorView, html: string) => {

@@ -3,11 +3,11 @@ import { sanitise } from '#blog/content/sanitise.ts';
 import { PRESERVED, preserveAttributes } from '../html/preserved-attributes.ts';
 
 export interface Loss {
-  /** `whole`: with its content. `tag`: its content stays. */
+  /** `whole`: removed with its content. `tag`: the content stays. */
   readonly kind: 'whole' | 'tag' | 'attribute' | 'comment';
-  /** `<script>`; of an attribute `style`. */
+  /** Such as `<script>`, or `style` for an attribute. */
   readonly name: string;
-  /** Of an attribute: `<p>`. */
+  /** Element of an attribute, such as `<p>`. */
   readonly element?: string;
   readonly count: number;
 }
@@ -17,7 +17,7 @@ export interface Judgement {
   readonly losses: readonly Loss[];
 }
 
-/** Compares counts before and after the sanitiser, so that they are always its own. */
+/** Compares counts before and after the sanitiser, so that the result always matches it. */
 export function judge(source: string): Judgement {
   const clean = sanitise(source);
   const [before, after] = [countsOf(source), countsOf(clean)];
@@ -35,7 +35,9 @@ export function judge(source: string): Judgement {
   return { clean, losses };
 }
 
-/** Counts elements by tag and attributes by `tag attribute`, but nothing within elements that are removed whole. */
+/**
+ * Counts elements by tag and attributes by `tag attribute`, excluding the content of elements that are removed whole.
+ */
 function countsOf(html: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -55,7 +57,7 @@ function countsOf(html: string): Map<string, number> {
     node.childNodes.forEach(visit);
   };
   const template = document.createElement('template');
-  // A template's content is inert: nothing runs or loads.
+  // The content of a template is inert: it runs and loads nothing.
   template.innerHTML = preserveAttributes(html);
   template.content.childNodes.forEach(visit);
   return counts;

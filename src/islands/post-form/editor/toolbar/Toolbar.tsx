@@ -1,4 +1,4 @@
-/** The toolbar: one tab stop, arrow keys within, names and shortcuts as tooltips, active tools pressed. */
+/** The toolbar: one tab stop, arrow-key navigation, names and shortcuts as tooltips, active tools pressed. */
 
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
@@ -11,7 +11,7 @@ export interface ToolbarProps {
   readonly snapshot: Snapshot;
   readonly open: ReadonlySet<PanelName>;
   readonly onTool: (tool: Tool) => void;
-  /** Called by Escape, which goes back to the text. */
+  /** Called on Escape, which returns to the text. */
   readonly onLeave: () => void;
 }
 
@@ -65,7 +65,7 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
                 data-tip={tool.keys ? `${tool.name} ${displayedKeys(tool.keys)}` : tool.name}
                 tabIndex={own === current ? 0 : -1}
                 onFocus={() => setCurrent(own)}
-                // The press does not change the selection.
+                // The press keeps the selection.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => !isDisabled(tool) && onTool(tool)}
               >

@@ -9,9 +9,8 @@ export type PanelName = 'find' | 'outline' | 'source' | 'full';
 
 export interface Tool {
   readonly name: string;
-  /** An icon, or letters, which begin with H. */
+  /** An icon name, or a label that starts with H. */
   readonly face: IconName | string;
-  /** The shortcut with "Mod" for the platform's modifier. */
   readonly keys?: string;
   readonly pressed?: (snapshot: Snapshot) => boolean;
   readonly disabled?: (snapshot: Snapshot) => boolean;
@@ -31,7 +30,7 @@ const heading = (level: number, name: string): Tool => ({
   act: block('heading', { level }),
 });
 
-/** The tools in groups, with a line between them. The last group, about the view of the text, is set apart. */
+/** The tools in groups, separated by lines. The last group, for the view of the text, is set apart. */
 export const TOOLS: readonly (readonly Tool[])[] = [
   [heading(2, editorText.heading), heading(3, editorText.subheading), heading(4, editorText.smallHeading)],
   [
@@ -86,17 +85,17 @@ export const TOOLS: readonly (readonly Tool[])[] = [
 const PARTS: readonly string[] = ['find', 'outline', 'source', 'full'] satisfies PanelName[];
 export const isPanel = (act: Tool['act']): act is PanelName => typeof act === 'string' && PARTS.includes(act);
 
-/** True for tools that work in the source view. */
+/** Returns true for tools that work in the source view. */
 export const isForSource = ({ act }: Tool): boolean => act === 'source' || act === 'full';
 
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
-/** The shortcut as the platform writes it. */
+/** Returns the shortcut in the platform's notation. */
 export const displayedKeys = (keys: string): string =>
   keys.replace('Mod', MAC ? '⌘' : 'Ctrl').replace('Alt', MAC ? '⌥' : 'Alt');
-/** The shortcut for `aria-keyshortcuts`. */
+/** Returns the shortcut for `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string): string => keys.replace('Mod', MAC ? 'Meta' : 'Control');
 
-/** The panel whose shortcut was pressed. Other shortcuts are handled by the text. */
+/** Returns the panel whose shortcut was pressed; the text handles other shortcuts. */
 export function panelOfKeys(event: {
   readonly key: string;
   readonly ctrlKey: boolean;

@@ -1,8 +1,6 @@
-/** Places the toolbar above the keyboard of a phone. */
-
 import { type RefObject, useEffect } from 'react';
 
-/** CSS pixels; less than this is a bar of the browser. */
+/** In CSS pixels; a lower obstacle is a bar of the browser. */
 const KEYBOARD_MIN = 120;
 
 /** Sets `data-docked` on the frame and `--visible-bottom` on the page while a keyboard covers part of it. */
@@ -12,7 +10,7 @@ export function useKeyboardDock(frame: RefObject<HTMLElement | null>, writing: b
     const { style } = document.documentElement;
     if (!element || !seen || !writing) return;
     const place = () => {
-      // Zoom also shrinks the visible area, but does not move the toolbar.
+      // Zooming also shrinks the visible area but must not move the toolbar.
       const hidden = document.documentElement.clientHeight - seen.height * seen.scale;
       element.toggleAttribute('data-docked', hidden > KEYBOARD_MIN);
       style.setProperty('--visible-bottom', `${Math.round(seen.offsetTop + seen.height)}px`);

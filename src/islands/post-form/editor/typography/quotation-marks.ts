@@ -1,5 +1,3 @@
-/** The quotation marks of languages, as Unicode's CLDR lists them. */
-
 export interface QuotationMarks {
   readonly open: string;
   readonly close: string;
@@ -7,7 +5,7 @@ export interface QuotationMarks {
   readonly innerClose: string;
 }
 
-/** The four signs, each with the languages that have them. French sets a narrow no-break space inside its marks. */
+/** The four marks, with the languages that use them. French has a narrow no-break space inside its marks. */
 const BY_MARKS: readonly (readonly [marks: readonly [string, string, string, string], languages: string])[] = [
   [['“', '”', '‘', '’'], 'en pt-BR nl tr ko zh id ms hi ga cy'],
   [['„', '“', '‚', '‘'], 'de cs sk sl sq is lt bg mk et ka hr sr'],
@@ -29,7 +27,7 @@ const MARKS: ReadonlyMap<string, QuotationMarks> = new Map(
 
 const ENGLISH: QuotationMarks = { open: '“', close: '”', innerOpen: '‘', innerClose: '’' };
 
-/** The marks of a BCP 47 code; English ones where the language is not known. */
+/** Returns the marks of a BCP 47 code; English ones for an unknown language. */
 export function quotationMarks(language: string): QuotationMarks {
   const code = language.toLowerCase();
   return MARKS.get(code) ?? MARKS.get(code.replace(/-.*$/, '')) ?? ENGLISH;

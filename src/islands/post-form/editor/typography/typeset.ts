@@ -1,25 +1,23 @@
-/** Decides which typed signs become quotation marks, dashes or an ellipsis. */
-
 import { quotationMarks } from './quotation-marks.ts';
 
-/** Replaces the typed sign and `removed` characters before it. */
+/** Replaces the typed character and `removed` characters before it. */
 export interface Typeset {
   readonly removed: number;
   readonly inserted: string;
-  /** All that was typed for it; one step of undo gives it back. */
   readonly typed: string;
 }
 
-/** Signs that `typeset` may replace. */
+/** Characters that `typeset` may replace. */
 export const TYPED_SIGNS = `"'-.`;
 const OPENS = /(?:^|[\s\ufffc([{/\u2010-\u2015¿¡-])$/;
-/** An address, a link's target, a tag, or a row of a table that is being typed. */
+/** Matches an address, a link target, a tag or a table row that is being typed. */
 const LITERAL = /(?:https?:\/\/|www\.)\S*$|\]\([^\s)]*$|<[a-z/!][^<>]*$|^\s*\|/i;
-/** One hyphen behind words: two at the start of a block begin a break. */
+/** Matches one hyphen after text: two at the start of a block start a break. */
 const SECOND_HYPHEN = /\S.*[^-]-$|\S-$/;
 
 /**
- * Returns the replacement for the sign `typed` behind `before`, the text of the block so far; undefined where it stays.
+ * Returns the replacement for the character `typed` after `before`, the text of the block up to it; undefined if it
+ * stays.
  * @param language BCP 47
  */
 export function typeset(before: string, typed: string, language: string): Typeset | undefined {

@@ -1,8 +1,8 @@
-/** The writer's switch for typographic signs, remembered on this device. On by default. */
+/** The writer's setting for typographic characters, stored on this device. On by default. */
 
 const KEY = 'common-ink:typography';
 
-/** The choice on this page, where the browser keeps nothing. */
+/** The choice for this page if the browser cannot store it. */
 let isOffHere = false;
 
 export function isTypographyOn(): boolean {
@@ -19,6 +19,6 @@ export function setTypographyOn(isOn: boolean): void {
     if (isOn) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'off');
   } catch {
-    // The choice lasts as long as the page.
+    // The choice lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** Sets quotation marks, dashes and ellipses while they are typed; one undo step, or Backspace, gives back what was typed. */
+/** Sets quotation marks, dashes and ellipses during typing; one undo step or Backspace restores the typed text. */
 
 import { closeHistory, undo } from '@milkdown/kit/prose/history';
 import { type EditorState, Plugin, PluginKey, TextSelection } from '@milkdown/kit/prose/state';
@@ -7,9 +7,7 @@ import { loadGuess } from './text-language.ts';
 import { TYPED_SIGNS, typeset } from './typeset.ts';
 import { isTypographyOn } from './typography-setting.ts';
 
-/** True right after a sign was replaced. */
 const key = new PluginKey<boolean>('typography');
-/** Characters before the cursor that are looked at. */
 const LOOKED_AT = 500;
 
 const isCode = ({ selection: { $from }, storedMarks }: EditorState): boolean =>
@@ -45,7 +43,6 @@ export const typography = (language: (state: EditorState) => string) =>
             view.dispatch(state.tr.insertText(found.typed, start, to).scrollIntoView());
             const { tr } = view.state;
             view.dispatch(closeHistory(tr.insertText(found.inserted, start, start + found.typed.length)));
-            // Begins another undo step.
             view.dispatch(closeHistory(view.state.tr).setMeta(key, true));
             return true;
           },
