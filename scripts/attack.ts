@@ -1,9 +1,9 @@
 /**
- * `npm run attack [-- NAME …] [--build DIR] [--minutes N] [--kinds A,B]`: does to a site of its own what strangers did,
- * and prints the figures; exits 1 where one is over its limit. Each attack is a file in `tests/attack` that exports `attack`; without a name, all of them, one
- * after the other. `cost` tells what one request of each kind costs, `siege` what is left for readers and a writer when
- * all comes at once. `--build` names another commit's `dist`, for figures of both; `--minutes` is how long the siege
- * lasts, `--kinds` who takes part in it.
+ * `npm run attack [-- NAME …] [--build DIR] [--minutes N] [--kinds A,B]`: attacks a temporary site and prints the
+ * figures; exits with 1 if one exceeds its limit. Each attack is a file in `tests/attack` that exports `attack`;
+ * without a name, all run in sequence. `cost` measures one request of each kind, `siege` what readers and a writer get
+ * while all kinds run at once. `--build` names another commit's `dist` for comparison, `--minutes` the length of the
+ * siege, `--kinds` the attacks in it.
  */
 import './test/without-site-settings.ts';
 import { execFileSync } from 'node:child_process';

@@ -1,8 +1,8 @@
 /**
- * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: writes the whole site into one zip file while it runs.
- * In a folder the file is named by its time, and `--keep` deletes older ones there. `--check` does what `restore --check`
- * does: a bad backup is put aside in place of the last bad one, and no other is deleted. The data of a real Appwrite are
- * fetched and stored as those of an embedded backend.
+ * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: writes the whole site into one zip file while it
+ * runs. In a folder the file is named by its time, and `--keep` deletes older ones there. `--check` works like `restore
+ * --check`: a bad backup replaces the last bad one, and no other is deleted. The data of a real Appwrite are stored
+ * like those of an embedded backend.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
@@ -50,7 +50,6 @@ function sourceOf(configuration: Configuration): BackupSource {
 const summary = ({ counts, members }: Manifest): string =>
   `${counts.documents} documents, ${counts.users} accounts and ${counts.files} files; ${members.reduce((sum, { bytes }) => sum + bytes, 0)} bytes`;
 
-/** Prints what the check found, or why it could not run. */
 async function isGood(file: string, configuration: Configuration): Promise<boolean> {
   try {
     return tellReport(await checkBackup(file, configuration, { mayBuild: false }));
@@ -92,7 +91,7 @@ async function backUp({ target, check, keep }: Options, configuration: Configura
   console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
   if (check && !(await isGood(written, configuration))) {
     await rename(written, badOf(file));
-    // One bad backup is enough to see what is wrong: more would fill the disk.
+    // One bad backup is enough to find the fault: more would fill the disk.
     const others = isFolder
       ? (await readdir(target)).filter((name) => isBad(name) && name !== basename(badOf(file)))
       : [];

@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> …`: measures; each bench is a file in `tests/bench` that says what it takes. */
+/** `npm run bench -- <name> …`: runs benchmarks; each is a file in `tests/bench` that documents its arguments. */
 import './test/without-site-settings.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,6 @@ if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {
   console.error(`There is no bench "${name}". There are: ${KNOWN.join(', ')}.`);
   process.exit(1);
 }
-// bootstrap.mjs sets it for this command; the processes that are measured start without it, as from an operator's shell.
+// bootstrap.mjs sets it for this command; measured processes start without it, as from an operator's shell.
 delete process.env.NODE_COMPILE_CACHE;
 await import(join(BENCHES, `${name}.ts`));

@@ -10,12 +10,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [first, ...others] = process.argv.slice(2);
 // `line start` prepares and prints the server's command line for a shell to execute (scripts/start.sh).
 const [isLine, command, ...rest] = first === 'line' ? [true, ...others] : [false, first, ...others];
-// The shell reads the standard output.
 const output = isLine ? 2 : 'inherit';
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
 const settingsFile = join(root, '.env');
-// Variables that are set already win. Node's option for an optional file would print a line each time.
+// Existing variables take precedence. Node's option for an optional file would print a line each time.
 const settings = existsSync(settingsFile) ? [`--env-file=${settingsFile}`] : [];
 
 function fail(sentence) {
@@ -55,7 +54,7 @@ function install() {
   });
   if (result.status !== 0) fail('The packages could not be installed. See what npm says above, then run this again.');
   if (!existsSync(node)) fail('The packages hold no Node for this platform. Install with install scripts enabled.');
-  // The package `node` keeps the download that its own `bin` was taken from: 70 MB.
+  // The package `node` keeps the 70 MB download from which its `bin` was taken.
   rmSync(join(root, 'node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   writeFileSync(stampFile, `${lock} ${set}\n`);
 }
@@ -84,12 +83,11 @@ if (existsSync(places)) {
 }
 install();
 
-// Under load V8 would rather grow its heap than collect, and glibc keep an arena for each thread: more than a hundred
-// megabytes of resident memory. The old generation grows by half before it is collected, which costs a render 8 %.
-// An export, which may take a server along, goes through a whole site; what it knows of the last one it reads without a
-// collection. An import compiles one function at a time and keeps no memory for later: 50 MiB less for a quarter more time
-// (docs/decisions/026-imports.md).
-// A backup stands beside the server: with these it takes 120 MiB at most, not 200 (docs/decisions/019-backup.md).
+// Without these settings V8 grows its heap under load instead of collecting, and glibc keeps an arena per thread: over
+// a hundred megabytes of resident memory. The old generation grows by half before a collection, which costs a render 8
+// %. An export reads its record of the last run without a collection. An import compiles one function at a time and
+// keeps no free memory: 50 MiB less for a quarter more time (docs/decisions/026-imports.md). A backup beside the server
+// takes at most 120 MiB instead of 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
   start: ['--max-semi-space-size=4', '--heap-growing-percent=50'],
@@ -113,7 +111,6 @@ const environment = {
   PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
 };
 
-/** The exit code of a shell that cannot run a program. */
 const CANNOT_RUN = 127;
 const LACKS_LIBRARY =
   'The Node among the packages lacks a library of the system: on Debian and Ubuntu, apt-get install libatomic1.';

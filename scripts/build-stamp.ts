@@ -1,4 +1,3 @@
-/** Tells whether `dist` was built from the current sources, and builds it. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ function* filesBelow(path: string): Generator<string> {
   }
 }
 
-/** Hashes the names and bytes of everything the build reads. */
+/** Returns a hash of the names and bytes of all build inputs. */
 export function sourceStamp(): string {
   const hash = createHash('sha256');
   for (const source of SOURCES) {
@@ -34,12 +33,12 @@ export function sourceStamp(): string {
   return hash.digest('hex');
 }
 
-/** True when `dist` is missing or was built from other sources. */
+/** Returns true if `dist` is missing or was built from other sources. */
 export function buildIsStale(): boolean {
   return !existsSync(STAMP_FILE) || readFileSync(STAMP_FILE, 'utf8') !== sourceStamp();
 }
 
-/** Builds the site if its sources have changed. @throws OperatorError when the build fails */
+/** @throws OperatorError if the build fails */
 export function buildIfStale(onBuild: () => void = () => {}): void {
   if (!buildIsStale()) return;
   onBuild();

@@ -6,11 +6,9 @@ import { build } from 'astro';
 import { STAMP_FILE, sourceStamp } from './build-stamp.ts';
 
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
-// The server runs in production and can only render such pages.
 process.env.NODE_ENV = 'production';
 rmSync(STAMP_FILE, { force: true });
 const stamp = sourceStamp();
-// Errors still stop the build.
 await build({ logLevel: 'error' });
 const dist = dirname(STAMP_FILE);
 rmSync(join(dist, 'compressed'), { recursive: true, force: true });

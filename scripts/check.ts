@@ -1,6 +1,6 @@
 /**
- * `npm run check`: checks types, lint, format and the lock file. Runs all of them, and exits with 1 if one fails.
- * `npm run check -- --fast`: checks types of `.ts` and `.tsx`, lint and format, in seconds from the second run on.
+ * `npm run check`: checks types, lint, format and the lock file, all of them even after a failure. `npm run check --
+ * --fast`: checks types of `.ts` and `.tsx`, lint and format, in seconds from the second run on.
  */
 import { parseArgs } from 'node:util';
 import { runChecks } from './test/checks.ts';

@@ -1,14 +1,10 @@
-/** The frame of a command: its arguments, its exit code, and the sentence it fails with. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { faultOf, OperatorError } from '#blog/errors.ts';
 
-/** The sentence of an error, or the error itself if it has none. */
+/** Returns an error's sentence, or the error itself without one. */
 export const sentenceOf = (error: unknown): unknown => faultOf(error).message || error;
 
-/**
- * Runs a command and sets the exit code to what it returns (default: 0), or to 1 when it fails, with the error's sentence
- * on the standard error.
- */
+/** Runs a command and sets the exit code to its result (default: 0), or to 1 with the error's sentence on stderr. */
 export async function runCommand(work: () => Promise<number | undefined>): Promise<void> {
   try {
     process.exitCode = (await work()) ?? 0;
@@ -19,7 +15,6 @@ export async function runCommand(work: () => Promise<number | undefined>): Promi
 }
 
 /**
- * Reads the command line.
  * @param most positional arguments, at most
  * @throws OperatorError with the usage
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run doctor [-- --json] [-- --fix]`: prints each fault with its evidence and what mends it. The exit code is 1 when a
- * fault is left, advice apart. `npm run doctor -- mail ADDRESS` sends a test mail.
+ * `npm run doctor [-- --json] [-- --fix]`: prints each fault with its evidence and its fix. Exits with 1 if a fault
+ * remains, not counting advice. `npm run doctor -- mail ADDRESS` sends a test mail.
  */
 import { randomUUID } from 'node:crypto';
 import { createTransport } from 'embedded-appwrite';
@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run doctor [-- --json] [-- --fix]
        npm run doctor -- mail ADDRESS`;
 const FLAG = { type: 'boolean', default: false } as const;
 
-/** Settings that cannot be used are the only findings: nothing else can be examined with them. */
+/** Invalid settings are the only findings, because no other check can run with them. */
 async function findingsOf(): Promise<Finding[]> {
   try {
     return await examine(await doctorSite(readConfiguration(), process.env));
@@ -49,7 +49,6 @@ function print({ id, sentence, evidence, mend, isAdvice }: Finding): void {
   console.log(`\n${opening}${sentence} (${id})\n  seen:  ${evidence}\n  ${closing}  ${mend}`);
 }
 
-/** Applies the fixes and returns the findings that are left. */
 async function fixed(findings: readonly Finding[]): Promise<Finding[]> {
   const left: Finding[] = [];
   for (const finding of findings) {

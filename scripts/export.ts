@@ -1,6 +1,6 @@
 /**
- * `npm run export -- DIR [--watch]`: writes the site's pages as files for any static host, with the bytes the server
- * sends. A second run writes what changed. `--markdown DIR` and `--zip FILE` write the posts as Markdown.
+ * `npm run export -- DIR [--watch]`: writes the site's pages as files for any static host, with the bytes that the
+ * server sends. A second run writes only changes. `--markdown DIR` and `--zip FILE` write the posts as Markdown.
  */
 import { join } from 'node:path';
 import { OperatorError } from '#blog/errors.ts';
@@ -41,7 +41,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** Returns the server that the exported writers' pages call. @throws OperatorError when it does not answer */
+/** @throws OperatorError if the server for the exported writers' pages does not answer */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },
@@ -63,7 +63,7 @@ async function writersServer(
   );
 }
 
-/** Returns a function that has the server render changed pages before they are read, if it may have missed a change. */
+/** Renders changed pages before they are read, in case the server missed a change. */
 function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Configuration) {
   if (!rebuildToken || !(isOwn || appwrite.endpoint)) return undefined;
   return async (tags: readonly string[]) => {
@@ -101,11 +101,10 @@ interface Following {
   readonly site: SiteAccess;
   readonly directory: string;
   readonly subscribe: (onChange: () => void) => () => void;
-  /** Changes of a remote Appwrite may go unnoticed here. */
   readonly isRemote: boolean;
 }
 
-/** Exports changes until a signal. @throws OperatorError when the server this command started ends */
+/** @throws OperatorError if the server that this command started ends */
 async function follow({ exporter, site, directory, subscribe, isRemote }: Following): Promise<void> {
   const { watch } = await import('#export/watch.ts');
   const ending = new AbortController();
@@ -137,7 +136,7 @@ await runCommand(async () => {
   const given = options();
   const configuration = readConfiguration();
   if (given.isMarkdown) {
-    // Loaded on demand: the Markdown parsers take half a second.
+    // Loaded on demand, because the Markdown parsers take half a second.
     const { runMarkdownExport } = await import('./export/markdown.ts');
     return runMarkdownExport(given, configuration);
   }

@@ -1,6 +1,6 @@
 /**
- * `npm run faults [-- --rounds 200] [--requests 100000] [--seed N] [--only kill|fuzz]`: kills the embedded
- * backend under writers, sends it nonsense, and prints the figures. `npm test` does the same on a small scale.
+ * `npm run faults [-- --rounds 200] [--requests 100000] [--seed N] [--only kill|fuzz]`: kills the embedded backend
+ * during writes, sends it malformed requests, and prints the figures. `npm test` runs a small version.
  */
 import './test/without-site-settings.ts';
 import { join } from 'node:path';

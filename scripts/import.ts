@@ -1,6 +1,6 @@
 /**
- * `npm run import -- [FORMAT] PATH`: takes what another platform exported.
- * The exit code is 1 when a post was not taken, when part of one was lost, or when the command was wrong.
+ * `npm run import -- [FORMAT] PATH`: imports another platform's export. Exits with 1 if a post failed, part of one was
+ * lost, or the command was wrong.
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -90,7 +90,6 @@ async function authorId(admin: Admin, { author, createAuthor, dryRun }: Argument
   return user.id;
 }
 
-/** Brings the backend to the schema; a dry run only checks it. */
 async function prepare(target: Parameters<typeof provision>[0], dryRun: boolean, writers: Configuration['writers']) {
   const changes = await provision(target, { check: dryRun, writers });
   if (dryRun && changes.some((change) => /^(?:database|collection) .+: created/.test(change))) {
@@ -134,7 +133,7 @@ async function run(given: Arguments, configuration: Configuration, access: Backe
   }
 }
 
-/** Aborted by a signal, or when the server that started this process is gone. The run ends after the post it is writing. */
+/** Aborts on a signal, or if the server that started this process is gone. The run ends after the current post. */
 const controller = new AbortController();
 const { signal } = controller;
 for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => controller.abort());

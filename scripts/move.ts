@@ -22,7 +22,6 @@ const OPTIONS = {
   'dry-run': { type: 'boolean', default: false },
 } as const;
 
-/** Rewrites one line on a terminal, and prints a line per thousand items elsewhere. */
 function showProgress(stage: Stage, done: number): void {
   if (process.stdout.isTTY) process.stdout.write(`\r${stage}: ${done}   `);
   else if (done % 1000 === 0) console.log(`${stage}: ${done}`);

@@ -1,4 +1,4 @@
-/** `npm run owner -- EMAIL`: makes the account of an address an owner of the site, and prints a link to sign in with. */
+/** `npm run owner -- EMAIL`: makes an account an owner of the site, and prints a sign-in link. */
 import { createPeople } from '#backend/people/people.ts';
 import { provision } from '#backend/provision.ts';
 import { OperatorError } from '#blog/errors.ts';

@@ -1,4 +1,4 @@
-/** `npm run pages -- /post/x`: asks the running server why a stored page is as it is. */
+/** `npm run pages -- /post/x`: asks the running server for the state of a stored page. */
 import { OperatorError } from '#blog/errors.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { readArguments, runCommand } from './command.ts';

@@ -1,4 +1,4 @@
-/** Runs before a server: exits with 1 when the settings cannot be used, and builds the site when its sources changed. */
+/** Runs before a server: exits with 1 for invalid settings, and builds the site if its sources changed. */
 import { StoreError } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import { ConfigurationError, readConfiguration } from '#server/configuration.ts';

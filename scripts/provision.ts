@@ -1,6 +1,6 @@
 /**
- * `npm run provision [-- --check]`: brings the backend to the schema the product needs, and prints what it changed.
- * With `--check` nothing is changed, and the exit code is 1 when something differs.
+ * `npm run provision [-- --check]`: updates the backend's schema, and prints the changes. `--check` changes nothing,
+ * and exits with 1 if the schema differs.
  */
 import { provision } from '#backend/provision.ts';
 import { withBackend } from '#server/backend/embedded.ts';

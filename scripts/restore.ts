@@ -33,7 +33,7 @@ await runCommand(async () => {
     own: ownDirectory,
     faultsOf,
   });
-  // The record inside the backup is about the one before it.
+  // The record inside the backup describes the previous one.
   noteMade(dataDirectory, { made: manifest.made, file: resolve(file), bytes: statSync(file).size });
   noteChecked(dataDirectory, manifest.made);
   const { documents, users, files } = manifest.counts;

@@ -20,7 +20,6 @@ const POSTS = new URL('./seed/posts/', import.meta.url);
 const PICTURES = new URL('./seed/pictures/', import.meta.url);
 const AUTHOR = { name: 'Ada Finch', email: 'writer@example.com' };
 
-/** Returns the author's id, and prints the password of a new account. */
 async function authorId(admin: Admin, password: string | undefined): Promise<string> {
   const known = await admin.authorByEmail(AUTHOR.email);
   if (known) {
@@ -32,7 +31,6 @@ async function authorId(admin: Admin, password: string | undefined): Promise<str
   return made.user.id;
 }
 
-/** Creates a post. Returns false when its slug is taken. */
 async function seedPost(admin: Admin, file: string, userId: string): Promise<boolean> {
   const id = file.replace(/\.md$/, '');
   if (await admin.post(id)) return false;

@@ -1,4 +1,4 @@
-/** `npm start` where no shell can become the server (scripts/start.sh): prepares, then serves in this process. */
+/** `npm start` where no shell can become the server (scripts/start.sh): prepares and serves in this process. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import './prepare.ts';

@@ -36,7 +36,7 @@ function tallyOf(ok: boolean, report: string, read: (text: string) => Tally): Ta
 async function vitest(name: string, ...args: string[]): Promise<Tally> {
   const report = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  // A line for each slow test as well would be most of the output.
+  // Slow-test lines would be most of the output.
   const quiet = ['--slowTestThreshold=3600000', ...reporters];
   const ok = await run(ROOT, bin('vitest'), ['run', ...args, ...quiet], { environment: { NO_COLOR: '1' } });
   return tallyOf(ok, report, (text) => {
@@ -121,7 +121,7 @@ if (unknown.length > 0) {
 
 const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
 const total = { passed: 0, failed: 0, skipped: 0 };
-// Neither has work for two cores: conformance runs beside the checks, and its output is printed after theirs.
+// Neither uses two cores: conformance runs beside the checks, and its output follows theirs.
 const said = join(reports, 'conformance.out');
 const isBeside = names.includes('checks') && names.includes('conformance');
 const beside = isBeside ? outcomeOf('conformance', openSync(said, 'w')) : undefined;

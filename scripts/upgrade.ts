@@ -1,7 +1,8 @@
 /**
- * `npm run upgrade -- [--to REF] [--restart COMMAND] [--watch 60]`: makes a backup, builds the new release from git beside
- * the old one, tries it on a copy of the data, then changes over, and back again when the server is not well.
- * `npm run rollback` goes back later. The next command or start finishes what was interrupted (docs/decisions/020-upgrade.md).
+ * `npm run upgrade -- [--to REF] [--restart COMMAND] [--watch 60]`: makes a backup, builds the new release from git
+ * beside the old one, tries it on a copy of the data, switches to it, and switches back if the server is unhealthy.
+ * `npm run rollback` switches back later. The next command or start finishes an interrupted upgrade
+ * (docs/decisions/020-upgrade.md).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -24,7 +25,7 @@ const USAGE = `Usage: npm run upgrade -- [--to REF] [--restart COMMAND] [--watch
 --restart  restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
 const TEXT = { type: 'string' } as const;
 
-/** Runs a command of a checkout. @throws OperatorError with its output */
+/** @throws OperatorError with the command's output */
 function command(root: string, ...args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new OperatorError(`${stdout}${stderr}`.slice(-2000).trim());
@@ -53,7 +54,7 @@ await runCommand(async () => {
     if (isRunning) hasEnded = startServer(values.restart);
   }
 
-  /** Stops the server first: the data may have to change, too. */
+  /** The server stops first, because the data may have to change too. */
   async function takeBack(changed: Journal): Promise<void> {
     const journal: Journal = { ...changed, state: 'taking back', pid: process.pid };
     writeJournal(ROOT, journal);

@@ -1,4 +1,3 @@
-/** Checks a backup by running a server on a copy of it. */
 import { join } from 'node:path';
 import { checkCopy, schemaFaults, silenceCopy } from 'embedded-appwrite/backup';
 import { OperatorError } from '#blog/errors.ts';
@@ -9,7 +8,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIfStale, DIST } from '../build-stamp.ts';
 
-/** Settings the copy runs without: it must notify no one, and use its own backend. */
+/** The copy must notify no one, and use its own backend. */
 const SILENT = {
   INDEXNOW_KEY: undefined,
   WEBSUB_HUB: undefined,
@@ -21,7 +20,7 @@ const SILENT = {
 
 /**
  * Returns a sentence for each fault of extracted data.
- * @throws OperatorError for a schema that is not this release's, before anything else is read
+ * @throws OperatorError for another release's schema, before anything else is read
  */
 export async function faultsOf(directory: string): Promise<readonly string[]> {
   const [fault] = schemaFaults(join(directory, BACKEND));
@@ -30,9 +29,9 @@ export async function faultsOf(directory: string): Promise<readonly string[]> {
 }
 
 /**
- * Starts a server on a copy of the backup and reads everything. A good backup is noted in the data folder.
+ * Reads everything from a server on a copy of the backup, and records a good backup in the data folder.
  * @param mayBuild false beside a running server, whose build must stay
- * @throws OperatorError when the file is not a whole backup
+ * @throws OperatorError if the file is not a whole backup
  */
 export async function checkBackup(
   file: string,
@@ -60,7 +59,7 @@ export async function checkBackup(
   return report;
 }
 
-/** Prints what was read and found. Returns true when the backup is good. */
+/** Returns true for a good backup. */
 export function tellReport({ posts, pages, files, bytes, startedAfter, milliseconds, faults }: CheckReport): boolean {
   const seconds = (duration: number) => `${(duration / 1000).toFixed(1)} s`;
   for (const fault of faults) console.log(fault);

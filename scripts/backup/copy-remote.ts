@@ -1,4 +1,3 @@
-/** Copies the data of a real Appwrite into a new embedded backend, for a backup. */
 import { randomBytes } from 'node:crypto';
 import { takeCopy } from 'embedded-appwrite/backup';
 import { move } from '#backend/move/move.ts';

@@ -1,4 +1,4 @@
-/** Serves the built site during development: Astro's own server stores no pages. */
+/** Serves the built site during development, because Astro's own server stores no pages. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildIsStale } from '../build-stamp.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Milliseconds in which an editor saves several files. */
+/** Milliseconds to wait for further saves of an editor. */
 const SAVING = 200;
 
 const run = (...args: string[]) => spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
@@ -17,7 +17,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Builds and serves, again after each change of a source. A failed build leaves the server running. */
+/** Rebuilds after each change of a source. A failed build leaves the server running. */
 export async function serveBuilt(): Promise<never> {
   let server: ChildProcess | undefined;
   let changed = Promise.withResolvers<void>();

@@ -1,4 +1,3 @@
-/** Gives the doctor's checks access to the site of an environment. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countLostFactors, currentHolder, lossOf, MIGRATIONS, mailFault } from 'embedded-appwrite';
@@ -33,7 +32,7 @@ async function isOwnServer(
   }
 }
 
-/** Reads without changing anything. */
+/** Returns the site of an environment without changing anything. */
 export async function doctorSite(configuration: Configuration, environment: NodeJS.ProcessEnv): Promise<DoctorSite> {
   const { appwrite, dataDirectory, publishing } = configuration;
   const folder = join(dataDirectory, BACKEND);

@@ -1,4 +1,3 @@
-/** Makes the exporter of a configured site: it reads pages from the server and posts from the backend. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPublicReader } from '#backend/server.ts';
@@ -14,7 +13,7 @@ export interface ExporterOptions extends Pick<ExportOptions, 'folder' | 'islands
   readonly origin: string;
 }
 
-/** The caller has claimed the folder, and closes the exporter. */
+/** The caller claims the folder, and closes the exporter. */
 export function exporterOf({ configuration, origin, ...options }: ExporterOptions): Exporter & { close(): void } {
   const { appwrite, site, siteFile, dataDirectory } = configuration;
   const source = createSource(origin, 4);

@@ -21,7 +21,7 @@ export interface MarkdownTargets {
   readonly zip?: string | undefined;
 }
 
-/** Returns the exit code: 1 when something is missing from the files. @throws OperatorError */
+/** Returns 1 if the files lack something. @throws OperatorError */
 export async function runMarkdownExport(targets: MarkdownTargets, configuration: Configuration): Promise<0 | 1> {
   let isWhole = true;
   if (targets.markdown)
@@ -47,7 +47,7 @@ interface ExportReport extends MarkdownExportReport {
   readonly foreign: readonly string[];
 }
 
-/** Removes the files of a former export whose post is gone, and leaves all other files of the folder. */
+/** Removes files of deleted posts, and leaves all other files of the folder. */
 async function intoFolder(directory: string, configuration: Configuration): Promise<ExportReport> {
   const fault = faultOfTarget(directory, {
     dataDirectory: configuration.dataDirectory,
@@ -72,7 +72,6 @@ async function intoFolder(directory: string, configuration: Configuration): Prom
   }
 }
 
-/** Writes a partial file and renames it when it is whole. */
 async function intoZip(file: string, configuration: Configuration): Promise<ExportReport> {
   const partial = `${file}.partial`;
   const zip = new ZipFile();
@@ -93,7 +92,7 @@ async function intoZip(file: string, configuration: Configuration): Promise<Expo
   }
 }
 
-/** Resolves when the bytes are written, so that one file of the export at a time is in memory. */
+/** Resolves once the bytes are written, so that only one file is in memory. */
 function added(zip: ZipFile, path: string, bytes: Buffer): Promise<void> {
   const options = { compress: !path.startsWith('pictures/'), size: bytes.length };
   return new Promise((resolve) => {

@@ -1,12 +1,10 @@
-/** Checks the folder of an export, which a web server may serve as it is. */
+/** Checks the target of an export, which a web server may serve unchanged. */
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 
 export interface ReservedDirectories {
-  /** The site's data, and the page store, which may lie elsewhere. */
   readonly dataDirectory: string;
   readonly pages: string;
-  /** The folder of the installation. */
   readonly project: string;
 }
 
@@ -32,7 +30,6 @@ export function faultOfTarget(
   return undefined;
 }
 
-/** True if the path is a file, or would lie in one. */
 function isInFile(path: string): boolean {
   try {
     return !statSync(path).isDirectory();

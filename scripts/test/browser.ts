@@ -1,9 +1,9 @@
-/** Finds a Chromium for the tests in a browser, or installs Debian's where this user may; and how they start it. */
+/** Finds or installs a Chromium for the browser tests, and defines its flags. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-/** Chromium without windows comes first: it is the same engine for a sixth less processor time. */
+/** Headless Chromium comes first: the same engine for a sixth less processor time. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -11,10 +11,9 @@ const PLACES = [
   '/usr/bin/google-chrome',
   '/snap/bin/chromium',
 ];
-/** Debian's packages, in order of preference. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
-/** Features that Playwright disables. They are repeated here because Chromium reads only the last such flag. */
+/** Repeats the features that Playwright disables, because Chromium reads only the last such flag. */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -34,8 +33,8 @@ const OFF_BY_PLAYWRIGHT = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
 /**
- * Features of the browser's window. For each window it loads the lists of the address bar in a second process and keeps a
- * third one ready for the next page, which is more work than most of our pages.
+ * For each window these features load the address bar's lists in a second process and keep a third process ready, which
+ * is more work than most of our pages.
  */
 const OFF_IN_WINDOWS = [
   'WebUIOmniboxPopup',
@@ -61,7 +60,7 @@ function find(): string | undefined {
   return [...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
 }
 
-/** How long to wait for another package installation, in seconds. */
+/** Seconds to wait for another package installation. */
 const LOCK_WAIT = 600;
 
 /** Refreshes Debian's package lists; `apt-get update`, unlike `install`, cannot wait for the lock itself. */
@@ -72,7 +71,7 @@ function updateLists(): void {
   }
 }
 
-/** Installs Debian packages if this user is root. Returns whether that succeeded. */
+/** Returns false without root, or if the installation fails. */
 export function installPackages(browser: string, packages: readonly string[]): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   console.log(`Installing ${browser} for the tests …`);
@@ -85,10 +84,7 @@ export function installPackages(browser: string, packages: readonly string[]): b
   return status === 0;
 }
 
-/**
- * Returns the path of a Chromium.
- * @throws Error with the way to install one, where none is found or can be installed.
- */
+/** @throws Error with the way to install a Chromium */
 export function browserPath(): string {
   const found = find() ?? (PACKAGES.some((name) => installPackages('Chromium', [name])) ? find() : undefined);
   if (found) return found;

@@ -1,4 +1,3 @@
-/** The checks that need no server: types, lint, the rules between rooms, the lock file. */
 import { join } from 'node:path';
 import { run } from './run.ts';
 
@@ -21,7 +20,6 @@ const WHOLE: readonly Program[] = [
   ['lock file', process.execPath, join(ROOT, 'scripts', 'complete-lock.mjs'), '--check'],
 ];
 
-/** The compiler's cache of unchanged files. */
 const KNOWN_TYPES = join(ROOT, 'node_modules', '.cache', 'types.tsbuildinfo');
 /** Skips page templates, and checks only the direct importers of a changed file. */
 const FAST: readonly Program[] = [

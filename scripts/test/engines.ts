@@ -1,4 +1,4 @@
-/** Finds the browsers that the journey runs in besides Chromium, or installs Debian's where this user may. */
+/** Finds or installs the journey's browsers besides Chromium. */
 import { existsSync } from 'node:fs';
 import { installPackages } from './browser.ts';
 
@@ -6,13 +6,13 @@ export const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
-/** Gives WebKitGTK's browser, which has no mode without windows, a virtual screen. */
+/** WebKitGTK's browser has no headless mode and needs a virtual screen. */
 const XVFB = '/usr/bin/xvfb-run';
 
-/** The path of Firefox; undefined if it is not installed. */
+/** Returns the path of Firefox; undefined if it is not installed. */
 export const firefoxPath = (): string | undefined => ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find(existsSync);
 
-/** The path of WebKitGTK's driver; undefined if the driver or Xvfb is missing. */
+/** Returns the path of WebKitGTK's driver; undefined if the driver or Xvfb is missing. */
 export const webkitDriverPath = (): string | undefined =>
   [WEBKIT_DRIVER, XVFB].every(existsSync) ? WEBKIT_DRIVER : undefined;
 
@@ -21,7 +21,7 @@ const OTHERS = [
   { engine: 'webkit', find: webkitDriverPath, packages: ['webkit2gtk-driver', 'xvfb'] },
 ] as const;
 
-/** Installs missing browsers if possible. Returns those present, and a sentence for each that is still missing. */
+/** Returns the available browsers, and a sentence for each missing one. */
 export function installedEngines(): { readonly engines: readonly Engine[]; readonly missing: readonly string[] } {
   const engines: Engine[] = ['chromium'];
   const missing: string[] = [];

@@ -1,4 +1,4 @@
-/** Prints one line a file for Playwright, and at the end what failed and why. */
+/** Reports one line per file for Playwright, and the failures at the end. */
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, Reporter, Suite, TestCase, TestResult } from 'playwright/types/testReporter';

@@ -8,7 +8,7 @@ const SDKS = ['appwrite', 'node-appwrite'];
 const HTTP = '@common-ink/http';
 const BACKEND = 'embedded-appwrite';
 
-/** What each room may import of the others, a room or a path in it, and which guarded packages. A new room is one line. */
+/** Allowed imports by room: rooms, paths in rooms and guarded packages. A new room is one line. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'packages/http': [],
   'packages/embedded-appwrite': [HTTP, 'node:sqlite'],
@@ -43,13 +43,11 @@ const isBelow = (path: string, folder: string) =>
   path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}.`);
 const roomOf = (file: string) => Object.keys(ROOMS).find((room) => isBelow(file, room));
 
-/** The script of an Astro component is between its first two lines of dashes. */
 function scriptOf(file: string): string {
   const text = readFileSync(join(ROOT, file), 'utf8');
   return file.endsWith('.astro') ? (/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '') : text;
 }
 
-/** A module's imports: paths from the root for our own, names for packages. */
 function importsOf(file: string): string[] {
   return ts.preProcessFile(scriptOf(file), true, true).importedFiles.map(({ fileName }) => {
     const name = fileName.replace(/\?.*$/, '');
@@ -58,7 +56,6 @@ function importsOf(file: string): string[] {
   });
 }
 
-/** Sentences for each import that the table does not allow. */
 function trespasses(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   for (const [file, targets] of imports) {
@@ -76,7 +73,7 @@ function trespasses(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-/** Each circle once, as the modules on its way. */
+/** Returns each circle once, as its path of modules. */
 function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();

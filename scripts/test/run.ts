@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program's output: the output of this process, or an open file. */
 export type Output = 'inherit' | number;
 
-/** Runs a program in `folder`; returns whether it exited with 0. */
+/** Runs a program in `folder`. Returns true if it exits with 0. */
 export async function run(
   folder: string,
   program: string,

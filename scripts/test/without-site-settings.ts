@@ -1,4 +1,4 @@
-/** Imported first: removes the settings of the operator's own site, which `.env` holds, from what tests and benches inherit. */
+/** Removes the operator's settings in `.env` from the environment of tests and benchmarks. Import it first. */
 import { VARIABLES } from '#server/settings.ts';
 
 for (const name of VARIABLES) delete process.env[name];

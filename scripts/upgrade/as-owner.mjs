@@ -6,17 +6,14 @@ import { readSync, statSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The variable that says root can be asked, at this descriptor, to run the restart command. */
+/** Set if root runs the restart command on request, at this descriptor. */
 const VARIABLE = 'RESTARTED_BY_ROOT';
 const DESCRIPTOR = 3;
 
 /** Returns the extra descriptor for asking root. */
 export const askingStdio = () => (process.env[VARIABLE] ? [DESCRIPTOR] : []);
 
-/**
- * Returns the owner's home, where npm keeps its cache; a service may have none. @param {number} uid @param {string}
- * otherwise
- */
+/** npm keeps its cache in the owner's home, which a service may lack. @param {number} uid @param {string} otherwise */
 function homeOf(uid, otherwise) {
   const home = spawnSync('getent', ['passwd', `${uid}`], { encoding: 'utf8' }).stdout?.split(':')[5];
   return home && statSync(home, { throwIfNoEntry: false })?.uid === uid ? home : otherwise;
@@ -55,7 +52,6 @@ export function runsAsOwner(root) {
     const { status } = spawnSync(restart ?? 'false', { shell: true, stdio: 'inherit' });
     asking.write(status === 0 ? '0' : '1');
   });
-  // The next command settles an interrupted upgrade.
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.on('SIGINT', () => {});
   child.on('exit', (code) => process.exit(code ?? 1));

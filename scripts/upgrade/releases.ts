@@ -1,4 +1,4 @@
-/** The two releases of an upgrade: the checkout that serves, and one below it (`places.mjs`). */
+/** Manages the checkout that serves, and another release below it (`places.mjs`). */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export function requireAlone(): void {
     throw new Error(`Another upgrade (pid ${journal.pid}) is at work.`);
 }
 
-/** Installs and builds `commit` below this checkout, or reuses an earlier try. @throws Error with the output */
+/** Installs and builds `commit` below this checkout, or reuses an earlier build. @throws Error with the output */
 export function prepareRelease(to: string, known: number, environment: NodeJS.ProcessEnv): Journal {
   const from = commitOf('HEAD');
   const made = readJournal(ROOT);
@@ -58,7 +58,6 @@ export function prepareRelease(to: string, known: number, environment: NodeJS.Pr
   return prepared;
 }
 
-/** Hard-links the packages if they are the same; otherwise they are installed. */
 function linkPackages(folder: string): void {
   const lock = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
   const modules = join(ROOT, 'node_modules');

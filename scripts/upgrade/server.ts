@@ -1,4 +1,3 @@
-/** Stops, starts and watches the server of this checkout. */
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,21 +7,21 @@ import type { Finding } from '#operations/doctor/site.ts';
 import { runRestart } from './as-owner.mjs';
 import { ROOT } from './releases.ts';
 
-/** Milliseconds for running requests and writing to disk. */
+/** Milliseconds, which allow for running requests and writes to disk. */
 const ENDS_WITHIN = 40_000;
 const READY_WITHIN = 90;
-/** Consecutive failed looks that are allowed. */
+/** Allowed consecutive failures. */
 const MOST_FAILURES = 3;
-/** Findings that a release does not fit the data or the sources. */
+/** Prefixes of findings that concern the release, the data or the sources. */
 const OF_THE_RELEASE = /^(?:process|build|data|backend|pages)\./;
 
-/** Returns the process that uses the data, on this machine. */
+/** Returns the process on this machine that uses the data. */
 export function pidOf(lockFolder: string): number | undefined {
   const holder = currentHolder(lockFolder);
   return holder === undefined || holder === 'unknown' ? undefined : holder.pid;
 }
 
-/** @throws Error if it does not end */
+/** @throws Error if the server does not end in time */
 export async function stopServer(lockFolder: string): Promise<void> {
   const pid = pidOf(lockFolder);
   if (pid === undefined) return;
@@ -35,7 +34,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
 }
 
 /**
- * Starts it by a supervisor's `command`, or directly with its log in `server.log`.
+ * Uses a supervisor's `command`, or starts the server directly with its log in `server.log`.
  * @returns whether the started process has ended meanwhile
  */
 export function startServer(command: string | undefined): () => boolean {
@@ -75,12 +74,11 @@ export interface Watch {
   readonly hasEnded: () => boolean;
   /** Seconds to watch once it is ready. */
   readonly seconds: number;
-  /** Findings from before. */
   readonly known: readonly Finding[];
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Watches a new server, and returns what is wrong with it. */
+/** Returns a sentence if the new server is unhealthy. */
 export async function watchServer({
   address,
   hasEnded,

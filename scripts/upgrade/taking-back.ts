@@ -7,7 +7,7 @@ import { readJournal, writeJournal } from './places.mjs';
 import { ROOT } from './releases.ts';
 
 /**
- * Restores the data if the journal says so; a start finishes an interrupted rollback.
+ * A start finishes an interrupted rollback with it.
  * @throws StoreError with a sentence
  */
 export function finishTakingBack({ dataDirectory, appwrite }: Configuration): void {

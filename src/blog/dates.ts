@@ -1,4 +1,4 @@
-/** Days and months as readers of the site's language write them. In UTC, so that a stored page says the same wherever it was made. */
+/** Dates in the site's language. They are in UTC, so that a stored page is the same wherever it was rendered. */
 
 import { language } from './messages/language.ts';
 

@@ -1,9 +1,9 @@
 /**
- * What a backend's error means, whatever it says: `messages.ts` has the words. An error is known by the shape in which the
- * SDKs throw it, so that none is needed here.
+ * Classifies backend errors by the shape in which the SDKs throw them, so that no SDK is imported here. `messages.ts`
+ * has the texts.
  */
 
-/** Why the site itself refuses something. People and imports: in a word for `blog/messages`. */
+/** Reasons for which the site itself refuses a request; `blog/messages` has the texts. */
 export type Refusal =
   | 'not-allowed'
   | 'last-owner'
@@ -11,13 +11,11 @@ export type Refusal =
   | 'not-found'
   | 'fixed'
   | 'owner-link'
-  // Imports.
   | 'busy'
   | 'too-large'
   | 'no-room'
   | 'gone'
   | 'wrong-offset'
-  // Pictures of other sites.
   | 'bad-address'
   | 'private-address'
   | 'site-unreachable'
@@ -36,9 +34,9 @@ export class DomainError extends Error {
 }
 
 export interface Fault {
-  /** HTTP status; 0 when the request got no answer. */
+  /** HTTP status; 0 if the request got no answer. */
   readonly code: number;
-  /** Machine-readable type, e.g. `document_already_exists`; empty when there is none. */
+  /** Machine-readable type, e.g. `document_already_exists`; empty if there is none. */
   readonly type: string;
   readonly message: string;
 }
@@ -52,12 +50,12 @@ export function faultOf(error: unknown): Fault {
   };
 }
 
-/** A command or an import cannot go on. The message is a sentence for the operator. */
+/** Ends a command or an import. The message is a sentence for the operator. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** True when the request never got an answer, or only a proxy's. Every engine words its network error differently. */
+/** Returns true if the request got no answer, or only a proxy's. Every browser words its network error differently. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)
@@ -68,21 +66,16 @@ export function isUnreachable(error: unknown): boolean {
 export type FaultKind =
   | 'unreachable'
   | 'bad-credentials'
-  /** 401 for any other reason. */
   | 'unauthorized'
   | 'too-many-requests'
-  /** What must be unique is there already. */
   | 'taken'
-  /** Somebody else's change came first. */
   | 'update-conflict'
   | 'invalid'
-  /** The user has stored all that one user may. */
   | 'quota-exceeded'
-  /** The server's disk is full. */
   | 'no-room'
   | 'other';
 
-/** What went wrong, for those who say or do something of their own about it. */
+/** Returns the kind of an error, for callers that act on it. */
 export function kindOf(error: unknown): FaultKind {
   if (isUnreachable(error)) return 'unreachable';
   const { code, type } = faultOf(error);
@@ -91,7 +84,7 @@ export function kindOf(error: unknown): FaultKind {
     case 400:
       return 'invalid';
     case 401:
-      // Other types (a missing second factor, say) are no matter of credentials and speak for themselves.
+      // Other types, such as a missing second factor, are not about credentials.
       return type === '' || type === 'user_invalid_credentials' ? 'bad-credentials' : 'unauthorized';
     case 409:
       return type.endsWith('_update_conflict') ? 'update-conflict' : 'taken';
@@ -104,11 +97,11 @@ export function kindOf(error: unknown): FaultKind {
   }
 }
 
-/** True when nobody is signed in any more. */
+/** Returns true if the session has ended. */
 export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 401;
 
-/** True when a signed-in user may not do this, whatever they send. */
+/** Returns true if the user lacks the permission, whatever they send. */
 export const isForbidden = (error: unknown): boolean => faultOf(error).type === 'user_unauthorized';
 
-/** Whether a message is the page of a proxy: the SDKs take whatever it sends for the backend's words. */
+/** Returns true for a proxy's HTML page, which the SDKs return as the backend's message. */
 export const isMarkup = ({ message }: Fault): boolean => /^\s*</.test(message);

@@ -1,18 +1,14 @@
-/** Pictures: which files are accepted, and the addresses of stored ones. */
-
 import { formText } from './messages.ts';
 import type { Site } from './site.ts';
 
-/** Name endings the bucket and the picker accept (spec 5). */
+/** Extensions that the bucket and the picker accept (spec 5). */
 export const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'gif'] as const;
-/** For the picker's `accept`. */
 export const IMAGE_ACCEPT = '.png,.jpg,.jpeg,.gif,image/png,image/jpeg,image/gif';
-/** Largest picture in bytes; the bucket's limit. */
 export const IMAGE_MAX_BYTES = 10_000_000;
 
 export type ImageType = 'png' | 'jpg' | 'gif';
 
-/** The type of a picture by its first bytes; undefined for anything the product does not accept. */
+/** Returns the type of a picture by its first bytes; undefined for any other type. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
   const starts = (...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
@@ -21,7 +17,7 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
   return undefined;
 }
 
-/** What is wrong with a chosen picture, in words; undefined when it can be uploaded. Its name is not believed. */
+/** Returns the message for a picture that cannot be uploaded; undefined if it can. Checks the bytes, not the name. */
 export async function imageFault(file: Blob): Promise<string | undefined> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer());
   if (!imageType(head)) return formText.imageType;
@@ -29,7 +25,7 @@ export async function imageFault(file: Blob): Promise<string | undefined> {
   return undefined;
 }
 
-/** The message for a picture of more than `IMAGE_MAX_BYTES`. */
+/** Returns the message for a picture larger than `IMAGE_MAX_BYTES`. */
 export const imageTooLarge = (bytes: number): string =>
   formText.imageTooLarge({ most: megabytes(IMAGE_MAX_BYTES), size: megabytes(bytes) });
 
@@ -37,7 +33,7 @@ const megabytes = (bytes: number): number => bytes / 1_000_000;
 
 type StorageSite = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
 
-/** The address of a stored file: `view` to show it, `download` to fall back on or to save it. */
+/** Returns the address of a stored file: `view` shows it, `download` is the fallback and saves it. */
 export function fileUrl(site: StorageSite, fileId: string, kind: 'view' | 'download'): string {
   return `${filePath(site, fileId)}/${kind}?project=${encodeURIComponent(site.projectId)}`;
 }
@@ -45,28 +41,27 @@ export function fileUrl(site: StorageSite, fileId: string, kind: 'view' | 'downl
 export interface Preview {
   /** CSS pixels times device pixel ratio, at most 4000. */
   readonly width: number;
-  /** Given, the picture is cropped to fill width × height; else it keeps its shape. */
+  /** Crops the picture to width × height; undefined keeps its shape. */
   readonly height?: number;
-  /** Default: the site's. */
   readonly output?: 'webp' | 'avif' | 'jpg' | 'png';
 }
 
-/** The address of a stored picture in another size and format. */
+/** Returns the address of a stored picture in another size and format. */
 export function previewUrl(site: StorageSite, fileId: string, { width, height, output }: Preview): string {
   const form = `width=${width}${height ? `&height=${height}` : ''}&output=${output ?? site.pictureFormat ?? 'webp'}`;
   return `${filePath(site, fileId)}/preview?${form}&project=${encodeURIComponent(site.projectId)}`;
 }
 
-/** Widths in pixels in which pages ask for pictures, and the height of those that are cut to a shape. */
+/** Widths in pixels of the previews on pages, and the height of cropped ones. */
 const PICTURE_WIDTHS = [320, 480, 640, 960, 1440, 1920] as const;
 export const cutHeight = (width: number): number => Math.round((width * 2) / 3);
-/** The picture under which a post is shared: pixels, and the shape that the networks agree on. */
+/** The size in pixels of the picture for shared links, in the shape that social networks expect. */
 export const SHARE_WIDTH = 1200;
 export const SHARE_HEIGHT = 630;
 
 /**
- * True for the previews that pages of a site ask for: nobody else can have the site make pictures in thousands of sizes.
- * `height` 0: the picture keeps its shape.
+ * Returns true for the previews that the site's own pages request, so that visitors cannot make the site render
+ * thousands of sizes. `height` 0 keeps the shape.
  */
 export function isSitePreview({ width, height, output }: { width: number; height: number; output: string }): boolean {
   if (width === SHARE_WIDTH) return height === SHARE_HEIGHT && output === 'jpg';
@@ -74,18 +69,18 @@ export function isSitePreview({ width, height, output }: { width: number; height
 }
 
 const OWN_PICTURE = /^(\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)view(\?project=[\w.-]+)$/;
-/** Of a picture in a text, in pixels: beyond it nobody sees more. */
+/** Pixels: wider pictures in a text gain no visible detail. */
 const WIDEST_IN_TEXT = 1440;
 
 export interface Choices {
   readonly srcSet: string;
-  /** Where to look when none of them comes. */
+  /** Addresses to try if none of the choices loads. */
   readonly fallback: string;
 }
 
 /**
- * For a picture of the site's own in a text: smaller forms of it, none larger than it is shown at most, in its own
- * format, so that what moves goes on moving. Undefined for other pictures, and for those that are small.
+ * Returns smaller versions of the site's own picture in a text, none larger than its largest display, in its own
+ * format, so that animations still play. Undefined for other pictures, and for small ones.
  * @param src as the text names it; @param width in pixels
  */
 export function choicesFor(src: string, width: number): Choices | undefined {
@@ -100,18 +95,18 @@ export function choicesFor(src: string, width: number): Choices | undefined {
 }
 
 /**
- * The address of a picture in a text as pages name it: another site's by https, because browsers show no other on a page
- * that came by https, and the pages' policy allows no other. Pictures of this site keep theirs.
+ * Returns the address of a picture in a text with https for other sites, because browsers and the pages' policy block
+ * http pictures. The site's own pictures keep theirs.
  */
 export function secureAddress(src: string, siteUrl: string | undefined): string {
   if (!/^http:/i.test(src) || OF_A_BACKEND.test(src)) return src;
   if (siteUrl !== undefined && `${src}/`.startsWith(`${siteUrl}/`)) return src;
   return src.replace(/^http:/i, 'https:');
 }
-/** A backend that browsers go to themselves may have no https, as on the machine of a developer. */
+/** A backend that browsers reach directly may have no https, as on a developer's machine. */
 const OF_A_BACKEND = /^http:\/\/[^/]+\/v1\/storage\/buckets\//i;
 
-/** Ids of the bucket's files that a text shows, each once, in order. */
+/** Returns the ids of the bucket's files that a text shows, without duplicates, in order. */
 export function filesShownIn(html: string, bucketId: string): string[] {
   const address = new RegExp(
     `/storage/buckets/${bucketId.replace(/\W/g, '\\$&')}/files/([A-Za-z0-9][\\w.-]{0,35})/(?:view|preview|download)\\b`,
@@ -124,5 +119,5 @@ function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }
 
-/** In place of the id of a picture that was chosen and not uploaded yet: the browser puts its own copy into a preview. */
+/** Stands for the id of a chosen picture before its upload; the browser shows its own copy in a preview. */
 export const UNSENT_PICTURE = 'unsent';

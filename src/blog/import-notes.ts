@@ -1,18 +1,17 @@
-/** Groups the notes of an import's report: a note that repeats is one line with a count. */
+/** Groups the notes of an import's report: a repeated note becomes one line with a count. */
 
 import type { ImportEntry } from './import.ts';
 
 type Noted = Pick<ImportEntry, 'path' | 'notes' | 'losses'>;
 
-/** A note that several entries have. */
 export interface SharedNote<Entry extends Noted> {
   readonly text: string;
-  /** It says what was not taken. */
+  /** True if the note reports content that was not imported. */
   readonly isLoss: boolean;
   readonly entries: readonly Entry[];
 }
 
-/** Returns the notes that at least two entries have, each once, and the entries with their other notes. */
+/** Returns the notes that at least two entries share, without duplicates, and the entries with their other notes. */
 export function groupNotes<Entry extends Noted>(
   entries: readonly Entry[],
 ): { shared: SharedNote<Entry>[]; entries: Entry[] } {
@@ -38,7 +37,6 @@ export function groupNotes<Entry extends Noted>(
   };
 }
 
-/** Each text once, with how often it stands there. */
 function counted(texts: readonly string[]): string[] {
   return [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) =>
     length === 1 ? text : `${text} (${length} times)`,

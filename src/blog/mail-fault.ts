@@ -1,7 +1,6 @@
-/** Why the backend mails no link to this site. */
 import { faultOf } from './errors.ts';
 
-/** True when it has no mail server, and when an Appwrite's project does not know the site's host, to which it then mails no link. */
+/** Returns true without a mail server, and if Appwrite's project does not list the site's host for links. */
 export function cannotMail(error: unknown): boolean {
   const { type, message } = faultOf(error);
   return (

@@ -1,4 +1,4 @@
-/** Texts that several screens share, and the messages for errors (`errors.ts` tells them apart). */
+/** Texts that several screens share, and the messages for errors (`errors.ts` classifies them). */
 
 import { faultOf, isForbidden, isMarkup, isSignedOut, isUnreachable, kindOf } from './errors.ts';
 import de from './messages/de/shared.json' with { type: 'json' };
@@ -19,10 +19,10 @@ export const {
   errorText,
 } = textsOf(en, de);
 
-/** How a list or view puts an error before the reader: "Error: {message}". */
+/** Formats an error for lists and views: "Error: {message}". */
 export const errorLine = (message: string): string => errorText.line({ message });
 
-/** Words for a failed login. */
+/** Returns the message for a failed login. */
 export function loginMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'bad-credentials') return errorText.badCredentials;
@@ -30,7 +30,7 @@ export function loginMessage(error: unknown): string {
   return wordsFor(error, errorText.loginFailed);
 }
 
-/** Words for a failed sign-up. */
+/** Returns the message for a failed sign-up. */
 export function signupMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'too-many-requests') return errorText.tooManyRequests;
@@ -39,10 +39,10 @@ export function signupMessage(error: unknown): string {
   return wordsFor(error, errorText.signupFailed);
 }
 
-/** The backend has not been provisioned for this field. */
+/** The backend lacks this field: it was provisioned before the field existed. */
 const UNKNOWN_ATTRIBUTE = /\bUnknown attribute: "(\w+)"/;
 
-/** The message for a post that could not be created or updated. */
+/** Returns the message for a failed create or update of a post. */
 export function postMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'taken') return errorText.slugTaken;
@@ -55,18 +55,18 @@ export function postMessage(error: unknown): string {
 
 export const listMessage = (error: unknown): string => wordsFor(error, errorText.listFailed);
 export const viewMessage = (error: unknown): string => wordsFor(error, errorText.viewFailed);
-/** The spec has one text for a failed delete, whatever the backend said. */
+/** Ignores the backend's message, because the spec has one text for a failed delete. */
 export function deleteMessage(error: unknown): string {
   if (isSignedOut(error)) return listText.sessionEnded;
   return isUnreachable(error) ? errorText.unreachable : errorText.deleteFailed;
 }
-/** Words for a status that could not be changed from a list. */
+/** Returns the message for a failed change of status in a list. */
 export const statusMessage = (error: unknown): string =>
   isSignedOut(error) ? listText.sessionEnded : wordsFor(error, errorText.statusFailed);
 export const uploadMessage = (error: unknown): string =>
   isForbidden(error) ? errorText.notMember : wordsFor(error, errorText.uploadFailed);
 
-/** Words for an error wherever it happens: the backend's own, and `otherwise` where it has none. */
+/** Returns the message for any error: the site's, the backend's, or `otherwise` if there is none. */
 export function wordsFor(error: unknown, otherwise: string): string {
   const fault = faultOf(error);
   switch (kindOf(error)) {
@@ -82,7 +82,7 @@ export function wordsFor(error: unknown, otherwise: string): string {
   }
 }
 
-/** How far an upload is: percent, bytes and, where there are several, chunks (spec 7, "Files"). */
+/** Formats the progress of an upload: percent, bytes and, if there are several, chunks (spec 7, "Files"). */
 export function progressLine(progress: {
   readonly percent: number;
   readonly bytes: number;

@@ -1,27 +1,27 @@
-/** Permissions to read and change a post and its files. The backend enforces it; `userId` is only for show (product.md). */
+/** Permissions of posts and their files. The backend enforces them; `userId` is only displayed (product.md). */
 
 import type { Post, PostStatus } from './post.ts';
 
-/** A post's permissions, in Appwrite's words: anyone reads an active post, its author alone an inactive one and changes either. */
+/** Returns Appwrite's permission strings: only the author changes a post or reads an inactive one. */
 export function postPermissions(status: PostStatus, userId: string): string[] {
   const author = `user:${userId}`;
   const reader = status === 'active' ? 'any' : author;
   return [`read("${reader}")`, `update("${author}")`, `delete("${author}")`];
 }
 
-/** A file's permissions are those of the post that shows it. */
+/** Files have the permissions of the post that shows them. */
 export const filePermissions = postPermissions;
 
 /**
- * True for a document whose `userId` is not the user its permissions name. Anyone may write any `userId`, but nobody
- * can give update rights to another user: that is what proves the author. Forgeries are not listed and show no author.
+ * Returns true if `userId` lacks update permission. Anyone may write any `userId`, but a user cannot grant rights to
+ * another, so the permission proves the author. Forgeries are not listed and show no author.
  */
 export function isForgery(post: Pick<Post, 'userId' | 'permissions'>): boolean {
   return !post.permissions.includes(`update("user:${post.userId}")`);
 }
 
-/** True for a permission by which others than one user may read: the public, everyone signed in, a team. */
+/** Returns true for a read permission of more than one user: the public, everyone signed in, a team. */
 export const isSharedRead = (permission: string): boolean => /^read\("(?!user:)/.test(permission);
 
-/** True for a post that others than its author may read. A draft is its author's alone, whatever its status says. */
+/** Returns true if other users than the author may read the post, whatever its status. */
 export const isShared = ({ permissions }: Pick<Post, 'permissions'>): boolean => permissions.some(isSharedRead);

@@ -1,4 +1,4 @@
-/** What the form accepts in a post's optional fields. Apart from `forms.ts`, because the form loads them when they are opened. */
+/** Schemas of a post's optional fields, which load when the writer opens them. */
 
 import * as z from 'zod/mini';
 import { detailText } from './messages/post-details.ts';
@@ -7,7 +7,7 @@ import { POST_FIELDS } from './post.ts';
 export const TAG_SIZE = POST_FIELDS.tags.size;
 export const TAGS_MOST = POST_FIELDS.tags.most;
 
-/** The name of a tag, in single spaces. A comma ends a name, wherever tags are written in one line. */
+/** The name of a tag. A comma separates names, because tags can be typed on one line. */
 export const tagSchema = z.string().check(
   z.overwrite((name) => name.replace(/[\s,]+/g, ' ').trim()),
   z.refine((name) => /[\p{L}\p{N}]/u.test(name), detailText.tagOfMarks),

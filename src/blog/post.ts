@@ -1,49 +1,42 @@
-/** A post as the product knows it, whatever backend it came from. */
-
 export const POST_STATUSES = ['active', 'inactive'] as const;
 export type PostStatus = (typeof POST_STATUSES)[number];
 
 interface PostField {
   /**
-   * `text` is typed, `texts` is a list of short texts, `time` is a moment, `picture` is the id of a stored file, `status`
-   * says who may read the post.
+   * `texts` is a list of short texts, `time` a date, `picture` the id of a stored file, `status` decides who may read
+   * the post.
    */
   readonly kind: 'text' | 'texts' | 'time' | 'picture' | 'status';
-  /** Most characters, of each text in a list; the size of the backend's attribute. */
+  /** Most characters, in a list for each text; the size of the backend's attribute. */
   readonly size?: number;
-  /** Most texts in a list. */
   readonly most?: number;
-  /** A post cannot be stored without it. */
   readonly required?: true;
   /**
-   * It is not among the specified fields: documents, and whole collections, may lack it, and a write names it only where it
-   * is set or was.
+   * Not a specified field: documents and whole collections may lack it, and a write names it only if it is or was set.
    */
   readonly optional?: true;
-  /** Lists of posts carry it. */
   readonly inLists: boolean;
 }
 
 /**
- * What an author writes of a post. This list is the only one: the form's checks, drafts on the device, former versions,
- * comparison and merge, the preview, the backend's attributes and documents, and imports go by it. Old addresses are no
- * field: the redirects hold them.
+ * The only list of an author's fields: the form, drafts on the device, former versions, comparison and merge, the
+ * preview, the backend's schema and documents, and imports use it. Old addresses are not a field; the redirects store
+ * them.
  */
 export const POST_FIELDS = {
   title: { kind: 'text', size: 255, required: true, inLists: true },
   content: { kind: 'text', size: 1_000_000, inLists: false },
   status: { kind: 'status', required: true, inLists: true },
   featuredImage: { kind: 'picture', size: 36, inLists: true },
-  /** As they are written; `tags.ts` says which of them are one. */
+  /** As written; `tags.ts` decides which names are the same tag. */
   tags: { kind: 'texts', size: 80, most: 10, optional: true, inLists: true },
-  /** When an inactive post becomes active, and an active one inactive. */
+  /** The times at which the status changes to active and to inactive. */
   publishAt: { kind: 'time', optional: true, inLists: true },
   unpublishAt: { kind: 'time', optional: true, inLists: true },
-  /** Stands for the beginning of the text where posts are listed. */
+  /** Replaces the beginning of the text in lists of posts. */
   excerpt: { kind: 'text', size: 300, optional: true, inLists: true },
-  /** A BCP 47 code; empty: told from the text. */
+  /** BCP 47 code; detected from the text if empty. */
   language: { kind: 'text', size: 35, optional: true, inLists: true },
-  /** Says what the featured picture shows, to who does not see it. */
   featuredImageAlt: { kind: 'text', size: 300, optional: true, inLists: true },
 } as const satisfies Record<string, PostField>;
 
@@ -51,13 +44,11 @@ type Fields = typeof POST_FIELDS;
 export type PostFieldName = keyof Fields;
 type NamesOf<Kind> = { [Name in PostFieldName]: Fields[Name]['kind'] extends Kind ? Name : never }[PostFieldName];
 export type TextFieldName = NamesOf<'text'>;
-/** Fields that the form holds as values; a picture is chosen as a file. */
 export type FormFieldName = Exclude<PostFieldName, NamesOf<'picture'>>;
 type UnlistedName = { [Name in PostFieldName]: Fields[Name]['inLists'] extends true ? never : Name }[PostFieldName];
 type OptionalName = {
   [Name in PostFieldName]: Fields[Name] extends { readonly optional: true } ? Name : never;
 }[PostFieldName];
-/** Text fields that no code has to name. */
 export type OtherTextName = Exclude<TextFieldName, 'title' | 'content'>;
 type ValueOf<Name extends PostFieldName> = Fields[Name]['kind'] extends 'status'
   ? PostStatus
@@ -66,20 +57,18 @@ type ValueOf<Name extends PostFieldName> = Fields[Name]['kind'] extends 'status'
     : string;
 
 /**
- * `content` is stored HTML (pass it through `content/sanitise` before it is shown); a text or picture that is not there is
- * empty. An optional field is there only where it is set; a time is an ISO date in UTC.
+ * `content` is stored HTML (sanitise it with `content/sanitise` before display); missing texts and pictures are empty.
+ * An optional field is present only if it is set; a time is an ISO date in UTC.
  */
 export type PostValues = { readonly [Name in Exclude<PostFieldName, OptionalName>]: ValueOf<Name> } & {
   readonly [Name in OptionalName]?: ValueOf<Name>;
 };
 export type FormInput = Pick<PostValues, FormFieldName>;
-/** All of the form's fields: an optional one that is not set is empty. */
 export type FormValues = { readonly [Name in FormFieldName]: ValueOf<Name> };
 
 export interface Post extends PostValues {
-  /** `$id` of the document; equals the slug (spec 3). */
+  /** The document's `$id`, which equals the slug (spec 3). */
   readonly id: string;
-  /** The author's `$id`. */
   readonly userId: string;
   /** ISO dates. */
   readonly createdAt: string;
@@ -87,7 +76,6 @@ export interface Post extends PostValues {
   readonly permissions: readonly string[];
 }
 
-/** A post as lists carry it. */
 export type PostSummary = Omit<Post, UnlistedName>;
 export type ListedValues = Omit<PostValues, UnlistedName>;
 
@@ -104,21 +92,22 @@ export const OTHER_TEXT_NAMES = TEXT_FIELD_NAMES.filter(
 const OPTIONAL: ReadonlySet<PostFieldName> = new Set(OPTIONAL_FIELD_NAMES);
 
 /**
- * Returns the post's fields of any object, such as a backend's document: what is missing or has another type is empty or
- * inactive. Each field is cut to the bounds in `POST_FIELDS`, because a backend keeps longer lists than the form sends.
+ * Returns the post's fields of any object, such as a backend's document; missing or invalid fields are empty or
+ * inactive. Cuts each field to the bounds in `POST_FIELDS`, because a backend may store longer lists than the form
+ * sends.
  */
 export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given, boundedIn) as PostValues;
 export const formValues = (given: object): FormValues =>
   Object.fromEntries(FORM_FIELD_NAMES.map((name) => [name, valueIn(given, name)])) as FormValues;
-/** The same of what is kept of a form: an optional field that is not set is not there. */
+/** Returns the form's fields, without optional ones that are not set. */
 export const formInput = (given: object): FormInput => setValues(FORM_FIELD_NAMES, given) as FormInput;
-/** Returns the fields that lists carry, cut like those of `postValues`. */
+/** Returns the fields of lists, cut like those of `postValues`. */
 export const listedValues = (given: object): ListedValues =>
   setValues(LISTED_FIELD_NAMES, given, boundedIn) as ListedValues;
 
 /**
- * What a write says of the form's fields. It names an optional one only where it is set, or was in `former`, so that a
- * backend that lacks it takes the rest.
+ * Returns the form's fields for a write. Names an optional field only if it is set, or was in `former`, so that a
+ * backend that lacks the field accepts the rest.
  */
 export function writtenValues(given: object, former: object = {}): Record<string, unknown> {
   const written: Record<string, unknown> = {};
@@ -130,11 +119,11 @@ export function writtenValues(given: object, former: object = {}): Record<string
   return written;
 }
 
-/** Each text field that no code has to name, with what `make` gives for it. */
+/** Maps every text field that no code names through `make`. */
 export const eachOtherText = <Made>(make: (name: OtherTextName) => Made): Readonly<Record<OtherTextName, Made>> =>
   Object.fromEntries(OTHER_TEXT_NAMES.map((name) => [name, make(name)])) as Record<OtherTextName, Made>;
 
-/** Whether two values of a field are the same; what is not there is empty. */
+/** Returns true if both objects have the same value; a missing value is empty. */
 export const sameValue = (name: PostFieldName, one: object, other: object): boolean =>
   [valueIn(one, name)].flat().join('\n') === [valueIn(other, name)].flat().join('\n');
 
@@ -143,7 +132,6 @@ export const sameFormValues = (one: FormInput, other: FormInput): boolean =>
 
 const isSet = (value: string | readonly string[]): boolean => value.length > 0;
 
-/** Optional fields that are not set are left out. */
 function setValues(names: readonly PostFieldName[], given: object, read = valueIn): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const name of names) {
@@ -162,14 +150,13 @@ function valueIn(given: object, name: PostFieldName): string | readonly string[]
   return kind === 'time' ? isoTime(value) : value;
 }
 
-/** Cuts the value to what a write may hold. Typed values are not cut: the form says which of them is too long. */
+/** Cuts a value to its bounds. Typed values are not cut, because the form reports them. */
 function boundedIn(given: object, name: PostFieldName): string | readonly string[] {
   const value = valueIn(given, name);
   const { size = Number.POSITIVE_INFINITY, most }: PostField = POST_FIELDS[name];
   return typeof value === 'string' ? cut(value, size) : value.slice(0, most).map((text) => cut(text, size));
 }
 
-/** Counts code points, as backends do. */
 function cut(text: string, size: number): string {
   if (text.length <= size) return text;
   let end = 0;
@@ -177,7 +164,7 @@ function cut(text: string, size: number): string {
   return text.slice(0, end);
 }
 
-/** Backends write the same moment in several ways. */
+/** Backends format times differently. */
 function isoTime(text: string): string {
   const time = Date.parse(text);
   return Number.isNaN(time) ? '' : new Date(time).toISOString();

@@ -1,10 +1,10 @@
-/** A post that is not saved yet, as the preview is asked for: the form's fields as they stand, valid or not. */
+/** The request for a preview: the form's fields as they are, valid or not. */
 
 import * as z from 'zod/mini';
 import { eachOtherText, POST_FIELDS } from './post.ts';
 import { isSlug } from './slug-rules.ts';
 
-/** Characters of a text field that are shown although the form would refuse them. */
+/** Longer than the form allows, so that the preview shows invalid fields too. */
 const INVALID_MAX = 10_000;
 const INVALID_LIST_MAX = 100;
 
@@ -15,9 +15,7 @@ export const previewSchema = z.object({
   tags: z.optional(
     z.readonly(z.array(z.string().check(z.maxLength(INVALID_MAX))).check(z.maxLength(INVALID_LIST_MAX))),
   ),
-  /** Id of a stored file, `UNSENT_PICTURE`, or empty. */
   featuredImage: z.string().check(z.regex(/^([a-zA-Z0-9][a-zA-Z0-9._-]{0,35})?$/)),
-  /** Of a post that exists; a new one has none. */
   existing: z.optional(
     z.object({
       slug: z.string().check(z.refine(isSlug)),

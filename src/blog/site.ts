@@ -1,21 +1,20 @@
 import type { Language } from './messages/language.ts';
 
-/** What every page and island knows about the site: public, safe to print into HTML. */
+/** The site's settings that every page and island gets. They are public and safe to print into HTML. */
 export interface Site {
   readonly name: string;
   readonly tagline: string;
-  /** Of the interface, and of posts whose language cannot be told. */
+  /** The language of the interface, and of posts whose language cannot be detected. */
   readonly language: Language;
   /** Absolute address without a trailing slash, e.g. `https://example.com`. */
   readonly url: string;
-  /** The browser's Appwrite endpoint: `/v1` (this site) or an absolute address. */
+  /** The Appwrite endpoint for browsers: `/v1` (this site) or an absolute address. */
   readonly endpoint: string;
   readonly projectId: string;
   readonly databaseId: string;
   readonly collectionId: string;
-  /** The collection of former versions; a backend may lack it. */
   readonly revisionsId: string;
   readonly bucketId: string;
-  /** Of the pictures that the backend makes for pages; absent: `webp`, which every backend can make. */
+  /** The format of previews; absent: `webp`, which every backend supports. */
   readonly pictureFormat?: 'avif' | 'webp';
 }

@@ -1,14 +1,14 @@
-/** The slug of a title. Apart from `slug-rules.ts` because the transliteration tables weigh more than the login page. */
+/** Separate from `slug-rules.ts`, because the transliteration tables are larger than the login page. */
 
 import { SLUG_MAX } from './slug-rules.ts';
 
 export { isSlug, SLUG_MAX } from './slug-rules.ts';
 
 /**
- * The slug that a title gives (spec 4): Latin letters and digits in lower case, one hyphen for every run of anything
- * else, none at either end, cut at a word boundary. A title that gives nothing (marks, emoji) gets a short random
- * slug; an empty one gives an empty slug, because nothing was written yet.
- * The tables of the world's scripts are loaded with the first title that needs them; rejects when they do not come.
+ * Returns the slug of a title (spec 4): lower-case Latin letters and digits, one hyphen for each run of other
+ * characters, none at the ends, cut at a word boundary. A title without letters or digits gets a short random slug, an
+ * empty title an empty slug. Loads the transliteration tables with the first title that needs them, and rejects if they
+ * cannot be loaded.
  */
 export async function slugFromTitle(title: string): Promise<string> {
   if (title.trim() === '') return '';
@@ -16,7 +16,6 @@ export async function slugFromTitle(title: string): Promise<string> {
   return cutAtWord(hyphenated(latin), SLUG_MAX) || randomSlug();
 }
 
-/** Letters of western alphabets that are no letter with an accent. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -29,10 +28,10 @@ const LETTERS: Record<string, string> = {
   Œ: 'Oe',
 };
 
-/** Letters that lose an accent above, but are something else in the tables. */
+/** The tables transliterate these letters differently. */
 const TRANSLITERATED_OTHERWISE = /[\u00dd\u212a\u212b]/;
 
-/** A text of Latin letters, their accents taken off, and of marks that no slug shows; undefined for any other. */
+/** Returns a Latin text without accents; undefined if it has letters that need the tables. */
 export function latinWithoutTables(text: string): string | undefined {
   const latin = text
     .replace(/[\u00a0\u2010-\u201f\u2026]/g, ' ')
@@ -42,7 +41,7 @@ export function latinWithoutTables(text: string): string | undefined {
   return /^[\n\r\t\x20-\x7e]*$/.test(latin) && !TRANSLITERATED_OTHERWISE.test(text) ? latin : undefined;
 }
 
-/** Latin words in lower case joined by single hyphens; empty when the text has no letter or digit. */
+/** Returns lower-case Latin words joined by hyphens; empty if the text has no letter or digit. */
 export function hyphenated(latin: string): string {
   return latin
     .toLowerCase()
@@ -50,7 +49,7 @@ export function hyphenated(latin: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** At most `length` characters, ending where a word ends; a first word that is longer is cut inside. */
+/** Cuts at a word boundary; a longer first word is cut inside. */
 export function cutAtWord(slug: string, length: number): string {
   if (slug.length <= length) return slug;
   const end = slug.lastIndexOf('-', length);

@@ -1,4 +1,4 @@
-/** A signed-in person, as far as the product needs to know them (spec 3). */
+/** A signed-in user (spec 3). */
 export interface User {
   readonly id: string;
   readonly email: string;

@@ -1,6 +1,6 @@
 /**
- * The static export: a site's pages as files, with the bytes the server sends. The backend gives the posts, and the
- * pages follow from them (`storedPaths`). Each page is requested with its validator, and written if it has changed.
+ * Exports a site's pages as files, with the bytes that the server sends. The pages follow from the backend's posts
+ * (`storedPaths`). Each page is requested with its validator and written if it has changed.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -27,22 +27,18 @@ export interface ExportOptions {
   readonly folder: ExportFolder;
   readonly source: Source;
   readonly site: Site;
-  /** Identifies the build. With another one, every page is requested without its validator. */
+  /** Identifies the build. After a change, every page is requested without its validator. */
   readonly build: () => string;
-  /** The folder of the build's scripts, fonts and icons. */
   readonly assets: string;
-  /** Further files of the site, by address. */
   readonly files?: ReadonlyMap<string, Buffer> | undefined;
-  /** Every published post, newest first, and author names, as a guest sees them. */
+  /** The published posts, newest first, and author names, as guests see them. */
   readonly posts: () => Promise<readonly ListedPost[]>;
   readonly authorName: (userId: string) => Promise<string>;
-  /** Addresses that posts had on another site. */
   readonly redirects: () => Promise<readonly Redirect[]>;
-  /** Exports the writers' pages, too. */
   readonly islands: boolean;
-  /** The address at which the host finds the server behind `/v1` and `/api`. */
+  /** The server behind `/v1` and `/api`, as the host reaches it. */
   readonly server?: string | undefined;
-  /** Has the server render the pages with these tags, where it may have missed a change. */
+  /** Renders the pages with these tags, in case the server missed a change. */
   readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
   readonly log: Log;
 }
@@ -50,35 +46,29 @@ export interface ExportOptions {
 export interface ExportReport {
   readonly posts: number;
   readonly pages: number;
-  /** Relative paths of files. */
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Files of someone else at the path of an exported file. */
+  /** Files that the export did not write, at the path of an exported file. */
   readonly foreign: readonly string[];
-  /** Pictures that pages name and a guest may not have. */
+  /** Pictures that pages name but guests may not read. */
   readonly missing: readonly string[];
-  /** Pages the server has not rendered yet: another run is needed. */
+  /** Pages not rendered yet: another run is needed. */
   readonly stale: number;
   readonly milliseconds: number;
 }
 
 const ISLANDS = fixedPaths('island');
-/** A hyphen is no slug. */
+/** No slug is a hyphen. */
 const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
-/** Hosts look for it here. */
 const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
-/** The search page for the exported index. */
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
-/** Pages requested at once while the server has to render them, so that readers do not wait. */
+/** Limits parallel renders, so that readers do not wait. */
 const WIDTH = 4;
-/** Pages requested at once while the server has them ready. */
+/** Limits parallel requests for stored pages. */
 const READY_WIDTH = 64;
-/** As long as on the server. */
 const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
-/** Authors whose pages are watched for changes. */
 const MOST_AUTHORS = 20;
-/** Attempts to get a page that is being rendered. */
 const ATTEMPTS = 4;
 
 export interface Run {
@@ -98,7 +88,7 @@ export function createExporter(options: ExportOptions): Exporter {
   return {
     async run(how = {}) {
       const before = manifest ?? (await readManifest(options.folder));
-      // The files are unknown after a failed run.
+      // After a failed run the folder's content is unknown.
       manifest = EMPTY;
       const done = await run(options, before, how);
       manifest = done.manifest;
@@ -139,7 +129,7 @@ async function run(
       put: (file, body) => putWithForms(folder, file, body, kept),
     });
   let { searchParts } = known;
-  // Done first: many pages may follow from it.
+  // Runs first, because many pages may follow.
   if (await removeGonePosts(folder, posts)) searchParts = (await searchIndex(searchParts, posts)).made;
   if (fixed !== files) await folder.remove(withCompressed(MISSING_POST_FILE));
   for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
@@ -203,7 +193,7 @@ async function run(
   return { manifest, report };
 }
 
-/** Removes the files of unpublished posts at once. Returns false if there are none. */
+/** Removes unpublished posts immediately. Returns false if no post was unpublished. */
 async function removeGonePosts(folder: ExportFolder, posts: readonly ListedPost[]): Promise<boolean> {
   const published = new Set(posts.map(({ id }) => id));
   const gone = [...folder.files()].filter((file) => {
@@ -214,7 +204,6 @@ async function removeGonePosts(folder: ExportFolder, posts: readonly ListedPost[
   return gone.length > 0;
 }
 
-/** Returns the files that do not depend on posts: the islands' pages, error pages, scripts, fonts and icons. */
 async function fixedFiles({ folder, source, assets, files, islands }: ExportOptions): Promise<FixedFile[]> {
   const page = async (path: string, file: string, served: string = path): Promise<FixedFile> => {
     const { body, headers } = await source.file(path);
@@ -242,7 +231,6 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
   return Promise.all([...pages, ...built, ...more]);
 }
 
-/** Moves the page for missing posts if a post needs its file name. */
 function withMissingPostPage(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
   const taken = new Set(withCompressed(MISSING_POST_FILE));
   if (!posts.some(({ id }) => taken.has(postPath(id).slice(1)))) return files;
@@ -254,7 +242,6 @@ function withMissingPostPage(posts: readonly ListedPost[], files: readonly Fixed
   );
 }
 
-/** Requests each page and writes those that changed. Returns the pages in the order of `paths`. */
 async function exportPages(
   { folder, source, site }: Pick<ExportOptions, 'folder' | 'source' | 'site'>,
   known: Manifest['pages'],
@@ -291,7 +278,7 @@ async function exportPages(
   return { pages, stale };
 }
 
-/** Runs `work` for each item, up to `width()` at a time. Rejects with the first failure, and starts no more. */
+/** Runs `work` for `width()` items at a time. Rejects with the first failure and starts no further item. */
 async function concurrently<Item>(
   items: Iterator<Item>,
   width: () => number,
@@ -324,7 +311,7 @@ async function concurrently<Item>(
   await promise;
 }
 
-/** Waits a moment for a render in progress, then takes the older page. */
+/** Waits briefly for a render in progress, then takes the older page. */
 async function freshPage(source: Source, path: string, etag: string | undefined): Promise<Page | PageResponse> {
   for (let attempt = 1; ; attempt++) {
     const page = await source.page(path, etag);
@@ -333,7 +320,6 @@ async function freshPage(source: Source, path: string, etag: string | undefined)
   }
 }
 
-/** Open tabs and cached pages still use the assets of former builds. */
 function formerAssetsOf(
   folder: ExportFolder,
   before: Manifest['formerAssets'],
@@ -362,7 +348,6 @@ const withCompressed = (file: string): string[] =>
 
 const filesOf = (path: string): string[] => withCompressed(fileOf(path));
 
-/** Such a file never changes. */
 const isNamedByBytes = (file: string): boolean => file.startsWith('_astro/');
 const isThere = (folder: ExportFolder, file: string): boolean =>
   isNamedByBytes(file) && withCompressed(file).every((name) => folder.owns(name));

@@ -1,4 +1,3 @@
-/** The paths of exported pages and pictures. */
 import { routeOf } from '#blog/routes/canonical.ts';
 import { isFile } from '#blog/routes/table.ts';
 
@@ -10,15 +9,14 @@ export function fileOf(path: string): string {
   return inside === '' ? 'index.html' : `${inside}/index.html`;
 }
 
-/** Endings of compressed files. */
 export const COMPRESSED = { br: '.br', gzip: '.gz' } as const;
 
-/** True if a file is worth compressing. */
+/** Returns true if a file is worth compressing. */
 export const isText = (file: string): boolean => /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest)$/.test(file);
 
 export interface PictureFile {
   readonly file: string;
-  /** The width of a preview; hosts that ignore queries show one for every size. */
+  /** Hosts that ignore queries show one width for every size. */
   readonly width?: number;
 }
 
@@ -34,10 +32,9 @@ export function pictureFileOf(address: string): PictureFile | undefined {
   return file;
 }
 
-/** Cached: an export that watches looks at all of them after each change. */
+/** Cached, because a watching export parses all addresses after each change. */
 const pictureFiles = new Map<string, PictureFile | null>();
 
-/** Ending of a preview in the format of its picture. */
 export const SAME = 'same';
 
 function parsePictureAddress(address: string): PictureFile | undefined {

@@ -1,11 +1,11 @@
 /**
- * The folder of an export. It knows the files it wrote, and replaces or removes only those. Files are written aside and
- * renamed, so that none is ever incomplete.
+ * Writes the folder of an export. Replaces and removes only its own files. Files are renamed into place, so that none
+ * is ever incomplete.
  */
 import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** The export's own notes; web servers leave out dot files. */
+/** Web servers hide dot files. */
 export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
@@ -14,24 +14,19 @@ const JOURNAL = 'files.journal';
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `foreign`: a file or folder of someone else is in the way. */
+/** `foreign`: a file or folder that the export did not write is in the way. */
 export type Put = 'written' | 'same' | 'foreign';
 
 export class ExportFolder {
   readonly directory: string;
-  /** Relative paths. */
   readonly #own: Set<string>;
   /** The last run was interrupted: its notes on the files are not reliable. */
   wasInterrupted: boolean;
-  /** Changes of this run. */
   readonly written: string[] = [];
   readonly removed: string[] = [];
-  /** Paths at which files of someone else are in the way. */
   readonly foreign: string[] = [];
   #drafts = 0;
-  /** The recorded list of files is out of date. */
   #isOther: boolean;
-  /** A run has changed files and has not ended. */
   #isChanging = false;
 
   private constructor(directory: string, own: Set<string>, wasInterrupted: boolean) {
@@ -56,12 +51,10 @@ export class ExportFolder {
     return this.#own.has(file);
   }
 
-  /** Returns a file's text; undefined if there is none. */
   read(file: string): Promise<string | undefined> {
     return text(this.#pathOf(file));
   }
 
-  /** Writes a file if its bytes differ. */
   async put(file: string, bytes: Uint8Array): Promise<Put> {
     const path = this.#pathOf(file);
     const present = await readFile(path).catch(absentOrFolder);
@@ -86,11 +79,10 @@ export class ExportFolder {
     await this.remove(Array.from(this.#own).filter((file) => !kept.has(file)));
   }
 
-  /** Removes files of this export. */
   async remove(files: readonly string[]): Promise<void> {
     const own = files.filter((file) => this.#own.has(file));
     if (own.length === 0) return;
-    // An interrupted run must not believe they are there.
+    // Recorded first, so that the run after an interruption does not expect the files.
     await this.#changing(own);
     for (const file of own) {
       const path = this.#pathOf(file);
@@ -134,7 +126,6 @@ export class ExportFolder {
     return rm(join(this.directory, NOTES, name), { force: true });
   }
 
-  /** Resets the changes of the last run. */
   begin(): void {
     this.wasInterrupted ||= this.#isChanging;
     for (const list of [this.written, this.removed, this.foreign]) list.length = 0;
@@ -207,7 +198,7 @@ export async function claim(directory: string, kind: Kind): Promise<() => Promis
   }
 }
 
-/** Finds the kind of a folder without a note; undefined if nothing was exported to it. */
+/** Returns undefined for a folder without exported files. */
 async function kindOfFiles(root: string): Promise<Kind | undefined> {
   const own = await ownFiles(root);
   if (own.length === 0) return undefined;
@@ -241,7 +232,6 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Returns the files of the last complete run and of an interrupted one. */
 async function ownFiles(root: string): Promise<string[]> {
   const lists = [await text(join(root, NOTES, FILES)), await text(join(root, NOTES, JOURNAL))];
   return lists.flatMap((list) => (list ?? '').split('\n').filter(Boolean));
@@ -253,7 +243,7 @@ function absentOrFolder(error: unknown): 'folder' | undefined {
   return (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'folder' : absent(error);
 }
 
-/** Creates a missing folder. Returns false if a file is in its way. */
+/** Returns false if a file is in the way. */
 async function isFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { recursive: true });

@@ -9,26 +9,23 @@ import { fileOf } from './file-paths.ts';
 
 export interface Hosting {
   readonly site: Site;
-  /** The folder of the export. */
   readonly directory: string;
   readonly pages: readonly { readonly path: string; readonly headers: readonly string[] }[];
   readonly fixed: readonly FixedFile[];
   readonly redirects: readonly Redirect[];
-  /** The address at which the host finds the server behind `/v1` and `/api`; undefined if there is none. */
+  /** The server as the host reaches it, for `/v1` and `/api`. */
   readonly server?: string | undefined;
 }
 
-/** A file that does not depend on posts. */
 export interface FixedFile {
   readonly file: string;
-  /** Absent if the file is in the folder already and never changes. */
+  /** Absent if the folder already holds the file. */
   readonly body?: Buffer | undefined;
   /** Absent for files of the build. */
   readonly page?: { readonly path: string; readonly headers: readonly string[] };
 }
 
 export interface Rule {
-  /** A path, or a prefix with `*` at its end. */
   readonly pattern: string;
   readonly headers: HeaderPairs;
 }
@@ -38,7 +35,6 @@ const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|pag
 export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
 
 const FOREVER = 'public, max-age=31536000, immutable';
-/** Pages that come and go with posts. */
 const PAGE_GROUPS = groupPrefixes('stored').map((prefix) => `${prefix}*`);
 const PICTURES = '/v1/storage/*';
 /** One page for every slug, which the island reads from the address. */
@@ -54,7 +50,7 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   for (const { path, headers } of shown) {
     const group = groupOf(path);
-    // Files among the pages of a group need no rule of their own: hosts allow few rules.
+    // Skips files inside a group, because hosts allow few rules.
     if (group !== path && fileOf(path) === path.slice(1)) continue;
     const sets = groups.get(group) ?? new Map();
     groups.set(group, sets);
@@ -107,12 +103,11 @@ export function errorRules({ site, fixed }: Hosting): Rule[] {
   return secured(site.url, rules);
 }
 
-/** Adds the site's security headers, unless a rule sets them. */
 function secured(siteUrl: string, rules: readonly Rule[]): Rule[] {
   const headersOf = securityHeaders(siteUrl);
   return rules.map(({ pattern, headers }) => {
     const own = new Set(headers.map(([name]) => name));
-    // Hosts do not know the type of these pictures: browsers must look at the bytes.
+    // Hosts do not know these pictures' types, so browsers must detect them from the bytes.
     if (pattern === PICTURES) own.add('X-Content-Type-Options');
     return { pattern, headers: [...headers, ...headersOf(pattern).filter(([name]) => !own.has(name))] };
   });
@@ -144,7 +139,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Hosts read a star and a word behind a colon as placeholders. */
+/** Hosts read stars, and words after a colon, as placeholders. */
 const bare = (path: string): string => path.replaceAll('*', '%2A').replaceAll(':', '%3A');
 
 const queryPart = ([name, value]: [string, string]): string =>
@@ -153,7 +148,6 @@ const queryPart = ([name, value]: [string, string]): string =>
 const isOnThisMachine = (address: string): boolean =>
   /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);
 
-/** Returns `/post/*` for `/post/x`; the path itself at the root and below `.well-known`. */
 function groupOf(path: string): string {
   const [, first, rest] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
   return first !== undefined && rest !== undefined && first !== '.well-known' ? `/${first}/*` : path;

@@ -3,21 +3,16 @@ import type { ExportFolder } from './folder.ts';
 
 export interface ManifestPage {
   readonly etag: string | undefined;
-  /** Name, value, name, value. */
   readonly headers: readonly string[];
-  /** Addresses below the site's `/v1`. */
   readonly pictures: readonly string[];
 }
 
 export interface Manifest {
-  /** Identifies the build and the settings of all pages. */
   readonly siteChecksum: string;
   readonly pages: ReadonlyMap<string, ManifestPage>;
-  /** The version of each post's page (`postVersions`). */
   readonly posts: ReadonlyMap<string, string>;
-  /** The version of each part of the search index. */
   readonly searchParts: readonly string[];
-  /** Files of former builds, and since when they are unused (milliseconds since 1970). */
+  /** Unused files of former builds, with the Unix time since then (ms). */
   readonly formerAssets: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +41,7 @@ interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'forme
   readonly posts: readonly (readonly [id: string, version: string])[];
 }
 
-/** Returns an empty manifest if there is none, or if the last run was interrupted. */
+/** Returns an empty manifest after an interrupted run, or without a stored one. */
 export async function readManifest(folder: ExportFolder): Promise<Manifest> {
   const text = folder.wasInterrupted ? undefined : await folder.note(FILE);
   if (text === undefined) return EMPTY;
@@ -98,7 +93,6 @@ export async function writeManifest(
   await folder.putNote(FILE, JSON.stringify(written));
 }
 
-/** Numbers texts in order. */
 function numbering(): { numberOf(text: string): number; values(): string[] } {
   const numbers = new Map<string, number>();
   return {

@@ -12,7 +12,6 @@ import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Ru
 /** nginx needs a variable to write a dollar sign. */
 const DOLLAR = '$' + '{dollar}';
 
-/** Quotes a value, in which nginx would expand `$` and end at `"`. */
 const quoted = (value: string): string =>
   `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', DOLLAR)}"`;
 
@@ -30,7 +29,6 @@ export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
   const common = securityHeaders(site.url)('/');
   const proxy = server
     ? [
-        // The server sets them itself.
         ...common.map(([name]) => `proxy_hide_header ${name};`),
         `proxy_pass ${server};`,
         'proxy_http_version 1.1;',
@@ -136,7 +134,6 @@ function formOf(path: string): string | undefined {
   return route && isFile(route) ? route.path(ANY) : undefined;
 }
 
-/** Returns their content types. */
 function fileTypes(pages: Hosting['pages']): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   for (const { path, headers } of pages) {
@@ -150,7 +147,6 @@ function fileTypes(pages: Hosting['pages']): ReadonlyMap<string, string> {
 
 const typeLines = (type: string): string[] => ['types { }', `default_type ${quoted(type)};`];
 
-/** They inherit the headers of the location. */
 function filesInGroup(prefix: string, types: ReadonlyMap<string, string>): string[] {
   const inside = [...types].filter(([pattern]) => pattern.startsWith(prefix));
   return inside.map(([pattern, type]) => {
@@ -163,7 +159,6 @@ const WITHOUT_SLASH = 'rewrite ^(/.+)/$ $1 permanent;';
 /** A page has one address. A post may be called "index". */
 const ONE_ADDRESS = ['rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
 const GROUPS = groupPrefixes('stored');
-/** List pages that are in the folder of their group. */
 const LISTS_OF_GROUPS = fixedPaths('stored').filter((path) => GROUPS.includes(`${path}/`));
 const ONE_IN_GROUP = [
   `rewrite ^(${[...LISTS_OF_GROUPS, '/[^/]+/.+'].join('|')})/index(\\.html?)?$ $1 permanent;`,

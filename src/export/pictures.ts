@@ -23,7 +23,6 @@ export function picturesIn(text: string, siteUrl: string): string[] {
   return Array.from(pictures, (picture) => Buffer.from(picture).toString()).sort();
 }
 
-/** True if the path is a whole address, or follows the site's. */
 function isOwn(text: string, at: number, siteUrl: string): boolean {
   if (text.slice(Math.max(0, at - siteUrl.length), at) === siteUrl) return true;
   return !/[\w.\]:-]/.test(text[at - 1] ?? ' ');
@@ -32,10 +31,9 @@ function isOwn(text: string, at: number, siteUrl: string): boolean {
 /** The width for hosts that ignore queries: a phone's whole screen. */
 const MIDDLE_WIDTH = 960;
 
-/** Pictures between two progress messages. */
 const TOLD_EVERY = 50;
 
-/** @throws Error if the server is gone */
+/** @throws Error if the server stops answering */
 export async function exportPictures(
   { folder, source, log }: { readonly folder: ExportFolder; readonly source: Source; readonly log: Log },
   addresses: Iterable<string>,
@@ -54,7 +52,7 @@ export async function exportPictures(
   for (const [file, { address }] of middles) files.set(file, address);
 
   const missing: string[] = [];
-  // One at a time: scaling a large picture takes the server some 100 MB and all processors.
+  // Sequential, because scaling a large picture takes the server some 100 MB and all processors.
   const wanted = [...files].filter(([file]) => !folder.owns(file));
   let asked = 0;
   for (const [file, address] of wanted) {
@@ -72,7 +70,6 @@ export async function exportPictures(
   return { files: [...files.keys()], missing: named };
 }
 
-/** A picture the server cannot make does not end the export; it is reported as missing. */
 async function bodyOf(source: Source, address: string): Promise<Buffer | undefined> {
   try {
     const { status, body } = await source.file(address);

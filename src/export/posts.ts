@@ -22,7 +22,7 @@ export function postVersions(
   );
 }
 
-/** Returns the posts that changed, came or went. */
+/** Returns the ids of posts that were changed, added or removed. */
 export function changedPosts(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
   const ids = new Set([...before.keys(), ...now.keys()]);
   return [...ids].filter((id) => before.get(id) !== now.get(id));

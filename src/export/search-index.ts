@@ -18,11 +18,9 @@ const PART = 128;
 
 export interface SearchIndexOptions {
   readonly folder: ExportFolder;
-  /** The version of each part in the last run. */
   readonly known: readonly string[];
   readonly siteChecksum: string;
   readonly posts: readonly ListedPost[];
-  /** The version of each post's page. */
   readonly versions: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
   readonly put: (file: string, body: Buffer) => Promise<void>;
@@ -56,7 +54,6 @@ export async function exportSearchIndex({
   return { files: [PARTS_FILE, ...parts.map((_, n) => partFile(n))], made };
 }
 
-/** Returns undefined if the export does not have the post's page. */
 async function indexedPost(
   { id, title, userId, createdAt, tags = [] }: ListedPost,
   folder: ExportFolder,
@@ -80,11 +77,9 @@ async function indexedPost(
 /** The text of a post, before the list of its tags (`Article.astro`). */
 const PROSE =
   /<div class="prose"[^>]*>([\s\S]*)<\/div>\s*(?:<ul class="[^"]*"[^>]*>(?:(?!<\/ul>)[\s\S])*<\/ul>\s*)?<\/div>\s*(?:<nav|<\/article>)/;
-/** Inline elements of a rendered text. */
 const INLINE = /^\/?(?:a|bdi|code|del|em|img|mark|span|strong|sub|sup|u)$/;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', apos: "'", nbsp: ' ' };
 
-/** Returns the words of the post's text on a page. */
 function textOfPage(html: string): string {
   const [, prose = ''] = PROSE.exec(html) ?? [];
   return prose

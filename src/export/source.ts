@@ -10,9 +10,8 @@ import type { Encoding } from '@common-ink/http/encoding.ts';
 import { OperatorError } from '#blog/errors.ts';
 
 export interface PageResponse {
-  /** 304 if the validator matches. */
   readonly status: number;
-  /** The server could not render it and sent the old page. */
+  /** The server failed to render the page and sent the old one. */
   readonly isStale: boolean;
   readonly isHit: boolean;
 }
@@ -20,7 +19,7 @@ export interface PageResponse {
 export interface Page extends PageResponse {
   readonly bodies: Bodies;
   readonly etag: string | undefined;
-  /** Headers a host must send with it: name, value, name, value. */
+  /** The headers for the host: name, value, name, value. */
   readonly headers: readonly string[];
 }
 
@@ -57,7 +56,6 @@ const NOT_EXPORTED = new Set([
   'x-page',
   'x-request-id',
 ]);
-/** The encoding whose validator identifies a page. */
 const VALIDATED = 'br';
 const ATTEMPTS = 5;
 const TIMEOUT = 60_000;

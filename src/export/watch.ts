@@ -4,15 +4,13 @@
  */
 
 export interface WatchOptions {
-  /** The server's address. */
   readonly origin: string;
-  /** Calls `onChange` when a post changes. Returns a function that stops it. */
+  /** Calls `heard` when a post changes. Returns a function that stops it. */
   readonly subscribe: (heard: () => void) => () => void;
-  /** Returns the paths of the pages to poll. */
   readonly signs: () => readonly string[];
-  /** Milliseconds between two polls, each of which requests some stored pages. */
+  /** Milliseconds between polls, each of which requests some stored pages. */
   readonly interval: number;
-  /** Milliseconds after which a run happens without a sign. */
+  /** Milliseconds after which a run happens without a change. */
   readonly longest: number;
   readonly signal: AbortSignal;
 }

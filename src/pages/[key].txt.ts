@@ -1,4 +1,4 @@
-/** The key by which search engines know that the site itself tells them of changes (IndexNow). */
+/** The key that proves to search engines that the site itself reports changes (IndexNow). */
 import type { APIRoute } from 'astro';
 
 export const GET: APIRoute = ({ params, locals, rewrite }) => {

@@ -1,4 +1,4 @@
-/** What the archive shows. Years and months are those of UTC, as dates on pages are. */
+/** Years and months are in UTC, like the dates on pages. */
 
 import type { PublicReader } from '#backend/server.ts';
 import { language } from '#blog/messages/language.ts';
@@ -8,7 +8,7 @@ import { POSTS, postTag, TAG_COUNTS } from '#blog/routes/tags.ts';
 import { type Tag, tagsOf } from '#blog/tags/tags.ts';
 import { ONE_YEAR } from './_list.ts';
 
-/** It counts the posts of each year: whichever comes or goes changes it. */
+/** The page counts the posts of each year, so every new or removed post changes it. */
 export const yearsCache = (years: readonly Year[]) => ({
   maxAge: ONE_YEAR,
   tags: [POSTS, TAG_COUNTS, ...years.flatMap(({ latest }) => latest.map(({ id }) => postTag(id)))],
@@ -22,20 +22,18 @@ export const yearCache = ({ months }: YearPage) => ({
 export interface Year {
   readonly year: number;
   readonly posts: number;
-  /** The last of them, `NAMED` at most. */
   readonly latest: readonly PostSummary[];
 }
 
-/** Posts that the archive names of a year. */
 const NAMED = 10;
 
-/** The years in which something was published, the last first. */
+/** Returns the years with published posts, latest first. */
 export async function loadYears(reader: PublicReader): Promise<Year[]> {
   const byYear = Map.groupBy(await reader.everyPost(), ({ createdAt }) => new Date(createdAt).getUTCFullYear());
   return Array.from(byYear, ([year, posts]) => ({ year, posts: posts.length, latest: posts.slice(0, NAMED) }));
 }
 
-/** Every tag, by name. */
+/** Returns every tag, sorted by name. */
 export const loadTags = async (reader: PublicReader): Promise<Tag[]> => tagsOf(await reader.everyPost(), language());
 
 export interface Month {
@@ -47,13 +45,12 @@ export interface Month {
 export interface YearPage {
   readonly year: number;
   readonly total: number;
-  /** Of this page; the last first. */
   readonly months: readonly Month[];
   readonly page: number;
   readonly pages: number;
 }
 
-/** The n-th page of a year's posts; undefined when there is none. */
+/** Returns the n-th page of a year's posts; undefined if there is none. */
 export async function loadYear(reader: PublicReader, year: number, page: number): Promise<YearPage | undefined> {
   const begin = (of: number) => new Date(Date.UTC(of, 0)).toISOString();
   const all = await reader.everyPost({ from: begin(year), until: begin(year + 1) });

@@ -1,5 +1,3 @@
-/** All that the page of one post shows, for the page itself and for its preview. */
-
 import { chosenLanguage } from '#blog/content/code/languages.ts';
 import type { RenderedContent } from '#blog/content/render.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
@@ -8,15 +6,15 @@ import { authorNames } from './_list.ts';
 export interface ArticleOf {
   readonly post: Post;
   readonly author: string | undefined;
-  /** Seconds for which a page that shows it may be kept; less where the author's name could not be had. */
+  /** Seconds; less if the author's name could not be read. */
   readonly maxAge: number;
   readonly adjacent: { readonly previous?: PostSummary; readonly next?: PostSummary };
   readonly content: RenderedContent;
-  /** The text's, or the site's for a text without words. */
+  /** Falls back to the site's for a text without words. */
   readonly description: string;
 }
 
-/** `adjacent`: the posts before and after it, where the backend cannot say them yet. Throws `BackendUnavailable`. */
+/** Pass `adjacent` if the backend cannot know the neighbours yet. @throws BackendUnavailable */
 export async function articleOf(
   { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
   post: Post,

@@ -1,4 +1,3 @@
-/** What an author's page shows. */
 import type { PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
@@ -7,20 +6,17 @@ import { authorNames } from './_list.ts';
 
 export interface AuthorPage {
   readonly id: string;
-  /** Empty where it is not known. */
   readonly name: string;
-  /** Of this page. */
   readonly posts: readonly PostSummary[];
   readonly total: number;
   readonly page: number;
   readonly pages: number;
-  /** For `Astro.cache.set`. */
   readonly cache: { maxAge: number; tags: string[] };
 }
 
 /**
- * The n-th page of an author's posts; undefined when there is none: who has published nothing is nobody here.
- * All posts are walked through, because those that others wrote in the author's name must not push them off a page.
+ * Returns the n-th page of an author's posts; undefined if there is none, as for authors without published posts. Reads
+ * all posts, because posts forged in the author's name must not push real ones off a page.
  */
 export async function loadAuthor(reader: PublicReader, id: string, page: number): Promise<AuthorPage | undefined> {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;

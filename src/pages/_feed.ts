@@ -1,4 +1,4 @@
-/** Answers for feeds and sitemaps: pages of the store like any other, but not HTML. */
+/** Responses for feeds and sitemaps, which the page store keeps like pages. */
 import type { APIContext } from 'astro';
 import { BackendUnavailable } from '#backend/server.ts';
 import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
@@ -11,7 +11,10 @@ interface Kept {
   readonly tags: string[];
 }
 
-/** What `make` gives, kept until a write names one of its tags; the page for 404 for undefined, 503 when the backend fails. */
+/**
+ * Caches the text of `make` until a write names one of its tags. Returns 404 for undefined, and 503 if the backend
+ * fails.
+ */
 export async function kept(
   { cache, rewrite }: APIContext,
   type: string,
@@ -32,7 +35,7 @@ export async function kept(
   }
 }
 
-/** The feed at `path`, written by `write`. */
+/** Returns the feed at `path`, formatted by `write`. */
 export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Feed) => string): Promise<Response> {
   const { reader, site, publishing, feedTexts } = context.locals;
   const type = FEEDS.find((feed) => feed.path === path)?.type;

@@ -1,29 +1,25 @@
-/** What a list page shows: a page of posts, and who wrote them. */
-
 import type { PostPage, PublicReader } from '#backend/server.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
 import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
 
-/** Characters of the first post that lead the first page. */
+/** Characters of the first post's text on the first page. */
 const LEAD_WORDS = 220;
-/** A stored page is valid until a write names one of its tags. */
+/** Seconds. A stored page is valid until a write names one of its tags. */
 export const ONE_YEAR = 31_536_000;
-/** A page that could not learn a name, or how many posts there are, is asked again soon. */
+/** Seconds. A page without a name or a count is rendered again soon. */
 export const ONE_MINUTE = 60;
 
 export interface List extends PostPage<PostSummary> {
   readonly page: number;
-  /** The first words of the first post, which leads the first page. */
   readonly leadWords: string;
-  /** Authors' names by their ids; empty where unknown. */
+  /** Authors' names by id; empty if unknown. */
   readonly authors: ReadonlyMap<string, string>;
-  /** For `Astro.cache.set`. */
   readonly cache: { maxAge: number; tags: string[] };
 }
 
-/** The n-th list page. Throws `BackendUnavailable` when the posts cannot be had. */
+/** Returns the n-th list page. @throws BackendUnavailable if the posts cannot be read */
 export async function loadList(
   { reader, textTasks }: Pick<App.Locals, 'reader' | 'textTasks'>,
   page: number,
@@ -51,8 +47,8 @@ export async function loadList(
 }
 
 /**
- * A name that cannot be had must not take the words away: the page shows none, and is not kept for long; not at all where
- * the server key is refused, which lasts until the operator mends it. `maxAge`: for the page, in seconds.
+ * Returns names and the page's `maxAge` in seconds. If a name cannot be read, the page shows none and is cached
+ * briefly, or not at all if the server key is refused.
  */
 export async function authorNames(
   reader: PublicReader,
@@ -69,7 +65,10 @@ export async function authorNames(
   return { authors: new Map(await Promise.all(names)), maxAge };
 }
 
-/** The page that the rest of a list's address names: 1 without one, n for `page/n` from 2 on; else undefined. */
+/**
+ * Returns the page number in the rest of a list's address: 1 without one, n for `page/n` with n ≥ 2; undefined for
+ * anything else.
+ */
 export function pageNumberOf(rest: string | undefined): number | undefined {
   if (!rest) return 1;
   const [, n] = /^page\/([1-9][0-9]{0,5})$/.exec(rest) ?? [];

@@ -1,11 +1,11 @@
-/** What a search finds: words by the backend's index, tags by the posts that have them. */
+/** Finds posts: words by the backend's index, tags by the posts that have them. */
 import type { PublicReader } from '#backend/server.ts';
 import type { Post } from '#blog/post.ts';
 import { RESULTS_PER_PAGE, type SearchTerms } from '#blog/search/query.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 
-/** Pages of a search for words that are looked through for posts with a tag. */
+/** Limits the pages of word results that are filtered by tag. */
 const LOOKED_THROUGH = 10;
 
 export interface FoundPosts {
@@ -13,7 +13,7 @@ export interface FoundPosts {
   readonly isMore: boolean;
 }
 
-/** The n-th page (from 1) of the posts that have all the tags and hold all the words. */
+/** Returns the n-th page (from 1) of the posts with all the tags and all the words. */
 export async function findPosts(
   reader: Pick<PublicReader, 'everyPost' | 'post' | 'search'>,
   { tags, words }: SearchTerms,

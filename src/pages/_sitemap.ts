@@ -1,4 +1,4 @@
-/** The sitemap's pages and how long an answer about them holds: until any post changes. */
+/** The sitemap's pages, cached until any post changes. */
 import type { APIContext } from 'astro';
 import { type SitemapPage, sitemapPages } from '#blog/routes/table.ts';
 import { POST_DATES, POSTS } from '#blog/routes/tags.ts';

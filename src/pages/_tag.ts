@@ -1,4 +1,3 @@
-/** What the pages of a tag show. */
 import type { PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
@@ -10,18 +9,16 @@ import { authorNames } from './_list.ts';
 export interface TagPage {
   readonly slug: string;
   readonly name: string;
-  /** Of this page. */
   readonly posts: readonly PostSummary[];
   readonly total: number;
   readonly page: number;
   readonly pages: number;
-  /** Authors' names by their ids; empty where unknown. */
+  /** Authors' names by id; empty if unknown. */
   readonly authors: ReadonlyMap<string, string>;
-  /** For `Astro.cache.set`. */
   readonly cache: { maxAge: number; tags: string[] };
 }
 
-/** The n-th page of the posts with a tag, newest first; undefined when there is none. */
+/** Returns the n-th page of the posts with a tag, newest first; undefined if there is none. */
 export async function loadTag(
   reader: PublicReader,
   slug: string,
@@ -46,7 +43,7 @@ export async function loadTag(
     authors,
     cache: {
       maxAge,
-      // Not the tag of every list: a post with other tags changes nothing here.
+      // Leaves out the tag of all lists, because posts with other tags do not change this page.
       tags: [tagTag(slug), TAG_LISTS, ...posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
     },
   };

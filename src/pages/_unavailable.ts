@@ -1,9 +1,9 @@
-/** The backend failed on a page that is not stored: 503, and when to come again. Anything else is a fault of ours: 500. */
+/** Handles errors on pages that are not stored: 503 with a time to retry if the backend failed, otherwise 500. */
 import { BackendUnavailable } from '#backend/server.ts';
 
 const RETRY_AFTER_SECONDS = '10';
 
-/** Marks the answer and gives the message to show. Throws what is not the backend's failure. */
+/** Sets the response's status and headers, and returns the message to show. Rethrows any other error. */
 export function unavailable(error: unknown, response: ResponseInit & { readonly headers: Headers }): string {
   if (!(error instanceof BackendUnavailable)) throw error;
   response.status = 503;

@@ -1,4 +1,3 @@
-/** One part of a sitemap that has several. */
 import type { APIRoute } from 'astro';
 import { sitemapParts } from '#blog/routes/table.ts';
 import { sitemapPart, urlSet } from '#blog/seo/sitemap.ts';

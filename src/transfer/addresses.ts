@@ -1,5 +1,3 @@
-/** Brings the old addresses of posts to one form. */
-
 /** Returns `/2020/01/02/name` for an address with any scheme, slashes, `index.html` or `.html`. */
 export function addressOf(text: string): string {
   const path = text
@@ -15,7 +13,7 @@ export function addressOf(text: string): string {
 /** Returns the query of an address with its question mark, or ''. */
 export const queryOf = (text: string): string => /\?[^#]+/.exec(text.trim())?.[0] ?? '';
 
-/** Decodes percent-encoded text; returns other text as it is. */
+/** Returns malformed text unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

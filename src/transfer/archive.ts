@@ -17,11 +17,11 @@ export interface Archive {
   readonly links: readonly { readonly name: string; readonly isFolder: boolean }[];
   /** Faults of the texts read so far. */
   readonly repairs: Repairs;
-  /** True if there is a file to read, also at a link to another file of the folder. */
+  /** Follows links to other files of the folder. */
   has(name: string): boolean;
-  /** @throws OperatorError if the file has more than `most` bytes or is damaged */
+  /** @throws OperatorError if the file is damaged or larger than `most` bytes */
   read(name: string, most?: number): Promise<Buffer>;
-  /** As `read`, as text. @throws OperatorError also if it is no text or in another encoding */
+  /** @throws OperatorError also for binary files and other encodings */
   text(name: string, most?: number): Promise<string>;
   stream(name: string): AsyncIterable<Buffer>;
   /** Returns the first 16 KiB as text. */
@@ -32,11 +32,14 @@ export interface Archive {
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 500_000;
 const HEAD_BYTES = 16_384;
-/** A zip file that unpacks to more than both is refused as a bomb. */
+/** A zip file that unpacks beyond both limits is refused as a bomb. */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 
-/** @throws OperatorError if there is nothing, or a zip file that is damaged, climbs out of its folder or is a bomb */
+/**
+ * @throws OperatorError if the path is missing, or for a zip file that is damaged, has paths outside its folder or is a
+ * bomb
+ */
 export async function openArchive(path: string): Promise<Archive> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new OperatorError(`There is nothing at ${path}.`);
@@ -54,14 +57,14 @@ async function isZip(path: string): Promise<boolean> {
   const handle = await open(path);
   try {
     const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    // The signature of a member, or of the end of an empty file.
+    // The first member's signature, or the end record's in an empty file.
     return [0x504b0304, 0x504b0506].includes(buffer.readUInt32BE());
   } finally {
     await handle.close();
   }
 }
 
-/** Lists regular files only: a link in a folder of someone else could lead to any file of this machine. */
+/** Lists regular files only: a link in another person's folder could lead to any file of this machine. */
 async function folderAt(path: string): Promise<Archive> {
   const names: string[] = [];
   const links: { name: string; isFolder: boolean }[] = [];
@@ -92,7 +95,7 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Returns the archive's files below a folder, with their paths from there. */
+/** Limits an archive to a folder; names are relative to it. */
 export function below(archive: Archive, folder: string): Archive {
   if (folder === '') return archive;
   return {

@@ -1,5 +1,3 @@
-/** Reads the dates that generators and platforms write. */
-
 /**
  * Returns ISO 8601 in UTC for `2020-01-02`, `2020-01-02 03:04:05 +0200` or full ISO; undefined for anything else. A
  * date without a time is midnight, a time without a zone is UTC.

@@ -1,7 +1,6 @@
-/** Decodes the files of an export. Bytes that cannot be read are replaced and reported with their line. */
+/** Decodes exported files. Invalid bytes are replaced and reported with their line. */
 import { OperatorError } from '#blog/errors.ts';
 
-/** A fault that did not stop the file from being read. */
 export interface Repair {
   readonly file: string;
   readonly line: number;
@@ -9,21 +8,20 @@ export interface Repair {
   readonly isLoss: boolean;
 }
 
-/** The part of a file that a post was read from; without lines, the whole file. */
+/** Without lines, it stands for the whole file. */
 export interface Place {
   readonly file: string;
   readonly first?: number | undefined;
   readonly last?: number | undefined;
 }
 
-/** The repairs of one source. Adding one again in a second reading has no effect. */
+/** Adding a repair again in a second reading has no effect. */
 export interface Repairs {
   add(repair: Repair): void;
-  /** Removes and returns the repairs in `place`, or all that are left. */
   take(place?: Place): Repair[];
 }
 
-/** Repairs listed per file; the rest are counted. */
+/** Further repairs of a file are only counted. */
 const MOST_REPAIRS = 500;
 
 export function createRepairs(): Repairs {
@@ -49,10 +47,10 @@ export function createRepairs(): Repairs {
   };
 }
 
-/** Returns a repair as a note of the report: `line 3: …`. */
+/** Returns a note for the report: `line 3: …`. */
 export const repairText = ({ line, what }: Repair): string => `line ${line}: ${what}`;
 
-/** Characters that are frequent in a file of another encoding or a binary one. */
+/** Frequent in binary files and other encodings. */
 const UNREADABLE = /[\ufffd\0]/g;
 /** A file with more unreadable characters than both limits is refused. */
 const MOST_UNREADABLE = 20;
@@ -105,7 +103,7 @@ export function decodeText(file: string, bytes: Buffer, repairs: Repairs): strin
   return decode(bytes) + decode();
 }
 
-/** Decodes the beginning of a file, for telling its format. */
+/** Decodes the beginning of a file, to detect its format. */
 export const decodeHead = (bytes: Buffer): string => decoderFor(bytes).decode(bytes, { stream: true });
 
 function decoderFor(bytes: Buffer): TextDecoder {

@@ -1,21 +1,18 @@
-/** Turns what most platforms have besides the text into a post's fields. The rest goes into the report. */
+/** Maps fields of most platforms to a post's fields, and reports the rest. */
 
 import { POST_FIELDS } from '#blog/post.ts';
 import type { PostHead } from './document.ts';
 
 export interface Extras {
-  /** Reasons for hiding the post: `its status was draft`. */
   readonly hidden?: readonly string[] | undefined;
-  /** ISO date of the planned publication. */
+  /** ISO date. */
   readonly publishAt?: string | undefined;
   readonly isPage?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly excerpt?: string | undefined;
   readonly language?: string | undefined;
-  /** Alternative text of the featured picture. */
   readonly alt?: string | undefined;
   readonly comments?: number | undefined;
-  /** Anything else without a place, in words. */
   readonly more?: readonly string[] | undefined;
 }
 
@@ -27,10 +24,7 @@ export const futureDate = (date: string | undefined): string | undefined =>
 
 export type ExtrasOfPost = Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'>;
 
-/**
- * Returns the fields, with undefined in place of empty lists to save memory. A post is published at its time only if
- * nothing else hides it.
- */
+/** Uses undefined for empty lists to save memory. A post is published at its time only if nothing else hides it. */
 export function extrasOf(extras: Extras): ExtrasOfPost {
   const { hidden = [], publishAt, isPage, excerpt = '', alt = '', comments = 0, more = [] } = extras;
   const tags = [...new Map((extras.tags ?? []).map((tag) => [tag.trim().toLowerCase(), tag.trim()])).values()];

@@ -1,4 +1,4 @@
-/** The formats by their names on the command line, in the order a path is tried. Each is loaded on demand: parsers take memory. */
+/** Formats by command-line name, in the order of detection. Each loads on demand, because parsers take memory. */
 
 import { OperatorError } from '#blog/errors.ts';
 import { openArchive } from './archive.ts';
@@ -17,7 +17,7 @@ export const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
   markdown: async () => (await import('./markdown/import.ts')).markdown,
 };
 
-/** Returns the format of the export at `path`. @throws OperatorError if it is not known */
+/** @throws OperatorError for an unknown format */
 export async function formatOf(path: string): Promise<string> {
   const archive = await openArchive(path);
   try {
@@ -30,7 +30,7 @@ export async function formatOf(path: string): Promise<string> {
   );
 }
 
-/** @throws OperatorError */
+/** @throws OperatorError for an unknown name or an unreadable export */
 export async function openCollection(name: string, options: OpenOptions): Promise<Collection> {
   const load = FORMATS[name];
   if (!load)

@@ -3,7 +3,6 @@
 import { parseHtml, textIn } from '#blog/content/tree.ts';
 import type { Repairs } from './decode-text.ts';
 
-/** Sections without character references. */
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<![CDATA[', ']]>'],
   ['<!--', '-->'],
@@ -22,7 +21,6 @@ const LOOKAHEAD = 34;
  */
 export function createMender(file: string, repairs: Repairs, line: number): (piece?: string) => string {
   let held = '';
-  /** The end mark of the current section. */
   let end = '';
   let linesBefore = line;
   const mended = (text: string, at: number): readonly [length: number, replacement: string] => {
@@ -87,7 +85,6 @@ export function createMender(file: string, repairs: Repairs, line: number): (pie
   };
 }
 
-/** Returns the word around a sign, for the report. */
 const wordAt = (text: string, at: number): string =>
   `${/[^\s<>]{0,20}$/.exec(text.slice(Math.max(0, at - 20), at))?.[0] ?? ''}${/^.[^\s<>]{0,20}/.exec(text.slice(at, at + 21))?.[0] ?? ''}`;
 

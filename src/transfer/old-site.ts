@@ -1,5 +1,3 @@
-/** Finds the post or the file that an address of the old site leads to. */
-
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
@@ -14,23 +12,21 @@ export interface SiteFile {
   readonly candidates: readonly string[];
 }
 
-/** Returns a picture of the old site, with `ending` if its path has none. */
+/** Adds `ending` to a path without one. */
 export const pictureAt = (path: string, original: string, written: URL, ending = 'jpg'): SiteFile => ({
   path: /\.\w{3,4}$/.test(path) ? path : `${path}.${ending}`,
   candidates: [...new Set([original, written.href])],
 });
 
 export interface OldSiteOptions {
-  /** Addresses such as `https://blog.example.com`, without a trailing slash. */
+  /** Origins without a trailing slash. */
   readonly sites: readonly string[];
   readonly posts: readonly PostHead[];
-  /** Returns undefined for an address that is no file of the site. */
   readonly fileOf: (address: URL) => SiteFile | undefined;
-  /** A folder with the site's files. */
   readonly media?: string | undefined;
-  /** Returns a function that reads a file of the export; undefined if it has none at that path. */
+  /** Finds the reader of an exported file; undefined for an unknown path. */
   readonly member?: ((path: string) => (() => Promise<Buffer>) | undefined) | undefined;
-  /** Addresses that may be fetched besides the public internet; undefined: nothing. */
+  /** Allowed addresses besides the public internet; undefined disables fetching. */
   readonly fetch?: Allowed | undefined;
 }
 
@@ -85,7 +81,7 @@ function fileAt({ path, candidates }: SiteFile, url: URL, { media, member, fetch
   };
 }
 
-/** Returns the file at `path`, or at an end of it, inside `folder`. */
+/** Tries the whole path, then its ends, inside `folder`. */
 function localFile(folder: string, path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '..');
   const inside = (file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep);

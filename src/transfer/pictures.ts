@@ -1,4 +1,4 @@
-/** Brings pictures to what the bucket takes: PNG, JPG or GIF of at most 10 MB. */
+/** Converts pictures to the bucket's types and limit: PNG, JPG or GIF of at most 10 MB. */
 
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
@@ -14,16 +14,14 @@ export interface Picture {
   /** CSS pixels of the original. */
   readonly width: number;
   readonly height: number;
-  /** Returns the bytes to upload, converted and scaled if needed. */
   bytes(): Promise<Buffer>;
 }
 
 export const isPictureName = (file: string): boolean =>
   /\.(?:png|jpe?g|gif|svg|webp|avif|tiff?|bmp|heic|heif|jxl|ico)$/i.test(file);
 
-/** Pixels. */
+/** Pixels, like the limit of a drawing's longer side. */
 const DRAWING_WIDTH = 2400;
-/** Pixels of a drawing's longer side. */
 const DRAWING_LIMIT = 32_767;
 
 /** Loaded on demand: the library takes 10 MiB. */
@@ -56,7 +54,7 @@ export async function readPicture(file: TransferFile, slug: string): Promise<Pic
       },
     };
   } catch {
-    // A file with an id is from this product's own bucket: it is stored as it was.
+    // A file with an id is from this product's own bucket and stays unchanged.
     if (!file.id || !type) return undefined;
     return { fileId: file.id, name: file.name, width: 0, height: 0, bytes: () => file.read() };
   }
@@ -73,7 +71,6 @@ async function converted(source: Buffer, drawnWidth: number): Promise<Buffer> {
   return drawn.resize({ width }).png({ compressionLevel: 9 }).toBuffer();
 }
 
-/** Scales a picture down until it has at most 10 MB. */
 async function fitting(source: Buffer, type: 'png' | 'jpg' | 'gif'): Promise<Buffer> {
   let bytes = source;
   const { width = 1 } = await (await decode(source)).metadata();

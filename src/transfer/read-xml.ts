@@ -12,9 +12,7 @@ export interface XmlElement {
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
   readonly children: readonly XmlElement[];
-  /** Text and children in order. */
   readonly parts: readonly (string | XmlElement)[];
-  /** The lines of the file. */
   readonly first: number;
   readonly last: number;
 }
@@ -33,7 +31,6 @@ interface Open {
 const MOST = 16_000_000;
 const MOST_LEVELS = 100;
 const IS_ROOT = /^(?:rss|feed|rdf:RDF)$/;
-/** Matches instructions and comments before the root, and the start of the root. */
 const BEGINNING = /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE|<(?:rss|feed|rdf:RDF)[\s>]/gi;
 const MOST_SHOWN = 200;
 const MOST_BEFORE = 262_144;
@@ -41,10 +38,8 @@ const MOST_BEFORE = 262_144;
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 /**
- * Yields the elements named in `wanted`, at any depth. Faults that do not stop the reader are added to the archive's
- * repairs.
- * @throws OperatorError if the file is no XML, is in another encoding, has a DTD or is damaged, after the elements
- * before the fault
+ * Yields the elements named in `wanted`, at any depth. Minor faults go to the archive's repairs.
+ * @throws OperatorError after the elements before a fault: damage, a DTD, another encoding, no XML
  */
 export async function* elementsOf(
   archive: Archive,
@@ -56,7 +51,6 @@ export async function* elementsOf(
   const stack: Open[] = [];
   let size = 0;
   let depth = 0;
-  /** The root is closed. */
   let isOver = false;
   let afterLine = 0;
   let after = '';
@@ -150,7 +144,6 @@ export async function* elementsOf(
     before = undefined;
     return mend(text) + (piece === undefined ? mend() : '');
   };
-  /** Returns the fault, if there is one. */
   const parse = (text: string): unknown => {
     try {
       parser.write(text);
@@ -172,8 +165,8 @@ export async function* elementsOf(
 }
 
 /**
- * Yields the `wanted` elements of several files. A damaged file gives those before the fault, which `onFault` gets; by
- * default it is ignored, as the first of two readings reports it.
+ * Yields a damaged file's elements up to its fault, which goes to `onFault`. It is ignored by default, because the
+ * first of two readings reports it.
  */
 export async function* elementsOfFiles(
   archive: Archive,
@@ -191,13 +184,12 @@ export async function* elementsOfFiles(
   }
 }
 
-/** Reports the fault of a file whose first posts were read. @throws the fault if there are none */
+/** Keeps the posts before a fault. @throws the fault if no post was read */
 export function reportFault(posts: readonly unknown[], others: NoPost[], path: string, error: OperatorError): void {
   if (posts.length === 0) throw error;
   others.push({ path, reason: `${error.message} What stood before was read`, failed: true });
 }
 
-/** Returns the index of the root element and the text before it, without instructions and comments. */
 function beginningOf(text: string): { begin: number | undefined; skipped: string } {
   let skipped = '';
   let at = 0;

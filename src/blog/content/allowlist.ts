@@ -1,6 +1,9 @@
-/** What stored content may hold: the one list, as docs/content.md explains it. Plain data, so that the editor can read it too. */
+/**
+ * The elements and attributes allowed in stored content (docs/content.md). Plain data, so that the editor can import
+ * it.
+ */
 
-/** Elements and the attributes each may carry. Everything else is taken away and its text kept. */
+/** Allowed attributes by element. The sanitiser unwraps every other element and keeps its text. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   h1: [],
   h2: [],
@@ -39,7 +42,6 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   section: ['data-footnotes'],
 };
 
-/** Other names for the same thing, read as the stored one. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   b: 'strong',
   i: 'em',
@@ -51,18 +53,17 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   tt: 'code',
 };
 
-/** Blocks that hold no meaning here: their text stays, set apart from its neighbours. */
+/** Block elements that are unwrapped; their text stays separate from its neighbours. */
 export const BLOCKS: readonly string[] =
   'address article aside body center dd details dialog dir div dl dt fieldset footer form header hgroup html main menu nav section summary'.split(
     ' ',
   );
 
-/** Elements that go with all they hold: their text was never meant to be read. */
 export const DROPPED: readonly string[] =
   'script style template textarea select option noscript noembed noframes iframe object svg title xmp plaintext'.split(
     ' ',
   );
 
-/** Ids are for footnotes alone, and begin so that no name of the page or the DOM can be taken. */
+/** Only footnotes keep ids; the prefix prevents clashes with ids of the page and DOM properties. */
 export const FOOTNOTE_ID = /^fn(?:ref)?-[\w-]{1,64}$/;
 export const LANGUAGE_CLASS = /^language-[\w+#.-]{1,40}$/;

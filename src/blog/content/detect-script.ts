@@ -1,9 +1,8 @@
-/** The language of a text, as far as its script alone says it: enough for a title, which has few words. */
+/** Detects the language of a text from its script alone, which is enough for short titles. */
 
-/** Of all letters, how many a script must have to decide. */
 const MOST = 0.5;
 
-/** Scripts that say the language, those that only Japanese has before those that it shares. */
+/** Scripts that identify a language. Japanese comes first, because it shares Han with Chinese. */
 const SCRIPTS: readonly (readonly [code: string, letters: RegExp, share: number])[] = [
   ['ja', /[\p{sc=Hira}\p{sc=Kana}]/gu, 0.1],
   ['zh', /\p{sc=Han}/gu, MOST],
@@ -15,17 +14,15 @@ const SCRIPTS: readonly (readonly [code: string, letters: RegExp, share: number]
 ];
 const ARABIC = /\p{sc=Arab}/gu;
 const CYRILLIC = /\p{sc=Cyrl}/gu;
-/** Letters that Arabic does not have, and Persian or Urdu do. */
 const PERSIAN = /[پچژگ]/g;
 const URDU = /[ٹڈڑںے]/g;
 const UKRAINIAN = /[іїєґ]/gi;
-/** Frequent characters that were simplified, as they were and as they are: fonts draw the two kinds of Chinese apart. */
+/** Frequent characters in their traditional and simplified forms: the two kinds of Chinese need different fonts. */
 const TRADITIONAL = /[這個們來說時國會對過還沒樣麼與為學開關點問題讓從話裡紙書見長車門間頁讀寫東樂買賣]/gu;
 const SIMPLIFIED = /[这个们来说时国会对过还没样么与为学开关点问题让从话里纸书见长车门间页读写东乐买卖]/gu;
 
-/** BCP 47. Undefined where they do not say it, as those that most languages of Europe share. */
+/** Returns a BCP 47 code; undefined for scripts of many languages, such as Latin. */
 export function languageOfScript(text: string): string | undefined {
-  // Most texts are in letters that say nothing.
   if (!/[\u0370-\u{3ffff}]/u.test(text.replace(/[\u2000-\u2bff]/g, ''))) return undefined;
   const letters = count(text, /\p{L}/gu);
   const share = (script: RegExp) => count(text, script) / letters;

@@ -1,4 +1,4 @@
-/** The text of a post for where it is read away from its page: in feeds. */
+/** The text of a post for feeds. */
 
 import { secureAddress } from '../images.ts';
 import { readStored } from './stored-form.ts';
@@ -7,7 +7,7 @@ import { writeHtml } from './write-html.ts';
 
 const ADDRESSES = ['href', 'src'] as const;
 
-/** Sanitised HTML whose addresses are all absolute; `page` is the absolute address of the post. */
+/** Returns sanitised HTML with absolute addresses only; `page` is the absolute address of the post. */
 export function feedHtml(html: string, page: string): string {
   const { tree } = readStored(html);
   for (const [{ properties }] of elementsIn(tree)) {

@@ -1,23 +1,20 @@
-/** Addresses in texts: one rule for typed, pasted and stored ones. */
+/** Parses typed, pasted and stored addresses by one rule. */
 
-/** Schemes that a link may have. */
 export const LINK_SCHEMES: readonly string[] = ['http', 'https', 'mailto', 'tel', 'sms'];
 
-/** A whole address with one of the schemes, and something behind it. */
 export const WHOLE_ADDRESS = new RegExp(
   `^(?:https?://[^/\\s<>"]|(?:${LINK_SCHEMES.filter((scheme) => !scheme.startsWith('http')).join('|')}):)[^\\s<>"]*$`,
   'i',
 );
 
-/** Words of other scripts may stand before it; quotation marks and full-width signs are never part of it. */
+/** An address may follow letters of other scripts directly; quotation marks and full-width punctuation end it. */
 const ADDRESS =
   /(?<![\w/:`-])https?:\/\/[^/\s<>"`“”„«»‹›、。，；：！？（）「」『』【】《》][^\s<>"`“”„«»‹›、。，；：！？（）「」『』【】《》]*/gi;
 
-/** Signs that end a sentence or an emphasis around an address. */
 const END_SIGNS = ".,;:!?'’‘*_~";
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The address without the signs behind it; a bracket that it opens itself stays (GFM 6.9, extended autolinks). */
+/** Drops trailing punctuation but keeps closing brackets that the address opens (GFM 6.9). */
 function withoutEnd(address: string): string {
   const counts = new Map<string, number>();
   for (const sign of address) counts.set(sign, (counts.get(sign) ?? 0) + 1);
@@ -32,7 +29,7 @@ function withoutEnd(address: string): string {
   return address.slice(0, end);
 }
 
-/** The web addresses in a text, in order. */
+/** Returns the web addresses in a text, in order. */
 export function addressesIn(
   text: string,
 ): { readonly address: string; readonly start: number; readonly end: number }[] {

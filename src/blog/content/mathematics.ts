@@ -1,20 +1,18 @@
-/** Formulas in TeX as MathML, which browsers set by themselves: no script, no font, no style. */
+/** Renders TeX formulas as MathML, which browsers lay out without script, font or style. */
 
 import type { Element, ElementContent } from 'hast';
 import type temml from 'temml';
 import { elementsIn, parseHtml, textIn } from './tree.ts';
 
-/** The language by which code is a formula. */
 export const FORMULA = 'math';
 
-/** Characters of a formula, and milliseconds of the thread for those of one document; what is beyond is shown as it was written. */
+/** Characters of one formula and thread milliseconds per document; formulas over a limit stay source. */
 const LONGEST = 5000;
 const BUDGET = 500;
-/** Steps of a formula's own macros: they can be written to take a memory. */
+/** Limits macro expansions and rule sizes, because macros can exhaust the memory. */
 const MOST_EXPANSIONS = 300;
 const LARGEST_RULE = [20, 50] as [number, number];
 
-/** What the library writes, as it is let through; its styles are `styles/prose/mathematics.css`. */
 const ELEMENTS = new Set(
   'math semantics annotation mrow mi mn mo mtext ms mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd mpadded mphantom mstyle merror menclose'.split(
     ' ',
@@ -28,11 +26,11 @@ const ATTRIBUTES = new Set(
 const CLASS = /^(?:tml-(?:left|right|tag|jot|small-jot|sml-pad|med-pad|lrg-pad)|mathcal|mathscr)$/;
 
 export interface Formulas {
-  /** What a reader sees of `tex`; undefined where it cannot be read: its source is shown then. */
+  /** Returns undefined if `tex` cannot be parsed; its source is shown instead. */
   show(tex: string, isBlock: boolean): Element | undefined;
 }
 
-/** Loads the library, which is asked for by pages with formulas alone. */
+/** Loads the library, which only pages with formulas need. */
 export async function openFormulas(): Promise<Formulas> {
   const { default: library } = await import('temml');
   let left = BUDGET;
@@ -43,7 +41,7 @@ export async function openFormulas(): Promise<Formulas> {
       try {
         return made(library, tex, isBlock);
       } catch {
-        // Formulas are full of faults, and deep ones have too many levels.
+        // Invalid formulas throw, and deeply nested ones overflow the stack.
         return undefined;
       } finally {
         const { user, system } = process.threadCpuUsage(before);

@@ -1,11 +1,9 @@
-/** The addresses of pictures in a rendered text. */
 import { elementsIn, parseHtml } from './tree.ts';
 import { writeHtml } from './write-html.ts';
 
-/** Of pictures, and of links that lead to one. `srcset` and the fallback are lists, whose addresses have no spaces. */
 const NAMING = ['src', 'srcSet', 'dataFallback', 'href'] as const;
 
-/** `html` with each storage address of one of `endpoints` at `to` instead, where a picture or a link names it; text is left alone. */
+/** Returns `html` with the storage addresses of `endpoints` in pictures and links moved to `to`. Text stays. */
 export function movePictures(html: string, endpoints: readonly string[], to: string): string {
   const tree = parseHtml(html);
   const moved = (address: string) => {

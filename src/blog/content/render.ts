@@ -1,5 +1,3 @@
-/** The text of a post as its public page shows it: the stored HTML, sanitised, with all that readers expect around it. */
-
 import type { Element, Nodes, Parents } from 'hast';
 import { choicesFor, secureAddress } from '../images.ts';
 import { contentText } from '../messages/pages.ts';
@@ -17,36 +15,31 @@ import { writeHtml } from './write-html.ts';
 export type { Heading } from './headings.ts';
 
 export interface RenderedContent {
-  /** Its first words, in at most 160 characters; empty for a text without words. */
+  /** The first words, at most 160 characters; empty for a text without words. */
   readonly description: string;
-  /** Safe to print into the page; no inline style, no script. */
   readonly html: string;
   readonly headings: readonly Heading[];
   readonly words: number;
-  /** Reading time, whole minutes. */
   readonly minutes: number;
-  /** Of the text, where it can be told. */
   readonly language: TextLanguage | undefined;
 }
 
 export interface RenderOptions {
-  /** The site's own address: links to it are not external. */
   readonly siteUrl?: string;
 }
 
-/** Characters of code coloured in one document; what comes after them is shown plain. Keeps a page under 300 ms. */
+/** Characters per document. Later code stays plain, which keeps a page under 300 ms. */
 const COLOURED_IN_ALL = 100_000;
-/** Milliseconds of the thread for colouring one document, and for making languages ready that none before it had. */
+/** Thread milliseconds for highlighting one document, without and with languages to compile. */
 const BUDGET = 1000;
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
-/** Characters of a description. */
 const DESCRIPTION = 160;
-/** Languages of one document. */
 const LANGUAGES_IN_ALL = 20;
 
 /**
- * Headings get ids, an anchor beside them and a level below the title; code gets colours by class; tables and code
- * scroll by themselves and can be focused; formulas are MathML; pictures load late; links elsewhere say what they are; footnotes work.
+ * Returns the page's HTML: headings get ids, anchors and a level below the title; code is highlighted by class; tables
+ * and code scroll and take focus; formulas become MathML; pictures load lazily; external links are marked; footnotes
+ * work.
  */
 export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
   const { html: sanitised, tree } = readStored(html);
@@ -100,24 +93,23 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
 }
 
 const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
-/** These run as their first block does, so that bullets and borders stand on its side. */
+/** Containers take the direction of their first block, so that bullets and borders stand on its side. */
 const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 
-/** With a direction of its own, the first block would not count for what is around it. */
+/** A `dir` on the first block of a container would exclude it from `dir=auto` outside. */
 function speaksForItself(element: Element, parent: Parents): boolean {
   if (!DIRECTED.has(element.tagName) && !AROUND.has(element.tagName)) return false;
   const around = parent.type === 'element' && AROUND.has(parent.tagName);
   return !around || parent.children.find(({ type }) => type === 'element') !== element;
 }
 
-/** Parts of a list or table stay where the whole begins. */
+/** Items and cells follow the direction of their list or table. */
 const IN_ORDER = new Set(['li', 'td', 'th']);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 const LETTER = /\p{L}/u;
 
-/** Everything in `tree` that has such a letter somewhere below. */
 function holding(letter: RegExp, tree: Nodes): Set<Nodes> {
   const found = new Set<Nodes>();
   const visit = (node: Nodes): boolean => {
@@ -155,8 +147,7 @@ function languageOf(code: Element): string | undefined {
   return name === undefined ? undefined : String(name).slice('language-'.length);
 }
 
-/** The anchor stands beside the heading, not in it, so that the heading's name stays its words. */
-/** Gives the block that both stand in. */
+/** Returns a block with the heading and its anchor beside it, so that the heading's accessible name is its words. */
 function addAnchor(heading: Element, parent: Parents): Element {
   const text = textIn(heading, LONGEST_NAME).trim();
   const anchor = build('a', {
@@ -171,10 +162,9 @@ function addAnchor(heading: Element, parent: Parents): Element {
 
 const isFormula = (element: Element): boolean => element.tagName === 'code' && languageOf(element) === FORMULA;
 
-/** Characters of a formula that a phone's line may not hold: it then scrolls by itself. */
+/** Longer formulas may not fit a phone's width and scroll by themselves. */
 const LONG_FORMULA = 40;
 
-/** False for code, and for what is no formula: it is shown as it was written. */
 function showFormulaBlock(pre: Element, parent: Parents, formulas: Formulas): boolean {
   const code = pre.children.find((child) => child.type === 'element');
   const math = code && isFormula(code) ? formulas.show(textIn(code), true) : undefined;
@@ -199,7 +189,7 @@ function showFormula(code: Element, parent: Parents, formulas: Formulas): void {
   );
 }
 
-/** Groups, not regions: a page with twenty code blocks must not have twenty landmarks. */
+/** Uses groups, not regions: a page with twenty code blocks must not have twenty landmarks. */
 function wrapCode(pre: Element, parent: Parents): void {
   const code = pre.children.find((child) => child.type === 'element');
   const language = code && languageOf(code);
@@ -222,7 +212,7 @@ function wrapTable(table: Element, parent: Parents): void {
   );
 }
 
-/** A row of headers alone heads the columns; among other cells a header heads its row. One without words heads nothing. */
+/** Scopes headers to their column in a row of headers only, else to their row. Empty headers become cells. */
 function nameHeaders(row: Element): void {
   const cells = row.children.filter((child) => child.type === 'element');
   const scope = cells.every(({ tagName }) => tagName === 'th') ? 'col' : 'row';
@@ -236,14 +226,14 @@ function nameHeaders(row: Element): void {
 const isEmpty = ({ children }: Element): boolean =>
   children.every((child) => child.type === 'text' && child.value.trim() === '');
 
-/** HTML has no `align` any more, and the page's policy no inline style. */
+/** Replaces `align`, which HTML no longer has; the page's policy allows no inline style. */
 function alignCell({ properties }: Element): void {
   if (!properties.align) return;
   properties.dataAlign = properties.align;
   delete properties.align;
 }
 
-/** Pixels: a picture that is no higher stands among words as one of them. */
+/** Pixels: smaller pictures are inline, like a word. */
 const LINE = 32;
 
 const hasWords = ({ children }: Parents): boolean =>
@@ -260,7 +250,7 @@ function tuneImage({ properties }: Element, isAmongWords: boolean, siteUrl: stri
   }
 }
 
-/** How wide the text is, at most as wide as the screen less its gutters (styles/tokens.css, `--container-measure`). */
+/** The text is as wide as the screen less its gutters, at most `--container-measure` (styles/tokens.css). */
 const IN_TEXT = '(min-width:52rem) 47rem,92vw';
 
 function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: string | undefined): void {
@@ -271,14 +261,13 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
   } else if ('dataFootnoteRef' in properties) {
     properties.ariaLabel = contentText.footnote({ mark: textIn(link, LONGEST_NAME) });
   } else if (href.startsWith('#')) {
-    // Writers name headings as their last tool did; the page's prefix is not their business.
     properties.href = `#${names.get(decoded(href.slice(1)).toLowerCase()) ?? href.slice(1)}`;
   } else if (/^https?:/i.test(href) && !(siteUrl && `${href}/`.startsWith(`${siteUrl}/`))) {
     properties.rel = ['noopener', 'ugc'];
   }
 }
 
-/** How other tools name a heading: a dash for all that is no letter, `What's new?` → `what-s-new`. */
+/** Returns a heading's name as other tools make it: `What's new?` → `what-s-new`. */
 const dashed = (text: string): string =>
   text
     .toLowerCase()
@@ -293,7 +282,6 @@ function decoded(text: string): string {
   }
 }
 
-/** A task's box, with a name for those who cannot see it. It is a picture of the state, not a control. */
 function showCheck(item: Element): void {
   const checked = item.properties.dataChecked;
   if (checked !== 'true' && checked !== 'false') return;
@@ -310,7 +298,6 @@ function showCheck(item: Element): void {
   home.children.unshift(box, { type: 'text', value: ' ' });
 }
 
-/** Numbers of three digits and more stand beside the list, not beyond the edge of a phone. */
 function makeRoom(list: Element): void {
   const items = list.children.filter((child) => child.type === 'element').length;
   if (Number(list.properties.start ?? 1) + items > 100) list.properties.className = ['wide'];

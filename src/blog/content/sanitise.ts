@@ -1,4 +1,4 @@
-/** The one gate that all stored HTML passes before it is shown: only what `allowlist.ts` names is left. */
+/** Sanitises stored HTML: every text passes here before it is shown, and only what `allowlist.ts` names remains. */
 
 import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
 import { ALLOWED, BLOCKS, DROPPED, FOOTNOTE_ID, LANGUAGE_CLASS, SYNONYMS } from './allowlist.ts';
@@ -6,27 +6,25 @@ import { LINK_SCHEMES } from './link-addresses.ts';
 import { isMostlyMarkup } from './markup-limit.ts';
 
 /**
- * Safe HTML with the same words. Applying it twice changes nothing more. No style, no script, no event handler, no
- * frame; links are relative or have one of `LINK_SCHEMES`; pictures held in the address itself (`data:`) are dropped.
+ * Returns safe HTML with the same words; applying it twice changes nothing. Removes styles, scripts, event handlers,
+ * frames and `data:` pictures; links are relative or use one of `LINK_SCHEMES`.
  */
 export function sanitise(html: string): string {
   if (isMostlyMarkup(html)) return asWords(html);
-  // Taking an element away can bring two others together that may not be nested, which the next reading repairs.
-  // What is stored has been through here: one pass finds nothing to do.
+  // Removing an element can leave two others nested in a forbidden way, which the next pass repairs. Stored HTML was
+  // sanitised before, so one pass finds nothing.
   let clean = html;
   for (let pass = 0, before = ''; before !== clean && pass < 10; pass++) {
     before = clean;
     clean = cleaned(clean);
-    // Words alone are written in one way.
     if (!clean.includes('<')) break;
   }
   return clean;
 }
 
-/** A sign before a blank or a digit opens nothing. */
 const TAG = /<[a-z/!?][^<>]*>/gi;
 
-/** What lies between tags, as the library would write it: quick, whatever the text is made of. */
+/** Returns the words between tags as the library would write them, in linear time for any input. */
 export function asWords(html: string): string {
   return html
     .replace(TAG, ' ')
@@ -36,17 +34,17 @@ export function asWords(html: string): string {
     .replaceAll('&quot;', '"');
 }
 
-/** Elements in each other, as many as browsers take: of what lies deeper the words alone are kept. */
+/** Browsers nest no deeper; below this depth only the words are kept. */
 const DEEPEST_KEPT = 500;
-/** In a long text fewer: whoever writes a tree as text copies at each element all that is in it. */
+/** Long texts are cut at a lower depth, because serialising copies an element's content at every level. */
 const LONG = 100_000;
 const DEEPEST_KEPT_IN_LONG = 100;
-/** Elements in each other that are read: the time for each grows with those around it. No text has as many. */
+/** Limits the depth that is parsed, because the time for an element grows with its depth. */
 const DEEPEST_READ = 5000;
 
 class TooDeep extends Error {}
 
-/** Throws `TooDeep`. */
+/** @throws TooDeep for markup nested deeper than `DEEPEST_READ` */
 function read(html: string): string {
   let depth = 0;
   return sanitizeHtml(html, {
@@ -71,7 +69,7 @@ function readable(html: string): string {
 }
 
 function cleaned(html: string): string {
-  // The library writes one canonical form, in which `<` and `>` occur in tags alone: that makes these replacements sound.
+  // The library writes `<` and `>` in tags only, which makes these replacements safe.
   return readable(html)
     .replace(/ \/>/g, '>')
     .replace(/<li>(\s*(?:<p>\s*)?)<input type="checkbox"( checked="")?>[ \t]*/g, (_, lead, checked) => {
@@ -99,8 +97,7 @@ const attributeRules: Record<string, (value: string, tag: string) => string | un
 };
 
 /**
- * True for an attribute that a text in its stored form may have, value and all. Whether an address leads to a scheme
- * that is allowed is not asked.
+ * Returns true for an attribute that the stored form may have with this value. Does not check the scheme of an address.
  */
 export function isKept(tag: string, name: string, value: string): boolean {
   if (!ALLOWED[tag]?.includes(name) || (value === '' && !MAY_BE_EMPTY.includes(name))) return false;
@@ -108,13 +105,13 @@ export function isKept(tag: string, name: string, value: string): boolean {
   return rule === undefined || rule(value, tag) === value;
 }
 
-/** `//host/path` takes the scheme of the page that shows it; stored content has no page, so it gets the safe one. */
+/** Adds https to `//host/path`: stored content has no page whose scheme it could take. */
 function webAddress(value: string): string {
   return value.trim().replace(/^\/\//, 'https://');
 }
 
 function footnoteId(value: string): string | undefined {
-  // The prefix that GitHub and remark put before ids.
+  // GitHub and remark add this prefix to ids.
   const id = value.replace(/^user-content-/, '');
   return FOOTNOTE_ID.test(id) ? id : undefined;
 }
@@ -127,7 +124,7 @@ function integer(value: string, least: number, most: number): string | undefined
 function transform(tagName: string, attribs: Attributes): { tagName: string; attribs: Attributes } {
   const tag = SYNONYMS[tagName] ?? tagName;
   if (tag === 'input') {
-    // `exclusiveFilter` drops an input without a type.
+    // `exclusiveFilter` removes inputs without a type.
     const kept = attribs.type === 'checkbox' ? { type: 'checkbox', ...('checked' in attribs && { checked: '' }) } : {};
     return { tagName: tag, attribs: kept };
   }
@@ -144,12 +141,10 @@ function transform(tagName: string, attribs: Attributes): { tagName: string; att
   return { tagName: tag, attribs: kept };
 }
 
-/** Words (alt, title) stay as they are; an attribute with a rule that refused its value goes. */
 const attributeText = (name: string, value: string) => (name in attributeRules ? undefined : value);
 
 const MAY_BE_EMPTY = ['alt', 'data-footnotes', 'data-footnote-ref', 'data-footnote-backref'];
 
-// The types of the library do not know `allowedEmptyAttributes` yet.
 const options: IOptions & { allowedEmptyAttributes: string[] } = {
   allowedTags: [...Object.keys(ALLOWED), 'div', 'input'],
   allowedAttributes: { ...mutable(ALLOWED), input: ['type', 'checked'] },

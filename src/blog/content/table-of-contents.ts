@@ -1,13 +1,11 @@
-/** The table of contents of a post that is long enough to have one. */
 import type { Heading } from './headings.ts';
 
-/** A text that is read in three minutes is its own table of contents. */
 const WORDS = 700;
 const ENTRIES = 3;
-/** A longer one is no way to find anything: then the highest level is listed alone, and if that is longer, nothing. */
+/** A longer table lists its highest level only, or nothing if that is too long as well. */
 const MOST_ENTRIES = 200;
 
-/** The headings of the text's two highest levels; none for a short text, or for one with few of them or hundreds. */
+/** Returns the two highest levels of headings; empty for short texts and for too few or too many headings. */
 export function tableOfContents({
   headings,
   words,

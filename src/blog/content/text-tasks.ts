@@ -1,35 +1,29 @@
-/** What the site makes of whole texts: the work whose time grows with a text, so that a thread of its own can do it. */
+/** The tasks whose time grows with a text, as one interface, so that a worker thread can run them. */
 
 import { type Match, matchOf } from '../search/match.ts';
 import { feedHtml } from './feed-html.ts';
 import { type RenderedContent, renderContent } from './render.ts';
 import { excerpt } from './text.ts';
 
-/** A text as feeds carry it. */
 export interface FeedText {
-  /** Its first words; empty for a text without words, such as a picture alone. */
   readonly summary: string;
-  /** The whole text, every address in it absolute; undefined for one that is longer than a feed carries. */
   readonly html: string | undefined;
 }
 
-/** Each takes stored HTML, whoever wrote it, as its first argument. */
+/** Tasks on stored HTML, which need not be sanitised. */
 export interface TextTasks {
-  /** The text as its page shows it; `siteUrl`: links to it are not external. */
   render(html: string, siteUrl: string): Promise<RenderedContent>;
-  /** The text as feeds carry it; `page` is the absolute address of the post. */
+  /** Returns the text for feeds; `page` is the absolute address of the post. */
   forFeed(html: string, page: string): Promise<FeedText>;
-  /** The first words, in at most `length` characters. */
   excerpt(html: string, length: number): Promise<string>;
-  /** What a search for `words` shows of the text under `title`; undefined where not all of them are seen there. */
+  /** Returns the search result for `words`; undefined unless readers see all of them in the title or the text. */
   match(html: string, title: string, words: readonly string[]): Promise<Match | undefined>;
 }
 
-/** Bytes of a text that feeds carry whole. A long chapter has them; readers fetch the whole feed for each new post. */
+/** Longer texts are not carried whole, because readers fetch the whole feed for each new post. A long chapter fits. */
 export const FEED_TEXT_MOST = 100_000;
 const SUMMARY = 300;
 
-/** The tasks in the thread that asks. */
 export const textTasks: TextTasks = {
   render: (html, siteUrl) => renderContent(html, { siteUrl }),
   async forFeed(html, page) {

@@ -1,14 +1,13 @@
-/** The words of a post without its markup: for descriptions, search, counting. */
+/** The words of a post without markup, for descriptions, search and word counts. */
 
 import { sanitise } from './sanitise.ts';
 
-/** Elements that stand inside a line; the end of any other one ends the line. */
 const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
-/** The text that a reader sees, one line a block, without the marks of footnotes' way back. */
+/** Returns the text that readers see, one line per block, without the back links of footnotes. */
 export const textOf = (html: string): string => textOfSanitised(sanitise(html));
 
-/** The same of HTML that was through `sanitise`, and may have been cut off behind that. */
+/** Expects sanitised HTML, which may be cut off at its end. */
 export function textOfSanitised(html: string): string {
   return html
     .replace(/<[^>]*$/, '')
@@ -20,15 +19,13 @@ export function textOfSanitised(html: string): string {
     .trim();
 }
 
-/** Characters of HTML that usually hold an excerpt, and that nearly always do. */
+/** Characters of HTML that usually hold an excerpt, and that almost always do. */
 const HEADS = [2_000, 10_000];
-/** The last words of a text that was cut off anywhere may be cut themselves. */
+/** The last characters of a cut text may be an incomplete word. */
 const CUT = 40;
 
-/** As the sanitiser writes it. */
 const BACK = /(?:^| )data-footnote-backref=""/;
 
-/** Without headings, each to the first end of its kind. One that nobody closed stays. */
 function withoutHeadings(html: string): string {
   const unclosed = new Set<string>();
   let kept = '';
@@ -37,7 +34,6 @@ function withoutHeadings(html: string): string {
   for (let match = headings.exec(html); match; match = headings.exec(html)) {
     const [, tag = ''] = match;
     const closed = unclosed.has(tag) ? -1 : html.indexOf(`</${tag}>`, headings.lastIndex);
-    // What follows need not be searched for it again.
     if (closed < 0) unclosed.add(tag);
     else {
       kept += html.slice(end, match.index);
@@ -49,22 +45,22 @@ function withoutHeadings(html: string): string {
 }
 
 /**
- * The beginning of the text in at most `length` characters, ending with a whole word and, where cut, with `…`. Headings
- * are left out, which are no sentences, unless there is nothing else. `read`: the text of a part of `html`.
+ * Returns the beginning of the text in at most `length` characters, cut after a whole word and then ended with `…`.
+ * Skips headings, which are no sentences, unless there is nothing else. `read` returns the text of a part of `html`.
  */
 export function excerpt(html: string, length: number, read = textOf): string {
-  // The beginning of a text is in the beginning of its HTML, unless that is all markup.
+  // The beginning of the text is in the beginning of its HTML, unless that is only markup.
   const whole = () => read(withoutHeadings(html)) || read(html);
   const text = (beginning(html, length, read) ?? whole()).replace(/\n/g, ' ');
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
   const end = cut.lastIndexOf(' ');
-  // Text without spaces (Chinese, say) is cut between characters, never inside one.
+  // Text without spaces (such as Chinese) is cut between characters.
   const kept = end > length / 2 ? cut.slice(0, end) : cut.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
   return `${kept.replace(/[\s,;:.–—-]+$/, '')}…`;
 }
 
-/** A text longer than `length` out of the beginning of `html`; undefined when there is none. */
+/** Returns more than `length` characters from the beginning of `html`; undefined if its parts hold fewer. */
 function beginning(html: string, length: number, read: typeof textOf): string | undefined {
   for (const size of HEADS) {
     if (html.length <= size) return undefined;

@@ -1,13 +1,11 @@
-/** HTML as a tree, and the few questions asked of a tree. */
-
 import type { Element, Nodes, Parents, Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
 import { parseFragment } from 'parse5';
 
-/** Parses a fragment exactly as a browser would. */
+/** Parses a fragment as a browser does. */
 export const parseHtml = (html: string): Root => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
 
-/** Every element below a node with the parent that holds it, in document order. Collected first, so that callers may change the tree. */
+/** Returns every element below a node with its parent, in document order, complete before callers edit the tree. */
 export function elementsIn(node: Nodes): [Element, Parents][] {
   const found: [Element, Parents][] = [];
   collect(node, found);
@@ -22,21 +20,20 @@ function collect(node: Nodes, found: [Element, Parents][]): void {
   }
 }
 
-/** All text below a node, as it stands, or the first `most` characters of it. */
+/** Returns the text below a node unchanged, at most `most` characters. */
 export function textIn(node: Nodes, most = Number.POSITIVE_INFINITY): string {
   const text = collectText(node, most, { text: '' }, () => false).text;
   return text.length > most ? text.slice(0, most).toWellFormed() : text;
 }
 
-/** Elements that stand inside a line. */
 const INLINE = /^(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
-/** All text below a node, each block on a line of its own: its last word does not run into the next block's first. */
+/** Returns the text below a node with each block on its own line, so that words of two blocks do not join. */
 export function linesIn(node: Nodes): string {
   return collectText(node, Number.POSITIVE_INFINITY, { text: '' }, (tagName) => !INLINE.test(tagName)).text;
 }
 
-/** One growing text: joined level by level, what lies deep would be copied at each. */
+/** Appends to one text: joining level by level would copy deep text at each level. */
 function collectText(
   node: Nodes,
   most: number,
@@ -53,10 +50,10 @@ function collectText(
   return found;
 }
 
-/** Where the last replacement in a parent was: the next one is mostly asked for behind it. */
+/** Speeds up repeated replacements, because the next one usually follows the last. */
 const lastIn = new WeakMap<Parents, number>();
 
-/** Puts `to` where `from` was. */
+/** Replaces `from` with `to` in its parent. */
 export function replaceIn(parent: Parents, from: Element, to: Element): void {
   const children = parent.children as Element[];
   const behind = children.indexOf(from, lastIn.get(parent) ?? 0);

@@ -1,6 +1,6 @@
 /**
- * A tree of HTML as text. It writes the words of every public page, and is our own for its time: a quarter of what a general
- * serialiser takes (decision 009).
+ * Serialises a tree of HTML. Our own, because every public page is written here and a general serialiser takes four
+ * times as long (decision 009).
  */
 import type { Element, Nodes, Properties } from 'hast';
 import { find, html } from 'property-information';
@@ -9,15 +9,14 @@ import { find, html } from 'property-information';
 export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-/** Their text is no markup. */
 const RAW_TEXT = new Set(['script', 'style']);
 
 const NAMED: Readonly<Record<string, string>> = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * A browser reads it as this very tree, but for texts beside each other, which it reads as one, and for names of
- * attributes that only SVG has: no stored text holds any.
- * @throws TypeError for a node that Markdown has and HTML has not
+ * Returns HTML that browsers parse to the same tree, except that adjacent texts become one and attribute names that
+ * only SVG has are not restored; no stored text has any.
+ * @throws TypeError for a node that only Markdown has
  */
 export function writeHtml(node: Nodes): string {
   switch (node.type) {

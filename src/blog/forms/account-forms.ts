@@ -1,11 +1,10 @@
-/** What the forms of the account page accept, beside sign-up's own rules (spec 5). */
+/** Schemas of the account page's forms, in addition to sign-up's (spec 5). */
 import * as z from 'zod/mini';
 import { emailField, nameField, passwordsMatch, requiredPassword, signupPassword } from './sign-in-forms.ts';
 
 export const nameSchema = z.object({ name: nameField });
 export type NameForm = z.infer<typeof nameSchema>;
 
-/** A new address, and the password that proves who asks. */
 export const emailSchema = z.object({ email: emailField, password: requiredPassword });
 export type EmailForm = z.infer<typeof emailSchema>;
 

@@ -1,8 +1,8 @@
-/** What a form shows beside its fields. Apart from the schemas, which a form may load later. */
+/** Messages beside form fields. Separate from the schemas, which a form may load later. */
 
 import type * as z from 'zod/mini';
 
-/** The first message of each faulty field, by field name: what a form shows. Empty when `form` is right. */
+/** Returns the first message of each faulty field by field name; empty if `form` is valid. */
 export function fieldMessages(schema: z.ZodMiniType, form: unknown): Record<string, string> {
   const result = schema.safeParse(form);
   const messages: Record<string, string> = {};

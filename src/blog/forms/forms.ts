@@ -1,6 +1,6 @@
-/** What the post form accepts, with the words for everything it does not (spec 5). Shared by islands, API and tests. */
+/** The schema of the post form with its messages (spec 5). Islands, API and tests share it. */
 
-// The form that a bundler can take apart: the writer's browser gets the checks that are used here, and no others.
+// The tree-shakeable import: the browser gets only the checks used here.
 import * as z from 'zod/mini';
 import { MOST_TAGS, tagsIn } from '../content/markup-limit.ts';
 import { formText } from '../messages.ts';
@@ -8,12 +8,9 @@ import { POST_FIELDS, POST_STATUSES } from '../post.ts';
 import { hasPassed, isBackwards } from '../schedule/hours.ts';
 import { SLUG_MAX } from '../slug-rules.ts';
 
-/** Longest title in characters. */
 export const TITLE_MAX = POST_FIELDS.title.size;
-/** Longest content in characters of HTML. */
 export const CONTENT_MAX = POST_FIELDS.content.size;
 
-/** What the slug field accepts. Each fault has its own words, and only the first is given. */
 export const slugSchema = z.string().check(
   z.trim(),
   z.superRefine((slug, context) => {
@@ -31,7 +28,7 @@ function slugFault(slug: string): string | undefined {
   return undefined;
 }
 
-/** The specified fields of the post form and its hours, without its picture, which `imageFault` checks by content. */
+/** The specified fields of the post form and its hours, without the picture, which `imageFault` checks by its bytes. */
 export const postSchema = z
   .object({
     publishAt: z.optional(z.string()),

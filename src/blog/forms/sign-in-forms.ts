@@ -1,4 +1,4 @@
-/** What the forms for signing in and up accept, with the words for everything they do not (spec 5). */
+/** The schemas of the forms for signing in and signing up, with their messages (spec 5). */
 
 import * as z from 'zod/mini';
 import { signInFormText } from '../messages/sign-in-forms.ts';
@@ -7,7 +7,7 @@ export const NAME_MAX = 80;
 const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 64;
 
-// No check aborts: an aborted field would keep the comparison of the passwords from running.
+// No check aborts, because an aborted field would skip the comparison of the passwords.
 export const emailField = z.string().check(
   z.trim(),
   z.toLowerCase(),
@@ -15,7 +15,7 @@ export const emailField = z.string().check(
   z.refine((text) => text === '' || z.regexes.email.test(text), signInFormText.emailInvalid),
 );
 
-/** Sign-up's password. All broken rules are reported, in the order of the spec. */
+/** Reports all broken rules, in the order of the spec. */
 const newPassword = z
   .string()
   .check(
@@ -35,10 +35,8 @@ export const nameField = z
     z.maxLength(NAME_MAX, signInFormText.nameTooLong),
   );
 
-/** The password of an account that there is. */
 export const requiredPassword = z.string().check(z.minLength(1, signInFormText.passwordRequired));
 
-/** A new password, typed twice; `passwordsMatch` compares the two. */
 export const signupPassword = {
   password: newPassword,
   confirmPassword: z.string().check(z.minLength(1, signInFormText.confirmRequired)),
@@ -49,7 +47,7 @@ export const passwordsMatch = z.refine<{ password: string; confirmPassword: stri
   {
     path: ['confirmPassword'],
     error: signInFormText.confirmDiffers,
-    // Also when another field is at fault: the writer sees all faults at once.
+    // Also runs if another field is faulty, so that all faults show at once.
     when: ({ value }) => hasBothPasswords(value),
   },
 );
@@ -60,7 +58,6 @@ export type LoginForm = z.infer<typeof loginSchema>;
 export const signupSchema = z.object({ name: nameField, email: emailField, ...signupPassword }).check(passwordsMatch);
 export type SignupForm = z.infer<typeof signupSchema>;
 
-/** A name without tags and with single spaces. */
 function plainName(text: string): string {
   return text
     .replace(/<[^>]*>/g, '')

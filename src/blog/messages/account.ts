@@ -1,4 +1,4 @@
-/** What the account page says, in every language. Apart from the other catalogues, because only that page needs it. */
+/** Texts of the account page. A separate catalogue, because only that page needs it. */
 
 import { faultOf, kindOf } from '../errors.ts';
 import { errorText, listText, wordsFor } from '../messages.ts';
@@ -65,18 +65,18 @@ export const en = {
 
 export const accountText = textsOf(en, de);
 
-/** Words for an account that could not be deleted: the site's own server answered. */
+/** Returns the message for a failed deletion, which the site's own server refuses. */
 export function deletionMessage(error: unknown): string {
   const { code } = faultOf(error);
   if (code === 403) return accountText.deleteImpossible;
   return code === 401 ? listText.sessionEnded : accountMessage(error);
 }
 
-/** Words for what could not be changed or read on the account page. */
+/** Returns the message for any other failure on the account page. */
 export function accountMessage(error: unknown): string {
   switch (kindOf(error)) {
     case 'bad-credentials':
-      // Who is a guest by now has another 401 than who typed a wrong password.
+      // The error type tells a wrong password from an ended session; both are 401.
       return faultOf(error).type === 'user_invalid_credentials' ? accountText.wrongPassword : listText.sessionEnded;
     case 'unauthorized':
       return listText.sessionEnded;

@@ -1,4 +1,4 @@
-/** What /all-posts says, in every language. Apart from the other catalogues, because only that page needs it. */
+/** Texts of /all-posts. A separate catalogue, because only that page needs it. */
 
 import de from './de/all-posts.json' with { type: 'json' };
 import { textsOf } from './language.ts';

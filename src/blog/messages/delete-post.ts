@@ -1,4 +1,4 @@
-/** The question before a post is deleted. Apart from the other catalogues, because its dialog is loaded where posts can be deleted. */
+/** Texts of the dialog that deletes a post. A separate catalogue, because it loads with the dialog. */
 
 import de from './de/delete-post.json' with { type: 'json' };
 import { textsOf } from './language.ts';

@@ -1,5 +1,3 @@
-/** Messages of the dialog that shares a draft, in every language. They are loaded lazily, with it. */
-
 import de from './de/draft-links.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

@@ -1,16 +1,12 @@
-/** Texts of the editor. */
-
 import de from './de/editor.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 
 export const en = {
-  // What is written in
   placeholder: 'Write, or press / for a heading, a picture, a list…',
   footnotes: 'Footnotes',
   length: { one: '1 word', other: '{count} words' },
   minutes: '{minutes} min read',
 
-  // Tools
   formatting: 'Formatting',
   heading: 'Heading',
   subheading: 'Subheading',
@@ -35,7 +31,7 @@ export const en = {
   fullScreen: 'Full screen',
   source: 'HTML source',
 
-  // The slash menu: what a block is for, and by which other words it is found
+  // The slash menu: descriptions of blocks and their search words
   blocks: 'Blocks',
   blocksOffered: { one: '1 block. Enter inserts it.', other: '{count} blocks. Arrow keys choose, Enter inserts.' },
   help: {
@@ -51,7 +47,7 @@ export const en = {
     break: ['A pause between parts', 'hr line rule divider'],
   },
 
-  // Beside a link, a picture, code, a table
+  // Toolbars of links, pictures, code and tables
   address: 'Address of the link',
   setLink: 'Set the link',
   removeLink: 'Remove the link',
@@ -67,7 +63,7 @@ export const en = {
   removePicture: 'Remove the picture',
   language: 'Language',
   noLanguage: 'none',
-  /** Each with the few letters that fit on its button. */
+  /** Each with the short label of its button. */
   rowBelow: ['Add a row below', '+ Row'],
   columnRight: ['Add a column to the right', '+ Column'],
   deleteRow: ['Delete the row', '− Row'],
@@ -78,7 +74,6 @@ export const en = {
   alignRight: ['Align the column right', 'Right'],
   deleteTable: 'Delete the table',
 
-  // Views
   sourceOn: 'HTML source. The other tools are off.',
   sourceOff: 'Back in the text. Undo reverts changes made in the source.',
   fullScreenOn: 'Full screen. Escape leaves it.',

@@ -1,4 +1,4 @@
-/** What the owner's page says of an import, in every language. What the importer itself says of an entry is English. */
+/** Texts of the import on the owner's page. The importer's own notes on entries are English only. */
 
 import type { ImportOutcome } from '../import.ts';
 import de from './de/import.json' with { type: 'json' };
@@ -96,7 +96,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'not-allowed': importText.onlyOwners,
 };
 
-/** Words for what was refused or went wrong. */
+/** Returns the message for an import that was refused or failed. */
 export function importMessage(error: unknown): string {
   if (!(error instanceof PeopleFailure)) return peopleMessage(error);
   if (error.code === 403 && error.message !== 'not-allowed') return importText.notHere;

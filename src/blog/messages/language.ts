@@ -1,7 +1,8 @@
 /**
- * The language of the site and the texts of its catalogues. English is the source: strings of `*.ts` beside this file.
- * German is data in `de/*.json`, which only German pages load in the browser (`server/astro/bundle-aliases.ts`).
- * A string with `{name}` becomes a function of its values, a pair `one` and `other` one that chooses by `{count}`.
+ * The site's language and its catalogues of texts. English is the source: strings in the `*.ts` files beside this one.
+ * German is data in `de/*.json`, which only German pages load in the browser (`server/astro/bundle-aliases.ts`). A
+ * string with `{name}` becomes a function of its values; a pair of `one` and `other` becomes a function that chooses by
+ * `{count}`.
  */
 
 export const LANGUAGES = ['en', 'de'] as const;
@@ -13,7 +14,7 @@ type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name |
 type Values<Text> = Readonly<Record<Names<Text>, string | number>>;
 type Plural = { readonly one: string; readonly other: string };
 
-/** What code reads of a catalogue: strings, and functions where the English text has placeholders. */
+/** The type of a catalogue's texts: strings, and functions for English texts with placeholders. */
 export type Texts<Catalogue> = Catalogue extends Plural
   ? (values: Values<Catalogue['one' | 'other']> & { readonly count: number }) => string
   : Catalogue extends string
@@ -22,7 +23,7 @@ export type Texts<Catalogue> = Catalogue extends Plural
       : (values: Values<Catalogue>) => string
     : { readonly [Key in keyof Catalogue]: Texts<Catalogue[Key]> };
 
-/** The same keys with other strings. Placeholders are compared by `catalogues.test.ts`. */
+/** The same keys with translated strings. `catalogues.test.ts` compares the placeholders. */
 type Translation<Catalogue> = Catalogue extends string
   ? string
   : Catalogue extends readonly string[]
@@ -32,16 +33,16 @@ type Translation<Catalogue> = Catalogue extends string
 let currentLanguage: Language = 'en';
 const translations: (() => void)[] = [];
 
-/** The language spoken: for `lang`, dates and numbers. */
+/** Returns the current language, for `lang`, dates and numbers. */
 export const language = (): Language => currentLanguage;
 
-/** Makes `chosen` the language of every text from now on. Texts that were read before stay what they were. */
+/** Changes the language of all catalogues. Texts that were read before stay in their language. */
 export function setLanguage(chosen: Language): void {
   currentLanguage = chosen;
   for (const translate of translations) translate();
 }
 
-/** The texts of a catalogue in the language spoken whenever they are read. */
+/** Returns the texts of a catalogue, which follow the current language. */
 export function textsOf<const English extends object>(en: English, de: Translation<English>): Texts<English> {
   const texts = {};
   const translate = () => readInto(texts, language() === 'de' ? de : en);
@@ -68,5 +69,5 @@ function fill(text: string, values: object): string {
   });
 }
 
-// Before any module of the page reads a text.
+// Runs before any module of the page reads a text.
 if (typeof document !== 'undefined' && document.documentElement.lang === 'de') currentLanguage = 'de';

@@ -1,4 +1,4 @@
-/** What the login page says beside its form. Apart from the other catalogues, because no other page needs it. */
+/** Texts of the login page around its form. A separate catalogue, because no other page needs it. */
 
 import de from './de/login.json' with { type: 'json' };
 import { textsOf } from './language.ts';

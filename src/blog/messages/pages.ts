@@ -1,4 +1,4 @@
-/** Texts of public pages, which no island needs. Those that the specification quotes (8) stay to the letter. */
+/** Texts of public pages, which no island needs. Quotes of the specification (8) stay verbatim. */
 
 import de from './de/pages.json' with { type: 'json' };
 import { type Language, textsOf } from './language.ts';
@@ -26,7 +26,7 @@ export const en = {
     emailAddress: 'Email address',
   },
 
-  /** Author pages, the archive and search: beyond the specification. */
+  /** Author pages, the archive and search, which the specification does not cover. */
   authorText: {
     unknown: 'An author without a name',
     title: 'Posts by {name}',
@@ -43,7 +43,7 @@ export const en = {
 
   tagText: {
     all: 'Tags',
-    /** Of a post's page, to those who do not see it. */
+    /** Labels of tags on a post's page, for screen readers. */
     label: 'Tags of this post',
     title: 'Posts about “{name}”',
     feed: 'Feed of this tag',
@@ -55,7 +55,7 @@ export const en = {
     submit: 'Search',
     heading: 'Results for “{question}”',
     count: { one: 'One post', other: '{count} posts' },
-    /** Where there are more than one page has room for. */
+    /** Used if the results fill more than one page. */
     range: 'Posts {from} to {to}',
     single: 'Post {place}',
     earlier: 'Previous results',
@@ -68,14 +68,13 @@ export const en = {
       other: 'Please wait {count} seconds and search again.',
     },
     searching: 'Searching…',
-    /** On a static host. */
     failed: 'Search couldn’t be loaded',
     failedHelp: 'Check your connection and reload the page.',
     needsScript: 'Search needs JavaScript, which is switched off in your browser.',
     archiveInstead: 'All posts are in the archive.',
   },
 
-  /** Names that the parts of a post's text have for those who cannot see them. */
+  /** Labels of the parts of a post's text, for screen readers. */
   contentText: {
     linkTo: 'Link to “{heading}”',
     code: 'Code',
@@ -90,7 +89,6 @@ export const en = {
     toDo: 'To do',
   },
 
-  /** Pages for what cannot be shown (spec 8, "Routing errors"). */
   routeErrorText: {
     400: 'Bad Request',
     403: 'Forbidden',
@@ -111,7 +109,6 @@ export const en = {
     unavailable: 'This page can’t be shown right now',
   },
 
-  /** The page of a link that shows a draft. */
   draftPageText: {
     isDraft: 'This is a draft',
     until: 'shared until {time} UTC',
@@ -141,7 +138,6 @@ export const en = {
     older: 'Older',
     olderPosts: 'Older posts',
     position: 'Page {page} of {pages}',
-    /** The title of a list's later page. */
     later: '{title}, page {page}',
   },
 
@@ -178,5 +174,5 @@ export const {
   homePageText,
 } = textsOf(en, de);
 
-/** The tagline of a site that sets none. */
+/** Returns the tagline for a site that sets none. */
 export const taglineIn = (language: Language): string => (language === 'de' ? de : en).footerText.tagline;

@@ -1,4 +1,4 @@
-/** What the pages about people say: the site's own page, the first owner's, and that of one-time links. In every language. */
+/** Texts of the pages about people: the site's page, the first owner's page and the page of one-time links. */
 
 import { errorText, listText, wordsFor } from '../messages.ts';
 import type { SiteRole } from '../people.ts';
@@ -140,10 +140,9 @@ export const en = {
 
 export const peopleText = textsOf(en, de);
 
-/** What the site's own server answered when it refused. */
+/** Thrown if the site's own server refuses a request. */
 export class PeopleFailure extends Error {
   override readonly name = 'PeopleFailure';
-  /** HTTP status; 0 without an answer. */
   readonly code: number;
   constructor(code: number, message: string) {
     super(message);
@@ -151,7 +150,7 @@ export class PeopleFailure extends Error {
   }
 }
 
-/** Words for what was refused or went wrong. */
+/** Returns the message for a request that was refused or failed. */
 export function peopleMessage(error: unknown): string {
   if (!(error instanceof PeopleFailure)) return wordsFor(error, peopleText.failed);
   switch (error.message) {

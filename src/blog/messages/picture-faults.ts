@@ -1,4 +1,4 @@
-/** Why a picture is not taken, where that is found by looking into it. Apart from the other catalogues, because what looks into pictures is loaded with the first one. */
+/** Messages for pictures whose contents are refused. They load with the code that reads pictures. */
 
 import de from './de/picture-faults.json' with { type: 'json' };
 import { textsOf } from './language.ts';

@@ -1,4 +1,4 @@
-/** What the form says of a post's tags, excerpt, language and alternative text; loaded when they are opened. */
+/** Texts of a post's tags, excerpt, language and alternative text. They load when the writer opens these fields. */
 
 import de from './de/post-details.json' with { type: 'json' };
 import { textsOf } from './language.ts';

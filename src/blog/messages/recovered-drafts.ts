@@ -1,7 +1,4 @@
-/**
- * Messages about drafts that are recovered from the writer's device, in every language. They are loaded lazily,
- * because most visits find none.
- */
+/** Texts about drafts recovered from the writer's device. They load lazily, because most visits find none. */
 
 import de from './de/recovered-drafts.json' with { type: 'json' };
 import { textsOf } from './language.ts';

@@ -1,5 +1,3 @@
-/** What is said about a lost password, an address to be verified and a second factor. In every language. */
-
 import { faultOf, kindOf } from '../errors.ts';
 import { cannotMail } from '../mail-fault.ts';
 import { errorText, wordsFor } from '../messages.ts';
@@ -77,7 +75,7 @@ export const en = {
 
 export const recoveryText = textsOf(en, de);
 
-/** Words for a link or a code that was refused, or whatever else went wrong. */
+/** Returns the message for a refused link or code, or for any other failure. */
 export function recoveryMessage(
   error: unknown,
   refused: string = recoveryText.wrongLink,

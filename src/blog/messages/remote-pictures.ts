@@ -1,7 +1,4 @@
-/**
- * What the writer is asked and told about pictures of other sites, in every language. Apart from the other catalogues,
- * because it is loaded only when a paste has brought one.
- */
+/** Texts about pictures of other sites. They load only after a paste with such a picture. */
 
 import de from './de/remote-pictures.json' with { type: 'json' };
 import { textsOf } from './language.ts';
@@ -13,7 +10,7 @@ export const en = {
     other:
       '{count} pictures lie on other sites ({hosts}). They may change or go there, and those sites see who reads the post.',
   },
-  /** Of pictures whose address begins with `http:`. */
+  /** Pictures whose address begins with `http:`. */
   unsafe: {
     one: 'Its address has no https, by which pages ask for it: where its site knows none, readers see its description alone.',
     other:
@@ -24,7 +21,7 @@ export const en = {
   removeAll: { one: 'Remove it', other: 'Remove them' },
   notCopied: 'Not copied, so the link stays: {reason}',
   noServer: 'this blog has no server here that copies pictures.',
-  /** By the status with which the site's server answers. */
+  /** By the HTTP status of the site's server. */
   reasons: {
     400: 'a picture cannot be fetched from its address.',
     401: 'you are signed out. Sign in again, then retry.',

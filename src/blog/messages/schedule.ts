@@ -1,5 +1,3 @@
-/** Messages of the hours of a post, in every language. They are loaded lazily, with the fields. */
-
 import de from './de/schedule.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

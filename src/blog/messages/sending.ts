@@ -1,4 +1,4 @@
-/** What the form says while and before a post is sent: of pictures without a description, and of the featured picture. Apart from the other catalogues, because its parts are loaded when they are needed. */
+/** Texts about missing picture descriptions and the featured picture. They load on demand. */
 
 import de from './de/sending.json' with { type: 'json' };
 import { textsOf } from './language.ts';

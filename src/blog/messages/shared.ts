@@ -1,4 +1,6 @@
-/** Texts that several screens share, and the error catalogue. Those that the specification quotes (1, 2, 5, 8) stay to the letter. */
+/**
+ * Texts that several screens share, and the error catalogue. Quotes of the specification (1, 2, 5, 8) stay verbatim.
+ */
 
 export const en = {
   formText: {
@@ -52,7 +54,7 @@ export const en = {
   listText: {
     loading: 'Loading posts...',
     retry: 'Retry',
-    /** On /all-posts; `total` may be the least that there are. */
+    /** Shown on /all-posts; `total` may be a lower bound. */
     sessionEnded: 'Your session has ended. Nothing was changed.',
     signedOut: 'You are no longer signed in.',
   },
@@ -73,7 +75,6 @@ export const en = {
     details: 'Tags, excerpt, language',
     versions: 'Former versions',
     compare: 'Compare the two',
-    /** On the button that takes a notice away. */
     closeNotice: 'Close',
     changedElsewhere: 'This post was changed elsewhere after you opened it. Your text is still here.',
     loading: 'Loading...',
@@ -97,7 +98,6 @@ export const en = {
     newPost: 'New post',
   },
 
-  /** Copies of unpublished words on the writer's device. */
   draftText: {
     saved: 'Saved on this device {time}',
     savedOffline: 'Offline. Saved on this device {time}',
@@ -111,13 +111,11 @@ export const en = {
     refused: 'Not saved: this window doesn’t keep data (private browsing?)',
   },
 
-  /** The session ended while a post was being written. */
   sessionText: {
     ended: 'You’re no longer signed in. Your text is still here; sign in to publish it.',
     title: 'Sign in again',
   },
 
-  /** Pictures of a text, on their way into the blog. */
   pictureText: {
     onlyThere: 'This picture couldn’t be copied along with the text. Copy it on its own, or drop its file here.',
     upload: 'Upload of {name}',
@@ -145,9 +143,7 @@ export const en = {
     minutes: '{minutes} min read',
   },
 
-  /** What the error catalogue (spec 8) says word for word. */
   errorText: {
-    /** How a list or view puts an error before the reader. */
     line: 'Error: {message}',
     guest: 'User not authenticated - guest access',
     badCredentials: 'Invalid email or password.',
@@ -171,13 +167,13 @@ export const en = {
     unreachable: 'The server cannot be reached. Check your connection and try again.',
     tooLarge:
       'This is larger than the server accepts. Use a smaller picture, or ask the site’s operator to allow more.',
-    /** @param megabytes as the backend says it */
+    /** @param megabytes as the backend reports it */
     storageUsed:
       'You have used all of your storage ({megabytes} MB). Delete pictures or posts you no longer need, or ask the site’s operator.',
     noRoom: 'The server has run out of space. Try again later, or tell the site’s operator.',
     notProvisioned: 'The backend has no “{attribute}” yet. Run npm run provision to add it.',
     noRoomForText: 'The server has run out of space. Your text is kept on this device; try again later.',
-    /** A proxy answered, not the backend. */
+    /** A proxy answered instead of the backend. */
     errorPage: 'The server answered with an error page ({status}). Try again later, or tell the site’s operator.',
   },
 } as const;

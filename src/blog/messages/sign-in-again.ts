@@ -1,4 +1,4 @@
-/** What the form says to whose session has ended. Apart from the other catalogues, because it is loaded only then. */
+/** Texts of the form after its session has ended. A separate catalogue, because it loads only then. */
 
 import de from './de/sign-in-again.json' with { type: 'json' };
 import { textsOf } from './language.ts';

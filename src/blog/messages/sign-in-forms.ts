@@ -1,4 +1,4 @@
-/** What the forms for signing in and up say of faults (spec 5), in every language. Apart from the other catalogues, because few pages need it. */
+/** Faults of the forms for signing in and up (spec 5). Few pages need them. */
 
 import de from './de/sign-in-forms.json' with { type: 'json' };
 import { textsOf } from './language.ts';

@@ -1,5 +1,3 @@
-/** What the form of a new account says, in every language. Apart from the other catalogues, because few pages need it. */
-
 import de from './de/sign-up.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 
@@ -16,7 +14,7 @@ export const en = {
   confirmPassword: 'Confirm password',
   show: 'Show',
   hide: 'Hide',
-  /** After “Show” and “Hide”, for those who do not see what they stand beside. */
+  /** Follows “Show” and “Hide”, for screen readers. */
   passwords: 'passwords',
   submit: 'Create Account',
   submitting: 'Creating account…',

@@ -1,4 +1,4 @@
-/** What the page of a post says to whoever wrote it, while it is not published. Apart from the other catalogues, because it is loaded only then. */
+/** Texts that an unpublished post's page shows its author. A separate catalogue, because it loads only then. */
 
 import de from './de/unpublished.json' with { type: 'json' };
 import { textsOf } from './language.ts';

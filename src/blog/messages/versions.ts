@@ -1,13 +1,9 @@
-/**
- * What the writer's screen says of versions, conflicts, the preview and the HTML source, in every language. Apart from
- * the other catalogues, because it is loaded only when one of these is opened.
- */
+/** Texts of versions, conflicts, the preview and the HTML source. They load only with one of these. */
 
 import de from './de/versions.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 
 export const en = {
-  // Differences
   title: 'Title',
   status: 'Status',
   picture: 'Featured Image',
@@ -35,7 +31,6 @@ export const en = {
   serverVersion: 'the version on the server',
   yourVersion: 'your version',
 
-  // A conflict
   conflictTitle: 'Two versions of this post',
   conflict:
     'This post was saved elsewhere ({moment}) after you opened it. Keep one of the two versions, or choose part by part. Nothing is published until you press Update.',
@@ -59,7 +54,6 @@ export const en = {
   },
   putBack: 'Put back what was there',
 
-  // Former versions
   versionsTitle: 'Former versions',
   versionsHelp:
     'The last 50 are kept, and only you can see them. Restoring one puts its title, text and picture into the form; press Update to publish it.',
@@ -73,7 +67,6 @@ export const en = {
   restore: 'Restore this version',
   restored: 'The version of {moment} is in the form. Press Update to publish it.',
 
-  // The HTML source
   source: 'HTML source',
   sourceHelp: 'The stored HTML. What you don’t change stays exactly as it is.',
   sourceKept: 'All of it will be kept.',
@@ -84,7 +77,6 @@ export const en = {
     attribute: '{name} on {element}',
   },
 
-  // The preview
   previewTitle: 'Preview',
   previewWidth: 'Width of the preview',
   phone: 'Phone',

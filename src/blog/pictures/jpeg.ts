@@ -1,14 +1,14 @@
-/** JPEG files by their segments: how large and which way up, and the same picture without what it tells of its maker. */
+/** Reads the size and orientation of a JPEG from its segments, and removes its metadata. */
 
 import { orientationIn } from './orientation.ts';
 
 export interface JpegFacts {
-  /** As stored; orientation 5 to 8 shows them exchanged. */
+  /** The stored size; orientations 5 to 8 display it swapped. */
   readonly width: number;
   readonly height: number;
-  /** 1 to 8, EXIF's numbers; 1 is upright. */
+  /** EXIF's numbers 1 to 8; 1 is upright. */
   readonly orientation: number;
-  /** The file without camera, place, time, thumbnails and comments; the very bytes that came when there was nothing of it. */
+  /** The file without camera, place, time, thumbnails and comments; the original bytes if it has none of these. */
   readonly clean: Uint8Array<ArrayBuffer>;
 }
 
@@ -17,7 +17,7 @@ const EOI = 0xd9;
 const APP1 = 0xe1;
 const COMMENT = 0xfe;
 
-/** Reads a JPEG; undefined when its segments do not hold together. Not one pixel is decoded. */
+/** Reads a JPEG without decoding it; undefined if its segments are malformed. */
 export function readJpeg(bytes: Uint8Array<ArrayBuffer>): JpegFacts | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
   const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 2)];
@@ -52,10 +52,10 @@ export function readJpeg(bytes: Uint8Array<ArrayBuffer>): JpegFacts | undefined 
   return { ...size, orientation, clean: joined(kept, bytes) };
 }
 
-/** Any start of a frame: the tables and arithmetic conditions between them are none. */
+/** Every start-of-frame marker; C4, C8 and CC are tables and conditions. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** What decides how the picture looks: not EXIF, XMP, IPTC, further pictures, comments. */
+/** Returns true for segments that affect the display: not EXIF, XMP, IPTC, further pictures and comments. */
 function isNeeded(marker: number, body: Uint8Array): boolean {
   if (marker === COMMENT) return false;
   if (marker < 0xe0 || marker > 0xef) return true;
@@ -65,7 +65,7 @@ function isNeeded(marker: number, body: Uint8Array): boolean {
   return marker === 0xee && named('Adobe');
 }
 
-/** Where the next marker stands after a scan's coded data, in which FF is followed by 00 or by a restart marker. */
+/** Returns the position of the next marker after a scan's coded data, in which FF precedes 00 or a restart marker. */
 function endOfScan(bytes: Uint8Array, from: number): number | undefined {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -75,7 +75,7 @@ function endOfScan(bytes: Uint8Array, from: number): number | undefined {
   return undefined;
 }
 
-/** The parts in one; `whole` itself when nothing was left out, before its end or behind it. */
+/** Joins the parts; returns `whole` itself if they contain every byte of it. */
 export function joined(parts: readonly Uint8Array[], whole: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length === whole.length) return whole;

@@ -1,4 +1,4 @@
-/** What has to be done to a picture before it is uploaded, decided from its bytes alone. */
+/** Decides from a picture's bytes how to prepare it for upload. */
 
 import { IMAGE_MAX_BYTES, imageTooLarge, imageType } from '../images.ts';
 import { pictureFaultText } from '../messages/picture-faults.ts';
@@ -6,19 +6,17 @@ import { formText } from '../messages.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
 
-/** Longest edge of an uploaded picture in pixels: readers' pages show none wider. */
+/** Pixels of the longest edge after scaling: pages show no picture wider. */
 export const LONGEST_EDGE = 2560;
-/** Beyond this a browser may not be able to draw it. */
 const MOST_PIXELS = 150_000_000;
 
 export type Plan =
   | { readonly kind: 'refuse'; readonly fault: string }
-  /** Upload these bytes. */
   | { readonly kind: 'keep'; readonly bytes: Uint8Array<ArrayBuffer>; readonly width: number; readonly height: number }
-  /** Draw it anew, upright and no larger than `LONGEST_EDGE`. */
+  /** Redraws the picture upright, no larger than `LONGEST_EDGE`. */
   | { readonly kind: 'draw'; readonly type: 'image/png' | 'image/jpeg' };
 
-/** What to do with a file's bytes. Sizes are those of the picture as it is shown. */
+/** Returns the plan for a file's bytes, with displayed sizes. */
 export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   const type = imageType(bytes);
   if (!type) return { kind: 'refuse', fault: formText.imageType };
@@ -28,7 +26,7 @@ export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   }
   const facts = type === 'jpg' ? readJpeg(bytes) : readPng(bytes);
   const drawn: Plan = { kind: 'draw', type: type === 'jpg' ? 'image/jpeg' : 'image/png' };
-  // Browsers forgive more than this reader does: let them try.
+  // Browsers accept more files than this reader, so they try to draw it.
   if (!facts) return drawn;
   const { orientation, clean } = facts;
   const [width, height] = orientation > 4 ? [facts.height, facts.width] : [facts.width, facts.height];

@@ -1,5 +1,3 @@
-/** PNG files by their chunks: how large, and the same picture without what it tells of its maker. */
-
 import { joined } from './jpeg.ts';
 import { orientationIn } from './orientation.ts';
 
@@ -7,15 +5,15 @@ export interface PngFacts {
   readonly width: number;
   readonly height: number;
   readonly orientation: number;
-  /** APNG: drawing it anew would leave one frame of it. */
+  /** APNG: redrawing it would keep only one frame. */
   readonly animated: boolean;
-  /** Without texts, EXIF and time; the very bytes that came when there was nothing of it. */
+  /** The file without texts, EXIF and time; the original bytes if it has none of these. */
   readonly clean: Uint8Array<ArrayBuffer>;
 }
 
 const TELLING = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME', 'zxIf', 'caBX']);
 
-/** Reads a PNG; undefined when its chunks do not hold together. Not one pixel is decoded. */
+/** Reads a PNG without decoding it; undefined if its chunks are malformed. */
 export function readPng(bytes: Uint8Array<ArrayBuffer>): PngFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 8)];

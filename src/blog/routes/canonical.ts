@@ -1,28 +1,25 @@
 /**
- * One address for each page. Whatever else means the same page is sent there, a query changes nothing, and what
- * cannot be an address at all is refused; so nobody can fill the store with variants of one page.
+ * Maps every request to one canonical address per page. Variants are redirected, unknown queries change nothing, and
+ * malformed addresses are refused, so that variants of one page cannot fill the store.
  */
 import { HOME, pagePath, postPath } from './paths.ts';
 import { ALL_ROUTES, ANY, PARAMETERS, type Route } from './table.ts';
 import { POST_TAG } from './tags.ts';
 
 export type Address =
-  /** The page at this path. */
   | { readonly page: string }
-  /** The page has another address: this path, with the query of the request. */
+  /** Redirects to the page's canonical path, with the request's query. */
   | { readonly redirect: string }
-  /** No address: a bad encoding, a NUL, a way out of the site. */
+  /** Malformed address: a bad encoding, a NUL, a path out of the site. */
   | { readonly refused: 400 };
 
 export interface MatchedRoute {
   readonly route: Route;
-  /** Empty where the route has none. */
   readonly parameter: string;
-  /** Of a list; 1 elsewhere. */
   readonly page: number;
 }
 
-/** Matched against a decoded path without a slash at its end, in any case. */
+/** Matches decoded paths without a trailing slash, case-insensitively. */
 const PATTERNS = ALL_ROUTES.map((route) => ({ route, pattern: patternOf(route) }));
 
 function patternOf({ path, parameter, perPage }: Route): RegExp {
@@ -32,7 +29,7 @@ function patternOf({ path, parameter, perPage }: Route): RegExp {
   return new RegExp(perPage ? `^(?:${first}|${later})$` : `^${first}$`, 'i');
 }
 
-/** The row of the table that a path belongs to, in whatever case and with whatever zeros it is written. */
+/** Returns the route of a path in any case and with any leading zeros. */
 export function routeOf(path: string): MatchedRoute | undefined {
   for (const { route, pattern } of PATTERNS) {
     const match = pattern.exec(path);
@@ -44,19 +41,19 @@ export function routeOf(path: string): MatchedRoute | undefined {
   return undefined;
 }
 
-/** The slug of the post whose page or drawn picture this is; undefined for every other path. */
+/** Returns the slug of a post's page or share picture; undefined for every other path. */
 export function slugOf(path: string): string | undefined {
   const match = routeOf(path);
   return match && match.route.tag === POST_TAG ? match.parameter : undefined;
 }
 
-/** The same for a post's own page alone. */
+/** Excludes the post's share picture. */
 export function postSlugOf(path: string): string | undefined {
   const slug = slugOf(path);
   return slug !== undefined && postPath(slug) === path ? slug : undefined;
 }
 
-/** What a request's URL means; undefined when it is no public page, nor another address of any page. */
+/** Returns the canonical form of a request's URL; undefined if it belongs to no public page. */
 export function canonical(url: string): Address | undefined {
   const [rawPath, query] = partsOf(url);
   const path = decoded(rawPath);
@@ -66,7 +63,7 @@ export function canonical(url: string): Address | undefined {
   return found.address === rawPath ? { page: found.address } : { redirect: found.address + query };
 }
 
-/** Path and query of a request target, which may name the host as well (RFC 9112, 3.2.2). */
+/** Splits a request target, which may include the host (RFC 9112, 3.2.2), into path and query. */
 function partsOf(url: string): [path: string, query: string] {
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = target.search(/[?#]/);
@@ -90,7 +87,7 @@ function isHostile(path: string): boolean {
 
 function pageAt(path: string): { readonly address: string; readonly isStored: boolean } | undefined {
   const plain = path.replace(/\/{2,}/g, '/').replace(/(?:\/\.)+(?=\/|$)/g, '');
-  // The last form may be a post whose slug is "index.html".
+  // The unchanged path may belong to a post with the slug "index.html".
   const forms = [plain.replace(/\/index(?:\.html?)?\/?$/i, ''), plain];
   for (const form of forms) {
     const match = routeOf(form.replace(/\/$/, '') || HOME);

@@ -1,4 +1,4 @@
-/** Paths of the site's pages, for links. The table beside this file (`table.ts`) says the rest of them. */
+/** Paths of the site's pages, for links; `table.ts` has their other properties. */
 
 export const HOME = '/';
 export const ARCHIVE = '/archive';
@@ -7,9 +7,8 @@ export const LOGIN = '/login';
 export const SIGNUP = '/signup';
 export const ALL_POSTS = '/all-posts';
 export const ACCOUNT = '/account';
-/** Where owners and editors look after the site. */
 export const MANAGE = '/site';
-/** Where the first owner comes by a one-time link. */
+/** The page of the first owner's one-time link. */
 export const CLAIM = '/claim';
 export const claimPath = (token: string): string => `${CLAIM}#${token}`;
 export const WELCOME = '/welcome';
@@ -19,19 +18,17 @@ export const ATOM_FEED = '/atom.xml';
 export const JSON_FEED = '/feed.json';
 export const SITEMAP = '/sitemap.xml';
 export const ROBOTS = '/robots.txt';
-/** Where whoever finds a hole in the site may tell of it (RFC 9116). */
 export const SECURITY_TXT = '/.well-known/security.txt';
 
 export const postPath = (slug: string): string => `/post/${slug}`;
-/** The drawn picture of a post without a picture: its title and the site's name. */
+/** The drawn picture of a post without one: its title and the site's name. */
 export const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
-/** Of the page that shows a draft to whoever has its link. */
+/** Returns the page of a draft link. */
 export const draftPath = (slug: string, key: string): string => `/draft/${slug}/${key}`;
 export const editPostPath = (slug: string): string => `/edit-post/${slug}`;
 export const authorPath = (userId: string): string => `/author/${userId}`;
 export const tagPath = (slug: string): string => `/tag/${slug}`;
 export const tagFeedPath = (slug: string): string => `${tagPath(slug)}/feed.xml`;
-/** The tags in use, for the form's suggestions. */
 export const TAGS_IN_USE = '/tags.json';
 export const yearPath = (year: number | string): string => `${ARCHIVE}/${year}`;
 export const sitemapPartPath = (part: number | string): string => `/sitemap-${part}.xml`;
@@ -40,13 +37,13 @@ export const FORGOT_PASSWORD = '/forgot-password';
 export const RESET_PASSWORD = '/reset-password';
 export const VERIFY_EMAIL = '/verify-email';
 /**
- * Where one-time links lead. The proof stands behind the `#`, which no server is sent. `?renewed` says that the account's
- * access from before has ended.
+ * Returns the target of a one-time link. The proof follows `#`, which browsers do not send to servers. `?renewed` says
+ * that the account's previous access has ended.
  */
 export const welcomePath = ({ isRenewed = false, proof }: { isRenewed?: boolean; proof?: string } = {}): string =>
   `${WELCOME}${isRenewed ? '?renewed' : ''}${proof === undefined ? '' : `#${proof}`}`;
 
-/** The n-th page of the list at `list`: the first has no number. */
+/** Returns the n-th page of the list at `list`; the first has no number. */
 export const pagePath = (list: string, n: number | string): string => (Number(n) <= 1 ? list : numberedPath(list, n));
-/** The same with a number in any case: of a first page, the address that is sent to the list's own. */
+/** Returns the numbered path even for a first page, which redirects to the list. */
 export const numberedPath = (list: string, n: number | string): string => `${list === HOME ? '' : list}/page/${n}`;

@@ -1,6 +1,6 @@
 /**
- * The route table: every page of the site, one row each. Canonical addresses, sitemap, export, hosting files, redirects
- * and CDN purges read it; a new public page is one row here, its path in `paths.ts` and one file in `pages/`.
+ * The route table: one row per page of the site. Canonical addresses, sitemap, export, hosting files, redirects and CDN
+ * purges read it; a new public page is one row here, its path in `paths.ts` and one file in `pages/`.
  */
 import type { PostSummary } from '../post.ts';
 import { tagSlugs } from '../tags/tag-slug.ts';
@@ -38,31 +38,25 @@ import {
 } from './paths.ts';
 import { AUTHOR_TAG, POST_TAG, POSTS, SITE, TAG_TAG } from './tags.ts';
 
-/** What the table has to know of a post. */
 export type RoutedPost = Pick<PostSummary, 'id' | 'userId' | 'featuredImage' | 'tags' | 'createdAt' | 'updatedAt'>;
 
 export interface Route {
-  /** What stands for the parameter in the path, which has one at most. */
   readonly parameter?: keyof typeof PARAMETERS;
   readonly path: (parameter: string) => string;
   /**
-   * `stored`: public, the same for everybody, kept by the page store and part of every export. `island`: a writers' page.
-   * `personal`: made for who asks.
+   * `stored`: public, the same for every reader, kept by the page store and part of every export. `island`: a writers'
+   * page. `personal`: rendered for each request.
    */
   readonly kind: 'stored' | 'island' | 'personal';
-  /** Posts to a page of a list that goes on at `…/page/2`. */
   readonly perPage?: number;
-  /**
-   * The cache tag whose purge names it at an address known beforehand: a whole tag, or the beginning of one that ends
-   * with the parameter.
-   */
+  /** The cache tag that purges the row's known addresses: a whole tag, or a prefix that the parameter follows. */
   readonly tag?: string;
-  /** The parameters of the pages that show a post; without a parameter the page is there whatever is published. */
+  /** Returns the parameters of the pages that show a post. A row without a parameter exists whatever is published. */
   readonly showing?: (post: RoutedPost) => readonly string[];
   readonly inSitemap?: boolean;
 }
 
-/** Of a slug and of a user's id (contract 1.1), a year, a number. Ids keep their case: two may differ in nothing else. */
+/** Patterns of a slug, a user's id (contract 1.1), a year and a number. Ids are case-sensitive. */
 export const PARAMETERS = {
   slug: '[a-z0-9][a-z0-9._-]{0,35}',
   id: '[a-z0-9][a-z0-9._-]{0,35}',
@@ -70,7 +64,7 @@ export const PARAMETERS = {
   number: '[1-9][0-9]{0,3}',
 } as const;
 
-/** Cards of a page of home and of an author, and titles of a page of a year. */
+/** Posts per page: home and author lists, year archives. */
 export const PER_PAGE = 24;
 export const TITLES_PER_PAGE = 200;
 
@@ -78,7 +72,6 @@ const fixed = (path: string, more: Omit<Route, 'path' | 'parameter'>): Route => 
 
 const yearOf = ({ createdAt }: RoutedPost): string => String(new Date(createdAt).getUTCFullYear());
 
-/** Most asked for first. */
 export const ROUTES = {
   post: {
     parameter: 'slug',
@@ -95,7 +88,7 @@ export const ROUTES = {
   jsonFeed: fixed(JSON_FEED, { kind: 'stored', tag: POSTS }),
   robots: fixed(ROBOTS, { kind: 'stored' }),
   sitemap: fixed(SITEMAP, { kind: 'stored', tag: POSTS }),
-  // How many there are follows from the other rows: see `storedPaths`.
+  // `storedPaths` adds the parts, because their number follows from the other rows.
   sitemapPart: { parameter: 'number', path: sitemapPartPath, kind: 'stored' },
   sharePicture: {
     parameter: 'slug',
@@ -154,18 +147,16 @@ export const ROUTES = {
   editPost: { parameter: 'slug', path: editPostPath, kind: 'island' },
 } as const satisfies Readonly<Record<string, Route>>;
 
-/** Every row, most asked for first. */
 export const ALL_ROUTES: readonly Route[] = Object.values(ROUTES);
 const STORED: readonly Route[] = ALL_ROUTES.filter(({ kind }) => kind === 'stored');
 
-/** What stands for any parameter of a row, in host files and file names. */
 export const ANY = '*';
 
-/** Pages of which there is one, whatever is published. */
+/** Returns the paths of rows without a parameter, which exist whatever is published. */
 export const fixedPaths = (kind: Route['kind']): string[] =>
   ALL_ROUTES.filter((route) => route.kind === kind && !route.parameter).map((route) => route.path(''));
 
-/** Beginnings of the paths of which there are many, such as `/post/`: what a host has to say of a group of pages. */
+/** Returns the path prefixes of rows with many pages, such as `/post/`, for rules of a host. */
 export function groupPrefixes(kind: Route['kind']): string[] {
   const rows = ALL_ROUTES.filter((route) => route.kind === kind);
   const ofParameters = rows.flatMap(({ parameter, path }) => (parameter ? [path(ANY).split(ANY, 1)[0] as string] : []));
@@ -173,14 +164,17 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => prefix.endsWith('/'));
 }
 
-/** Whether a page lies in an export under its own name; others lie in a folder of their name. */
+/** Returns true for pages that an export stores under their own name; others get a folder. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
-/** Lists with a parameter whose later pages have numbers, with `parameter` in its place. */
+/** Returns the lists with a parameter and numbered pages, with `parameter` inserted. */
 export const numberedLists = (parameter: string): string[] =>
   STORED.flatMap((route) => (route.parameter && route.perPage ? [route.path(parameter)] : []));
 
-/** The addresses that a purge of a tag names beforehand: a CDN may hold what the store has dropped. */
+/**
+ * Returns the addresses that a purge of a tag names in advance, because a CDN may hold pages that the store has
+ * dropped.
+ */
 export function pathsOfTag(tag: string): string[] {
   return STORED.flatMap((route) => {
     if (!route.tag) return [];
@@ -190,15 +184,13 @@ export function pathsOfTag(tag: string): string[] {
 }
 
 interface Instance {
-  /** Of its first page. */
   readonly path: string;
-  /** How many posts it shows. */
   readonly posts: number;
-  /** ISO date of the last change among them; empty where there are none. */
+  /** ISO date of the latest change of these posts; empty without posts. */
   readonly changed: string;
 }
 
-/** The instances of a row, in the order in which `posts` bring them. */
+/** Returns the instances of a row, in the order of `posts`. */
 function instancesOf(route: Route, posts: readonly RoutedPost[]): Instance[] {
   const shown = new Map<string, { posts: number; changed: string }>();
   if (!route.parameter) shown.set('', { posts: 0, changed: '' });
@@ -215,16 +207,15 @@ function instancesOf(route: Route, posts: readonly RoutedPost[]): Instance[] {
 
 export interface SitemapPage {
   readonly path: string;
-  /** ISO date of its last change; empty where nothing was published. */
   readonly changed: string;
 }
 
-/** Pages of one part of the sitemap. The protocol allows 50,000; of smaller parts, an edit changes a small one. */
+/** Pages per part. The protocol allows 50,000; with smaller parts an edit changes less. */
 export const SITEMAP_PART = 2000;
 
 /**
- * Every public page but the later ones of a list. Posts first and oldest first, so that a new post changes the last part
- * alone. `posts` are all that are published, newest first.
+ * Returns every public page except the later pages of lists. Posts come first and oldest first, so that a new post
+ * changes only the last part. `posts` are all published posts, newest first.
  */
 export function sitemapPages(posts: readonly RoutedPost[]): SitemapPage[] {
   if (posts.length === 0) return [];
@@ -234,10 +225,10 @@ export function sitemapPages(posts: readonly RoutedPost[]): SitemapPage[] {
   );
 }
 
-/** How many parts a sitemap of so many pages has; one part stands at the sitemap's own address. */
+/** Returns the number of parts for this many pages; 0 if they fit the sitemap's own address. */
 export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? Math.ceil(pages / SITEMAP_PART) : 0);
 
-/** The path of every stored page that there is when these are all published posts, newest first. */
+/** Returns the path of every stored page for all published posts, newest first. */
 export function storedPaths(posts: readonly RoutedPost[]): string[] {
   const rows = STORED.map((route) => ({ route, instances: instancesOf(route, posts) }));
   const paths = rows.flatMap(({ route, instances }) =>

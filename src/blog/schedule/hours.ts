@@ -1,26 +1,26 @@
-/** The hours that are set for a post: which of them count with its status, and which cannot be kept. */
-
 import type { PostStatus } from '../post.ts';
 
 interface Scheduled {
   readonly status: PostStatus;
-  /** ISO dates; empty or absent where none is set. */
+  /** ISO dates; empty or absent if not set. */
   readonly publishAt?: string | undefined;
   readonly unpublishAt?: string | undefined;
 }
 
-/** The hours that count: an active post waits for no publication, and one that nothing will publish for no taking down. */
+/**
+ * Returns the hours that apply: `publishAt` only to an inactive post, `unpublishAt` only to an active or scheduled one.
+ */
 export function hoursOf({ status, publishAt = '', unpublishAt = '' }: Scheduled) {
   const isPublished = status === 'active';
   return { publishAt: isPublished ? '' : publishAt, unpublishAt: isPublished || publishAt ? unpublishAt : '' };
 }
 
-/** True of an hour that counts and is not ahead: nothing would come of it. */
+/** Returns true for an hour that applies and is not in the future. */
 export function hasPassed(post: Scheduled, name: 'publishAt' | 'unpublishAt', now = Date.now()): boolean {
   return Date.parse(hoursOf(post)[name]) <= now;
 }
 
-/** True when a post would be taken down before it is published. */
+/** Returns true if the post would be unpublished before it is published. */
 export function isBackwards(post: Scheduled): boolean {
   const { publishAt, unpublishAt } = hoursOf(post);
   return Date.parse(unpublishAt) <= Date.parse(publishAt);

@@ -1,16 +1,16 @@
-/** Hours as a writer's clock shows them, and the moments they are. Not every hour is there once: clocks are put forward and back. */
+/** Converts between a writer's local time and moments. Clock changes skip some local times and repeat others. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 export interface Moments {
-  /** Milliseconds since 1970, earliest first: two where clocks are put back, else one. */
+  /** Unix milliseconds, earliest first: two if the clocks are put back over that time, else one. */
   readonly moments: readonly number[];
-  /** The clock never shows that hour: clocks are put forward over it. The moment is as much later as they are. */
+  /** True if the clocks are put forward over that time. The moment is later by the same amount. */
   readonly isSkipped: boolean;
 }
 
-/** The moments of `wall`, `YYYY-MM-DDTHH:mm`, in a zone of the IANA database; undefined for what is no such time. */
+/** Returns the moments of `wall`, `YYYY-MM-DDTHH:mm`, in an IANA zone; undefined for an invalid time. */
 export function momentsOf(wall: string, zone: string): Moments | undefined {
   const asUtc = Date.parse(`${wall}Z`);
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(wall) || Number.isNaN(asUtc)) return undefined;
@@ -23,11 +23,11 @@ export function momentsOf(wall: string, zone: string): Moments | undefined {
   return moments.length > 0 ? { moments, isSkipped: false } : { moments: [asUtc - before], isSkipped: true };
 }
 
-/** What the clock shows at a moment, `YYYY-MM-DDTHH:mm`. */
+/** Returns the local time of a moment, `YYYY-MM-DDTHH:mm`. */
 export const wallTimeAt = (moment: number, zone: string): string =>
   new Date(moment + offsetAt(moment, zone)).toISOString().slice(0, 16);
 
-/** The zone as people call it at a moment, such as “Central European Summer Time (UTC+02:00)”. */
+/** Returns the zone's name at a moment, such as “Central European Summer Time (UTC+02:00)”. */
 export function zoneNameAt(moment: number, zone: string, language: string): string {
   const named = (timeZoneName: 'long' | 'longOffset') =>
     new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName }).formatToParts(moment);
@@ -36,10 +36,10 @@ export function zoneNameAt(moment: number, zone: string, language: string): stri
   return /^GMT|^UTC/.test(name) ? offset : `${name} (${offset})`;
 }
 
-/** The zone of this browser. */
+/** Returns the browser's zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Milliseconds by which the zone's clock is ahead of UTC. */
+/** Returns the milliseconds by which the zone is ahead of UTC. */
 function offsetAt(moment: number, zone: string): number {
   const parts = new Map(
     clockOf(zone)
@@ -47,7 +47,7 @@ function offsetAt(moment: number, zone: string): number {
       .map(({ type, value }) => [type, Number(value)]),
   );
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  // `Date.UTC` takes the first hundred years, which are there while a year is typed, for those of the twentieth century.
+  // `Date.UTC` maps the years 0 to 99, which occur while a year is typed, to the twentieth century.
   const day = new Date(0).setUTCFullYear(of('year'), of('month') - 1, of('day'));
   const shown = new Date(day).setUTCHours(of('hour'), of('minute'), of('second'));
   return shown - Math.floor(moment / 1000) * 1000;

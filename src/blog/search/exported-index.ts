@@ -1,33 +1,29 @@
 /**
- * The index that a static export searches: what its maker and the search page must agree on. It comes in parts, so that
- * a changed post changes one file; a query is put to all of them.
+ * The search index of a static export, shared by its builder and the search page. It has parts, so that a changed post
+ * changes one file; a query searches all of them.
  */
 import MiniSearch, { type Options, type Query } from 'minisearch';
 import { foldedTag } from '../tags/folded-tag.ts';
 
-/** A post as it is indexed; all but the text is kept for the list of results. */
+/** An indexed post. The result list keeps every field but the text. */
 export interface IndexedPost {
-  /** Its slug. */
   readonly id: string;
   readonly title: string;
   readonly text: string;
   readonly author: string;
-  /** The day it was published: ISO, and as readers write it. */
+  /** The publication day: as an ISO date, and in the site's language. */
   readonly date: string;
   readonly day: string;
-  /** Slugs of its tags, and their folded names. */
   readonly tags?: readonly string[];
 }
 
 export type ExportedResult = Omit<IndexedPost, 'text'> & { readonly score: number; readonly inTitle: number };
 
-/** Below the root of the export. */
 export const INDEX_FOLDER = 'search-index';
-/** How many parts there are: `{"parts":1}`. */
 export const PARTS_FILE = `${INDEX_FOLDER}/parts.json`;
 export const partFile = (n: number): string => `${INDEX_FOLDER}/${n}.json`;
 
-/** Words without their case and accents, as `marks.ts` finds them in a text. */
+/** Removes case and accents from words, as `marks.ts` does in a text. */
 const fold = (text: string): string[] =>
   text
     .normalize('NFD')
@@ -42,14 +38,14 @@ const options: Options<IndexedPost> = {
   processTerm: (term) => term,
 };
 
-/** One part as it is written. */
+/** Serialises one part. */
 export function indexText(posts: readonly IndexedPost[]): string {
   const index = new MiniSearch<IndexedPost>(options);
   index.addAll(posts);
   return JSON.stringify(index);
 }
 
-/** The posts of a part that have all of the tags and hold all of the words, each by its beginning, in no order. */
+/** Returns the posts of a part that have all of the tags and a word starting with each of the words, in no order. */
 export function searchPart(text: string, words: readonly string[], tags: readonly string[] = []): ExportedResult[] {
   const folded = words.flatMap(fold);
   const index = MiniSearch.loadJSON<IndexedPost>(text, options);
@@ -68,6 +64,6 @@ export function searchPart(text: string, words: readonly string[], tags: readonl
   });
 }
 
-/** Like the server's order: first those with most of the words in the title, then those that hold them most. */
+/** Sorts like the server: by words in the title, then by score. */
 export const inOrder = (found: readonly ExportedResult[]): ExportedResult[] =>
   found.toSorted((a, b) => b.inTitle - a.inTitle || b.score - a.score || (a.date < b.date ? 1 : -1));

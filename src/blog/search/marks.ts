@@ -1,12 +1,11 @@
-/** Where the words of a query stand in a text, whatever its case and accents. */
+/** Finds the words of a query in a text, ignoring case and accents. */
 
 export interface Piece {
   readonly text: string;
-  /** Begins with a word that was looked for. */
   readonly hit: boolean;
 }
 
-/** Finds words that begin with one of `words`; undefined without any. The text must be in form NFD. */
+/** Matches words that begin with one of `words`. The text must be in form NFD. */
 function pattern(words: readonly string[]): RegExp | undefined {
   const forms = words.map((word) => {
     const letters = word.normalize('NFD').replace(/\p{M}/gu, '');
@@ -17,7 +16,7 @@ function pattern(words: readonly string[]): RegExp | undefined {
   return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])(?:${given.join('|')})[\\p{L}\\p{N}\\p{M}]*`, 'giu');
 }
 
-/** The text in pieces, hits apart; joined they are the text. */
+/** Splits the text into pieces; joined they equal it. */
 export function marked(text: string, words: readonly string[]): Piece[] {
   const decomposed = text.normalize('NFD');
   const found = pattern(words);
@@ -35,7 +34,7 @@ export function marked(text: string, words: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** How many of the words the text holds, and how many times any of them. */
+/** Counts the words that the text holds, and all their occurrences. */
 export function hitsIn(text: string, words: readonly string[]): { words: number; times: number } {
   const decomposed = text.normalize('NFD');
   const counts = words.map((word) => {
@@ -45,10 +44,9 @@ export function hitsIn(text: string, words: readonly string[]): { words: number;
   return { words: counts.filter(Boolean).length, times: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Characters of the text that come before the first hit. */
 const BEFORE = 60;
 
-/** Some `length` characters of the text around the first hit, or from its beginning, cut between words, hits marked. */
+/** Returns about `length` characters around the first hit, or from the beginning, cut between words. */
 export function snippet(text: string, words: readonly string[], length: number): Piece[] {
   const line = text.replace(/\s+/g, ' ').normalize('NFD');
   const at = pattern(words)?.exec(line)?.index ?? 0;

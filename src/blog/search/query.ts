@@ -1,18 +1,14 @@
-/** The search query, as the words that are looked for. */
-
-/** Longest query in characters; what comes after is not read. */
 export const QUERY_MAX = 200;
-/** Results on a page. */
 export const RESULTS_PER_PAGE = 20;
-/** Words of a query; each costs the backend a search. */
+/** Each word costs the backend a search. */
 const MOST_WORDS = 8;
-/** Shorter words are in no index of MariaDB's, nor are these (its own list of stop words). */
+/** MariaDB indexes no shorter words and none of its stop words, which these are. */
 const SHORTEST = 3;
 const UNINDEXED = new Set(
   'about are com for from how that the this was what when where who will with und www'.split(' '),
 );
 
-/** The query on one line, without the blanks around it. */
+/** Returns the query on one line, trimmed and cut to `QUERY_MAX`. */
 export const queryOf = (given: string): string =>
   given
     .slice(0, QUERY_MAX)
@@ -21,16 +17,15 @@ export const queryOf = (given: string): string =>
     .trim();
 
 export interface SearchTerms {
-  /** Names of tags or their slugs, as they are written behind `tag:`. */
+  /** Names or slugs of tags, as written after `tag:`. */
   readonly tags: readonly string[];
   readonly words: string[];
 }
 
 const TAG = /(?:^|\s)tag:(?:"([^"]+)"|“([^”]+)”|(\S+))/giu;
-/** Tags of a query. */
 const MOST_TAGS = 4;
 
-/** The tags that a query names, as `tag:ink` or `tag:"ink and paper"`, and its other words. */
+/** Returns the tags of a query, as in `tag:ink` or `tag:"ink and paper"`, and its other words. */
 export function termsOf(query: string): SearchTerms {
   const tags: string[] = [];
   const rest = query.replace(TAG, (_, ...names: (string | undefined)[]) => {
@@ -41,8 +36,8 @@ export function termsOf(query: string): SearchTerms {
 }
 
 /**
- * Its words in small letters, each once. Words that no index holds are left out, unless there are no others: with them
- * nothing would be found.
+ * Returns the words in lower case, without duplicates. Leaves out words that no index holds, because with them nothing
+ * is found, unless there are no others.
  */
 export function wordsOf(query: string): string[] {
   const all =

@@ -1,5 +1,3 @@
-/** The order of what a search found. */
-
 import type { TextTasks } from '../content/text-tasks.ts';
 import type { Post } from '../post.ts';
 import type { Match } from './match.ts';
@@ -9,8 +7,8 @@ export interface Result extends Match {
 }
 
 /**
- * Those of `posts` that hold every word where readers see it. First those with most of the words in the title, then
- * those that hold them most often; among equals in the order given.
+ * Returns the posts that show every word to readers, sorted by words in the title, then by occurrences in the text.
+ * Equal posts keep their order.
  */
 export async function ranked(
   posts: readonly Post[],

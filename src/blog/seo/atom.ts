@@ -1,4 +1,4 @@
-/** A feed as Atom (RFC 4287). */
+/** Formats a feed as Atom (RFC 4287). */
 
 import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';

@@ -1,4 +1,4 @@
-/** What the three feeds say: the newest posts with their whole text, or its first words where it is long. */
+/** The content of the three feeds: the newest posts with their whole text, or with the first words of a long one. */
 
 import { postText } from '../messages.ts';
 import type { PostSummary } from '../post.ts';
@@ -10,10 +10,10 @@ import type { FeedTexts } from './feed-texts.ts';
 import { xml } from './xml.ts';
 
 export const FEED_POSTS = 24;
-/** Bytes of all texts in one feed. From the post on that would exceed them, posts come with their first words. */
+/** Limits the texts of one feed. Posts beyond it carry only their first words. */
 const FEED_TEXTS_MOST = 1_000_000;
 
-/** Where they are; the first is the one most readers know. */
+/** The first is the one that most readers know. */
 export const FEEDS = [
   { path: RSS_FEED, type: 'application/rss+xml', name: 'RSS' },
   { path: ATOM_FEED, type: 'application/atom+xml', name: 'Atom' },
@@ -24,19 +24,17 @@ export type FeedPath = (typeof FEEDS)[number]['path'];
 export interface FeedItem {
   readonly url: string;
   readonly title: string;
-  /** Empty for a text without words, such as a picture alone: the feeds leave it out then. */
+  /** Empty for a text without words, such as a single picture; the feeds then leave it out. */
   readonly summary: string;
-  /** The whole text, or its first words with a link to it; every address in it is absolute. */
+  /** The whole text, or its first words with a link to it, with absolute addresses. */
   readonly html: string;
-  /** Absolute; undefined when the post has no picture. */
   readonly image: string | undefined;
   /** ISO dates. */
   readonly published: string;
   readonly updated: string;
-  /** The site's where the author's is not known. */
+  /** The site's name and address if the author is unknown. */
   readonly author: string;
   readonly authorUrl: string;
-  /** As they are written. */
   readonly tags: readonly string[];
 }
 
@@ -44,16 +42,12 @@ export interface Feed {
   readonly title: string;
   readonly description: string;
   readonly home: string;
-  /** Its own address. */
   readonly self: string;
-  /** Address of the WebSub hub that tells its readers of news. */
   readonly hub?: string | undefined;
-  /** ISO date of the last change. */
   readonly updated: string;
   readonly items: readonly FeedItem[];
 }
 
-/** The date of a feed without a post. */
 const NEVER = '1970-01-01T00:00:00.000+00:00';
 
 /** @param authors names by id @param hub address of a WebSub hub */
@@ -67,7 +61,7 @@ export async function feedOf(
 ): Promise<Feed> {
   const items: FeedItem[] = [];
   let left = FEED_TEXTS_MOST;
-  // Asked for together: one after the other, they would wait for all the pages that are made between them.
+  // Parallel requests: in sequence, each would wait behind the pages rendered in between.
   const found = await Promise.all(posts.map(async (post) => ({ post, text: await texts.of(post) })));
   for (const { post, text } of found) {
     if (!text) continue;

@@ -1,11 +1,11 @@
-/** Text as outlines of the site's own serif, so that a picture looks the same whatever fonts a machine has. */
+/** Draws text as outlines of the site's serif, so that pictures do not depend on the machine's fonts. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create } from 'fontkitten';
 
 const { resolve } = createRequire(import.meta.url);
-/** Read with this module, before an upgrade can take the packages away under a running server. */
+/** Loaded with this module, because an upgrade may remove the packages under a running server. */
 const FILES = ['latin', 'latin-ext', 'vietnamese'].map((part) =>
   readFileSync(resolve(`@fontsource-variable/newsreader/files/newsreader-${part}-wght-normal.woff2`)),
 );
@@ -27,17 +27,17 @@ function glyphOf(character: string): Glyph | undefined {
     ?.glyphForCodePoint(point);
 }
 
-/** True when every character has a glyph. */
+/** Returns true if every character has a glyph. */
 export const canDraw = (text: string): boolean => Array.from(text).every((character) => glyphOf(character));
 
-/** Width in pixels at a size in pixels. */
+/** Returns the width of a text in pixels at a font size in pixels. */
 export function widthOf(text: string, size: number): number {
   const [font] = loaded();
   const units = Array.from(text).reduce((sum, character) => sum + (glyphOf(character)?.advanceWidth ?? 0), 0);
   return (units * size) / (font?.unitsPerEm ?? 1);
 }
 
-/** An SVG group with the text, its baseline beginning at `x`, `y`. Characters without a glyph are left out. */
+/** Returns an SVG group of the text with its baseline starting at `x`, `y`. Skips characters without a glyph. */
 export function drawn(text: string, { x, y, size }: { x: number; y: number; size: number }): string {
   const scale = size / (loaded()[0]?.unitsPerEm ?? 1);
   let advance = 0;
@@ -51,7 +51,7 @@ export function drawn(text: string, { x, y, size }: { x: number; y: number; size
   return `<g transform="translate(${x} ${y}) scale(${scale} ${-scale})">${paths.join('')}</g>`;
 }
 
-/** Lines of at most `width` pixels; a word that is wider is broken. */
+/** Wraps text into lines of at most `width` pixels; a wider word is broken. */
 export function wrapped(text: string, size: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';

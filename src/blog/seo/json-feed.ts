@@ -1,4 +1,4 @@
-/** A feed as JSON Feed 1.1 (jsonfeed.org/version/1.1). */
+/** Formats a feed as JSON Feed 1.1 (jsonfeed.org/version/1.1). */
 
 import type { Feed } from './feed.ts';
 

@@ -1,15 +1,16 @@
-/** A feed as RSS 2.0 (rssboard.org/rss-specification) with the modules that readers know: whole texts, authors, pictures. */
+/**
+ * Formats a feed as RSS 2.0 (rssboard.org/rss-specification) with common modules for whole texts, authors and pictures.
+ */
 
 import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 
 /**
- * Text where readers expect HTML: in descriptions by the specification, in titles by habit. An ampersand that refers to
- * nothing stays, so that a program that expects no HTML shows it, too.
+ * Escapes fields that readers parse as HTML: descriptions by the specification, titles by habit. Ampersands that start
+ * no reference stay, so that plain-text readers show them too.
  */
 const html = (text: string): string => xml(text.replace(/&(?=[\w#])/g, '&amp;').replaceAll('<', '&lt;'));
 
-/** RFC 822, with the year in four digits. */
 const date = (iso: string): string => new Date(iso).toUTCString();
 
 const itemOf = ({ url, title, summary, html: text, image, published, author, tags }: FeedItem): string => `

@@ -1,4 +1,4 @@
-/** The picture under which a post without a picture is shared: its title and the site's name, set as the site sets them. */
+/** Draws the share picture of a post without one: its title and the site's name, in the site's type. */
 
 import sharp from 'sharp';
 import { SHARE_HEIGHT, SHARE_WIDTH } from '../images.ts';
@@ -7,14 +7,13 @@ import { canDraw, drawn, widthOf, wrapped } from './glyph-outlines.ts';
 
 const MARGIN = 88;
 const WIDTH = SHARE_WIDTH - 2 * MARGIN;
-/** The first size at which the title fits is taken; at the last one it is cut. */
+/** Uses the first size at which the title fits; at the last size the title is cut. */
 const SIZES = [100, 86, 74, 64, 56] as const;
 const LEADING = 1.14;
-/** Where the title may stand, from top to bottom. */
 const TITLE = { top: 84, bottom: 470 } as const;
 const NAME = { size: 40, baseline: 552 } as const;
 
-/** PNG of 1200 × 630 pixels. A title in letters that the site's font lacks is left to the words beside the picture. */
+/** Returns a PNG of 1200 × 630 pixels. Leaves out a title with letters that the site's font lacks. */
 export async function drawSharePicture(
   title: string,
   siteName: string,
@@ -32,7 +31,7 @@ export async function drawSharePicture(
   return new Uint8Array(data);
 }
 
-/** Without emoji and what nobody sees; empty when a letter cannot be drawn. */
+/** Removes emoji and invisible characters; returns an empty text if a letter has no glyph. */
 function drawable(text: string): string {
   const plain = text
     .normalize('NFC')

@@ -1,4 +1,4 @@
-/** The sitemap (sitemaps.org/protocol.html): every public page, in parts where there are many. */
+/** The sitemap (sitemaps.org/protocol.html): every public page, in parts if there are many. */
 
 import { HOME, SEARCH, SITEMAP, sitemapPartPath } from '../routes/paths.ts';
 import { SITEMAP_PART, type SitemapPage, sitemapParts } from '../routes/table.ts';
@@ -21,13 +21,13 @@ const urlElements = (site: Site, { path, changed }: SitemapPage): string =>
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** A list of pages. A site without a post has its home page. */
+/** Returns one list of pages. A site without posts lists its home page. */
 export function urlSet(site: Site, pages: readonly SitemapPage[]): string {
   const listed = pages.length > 0 ? pages : [{ path: HOME, changed: '' }];
   return `${HEAD}<urlset ${NAMESPACE}>\n${listed.map((page) => `<url>${urlElements(site, page)}</url>\n`).join('')}</urlset>\n`;
 }
 
-/** The list of the parts. */
+/** Returns the index of the parts. */
 export function sitemapIndex(site: Site, pages: readonly SitemapPage[]): string {
   const parts = Array.from({ length: sitemapParts(pages.length) }, (_, i) => {
     const part = { path: sitemapPartPath(i + 1), changed: newest(sitemapPart(pages, i + 1)) };
@@ -36,6 +36,6 @@ export function sitemapIndex(site: Site, pages: readonly SitemapPage[]): string 
   return `${HEAD}<sitemapindex ${NAMESPACE}>\n${parts.join('')}</sitemapindex>\n`;
 }
 
-/** What robots may read: everything public but the answers to searches. */
+/** Returns robots.txt, which allows all public pages except search results. */
 export const robots = (site: Site): string =>
   `User-agent: *\nDisallow: /api/\nDisallow: ${SEARCH}?\n\nSitemap: ${absolute(site, SITEMAP)}\n`;

@@ -1,4 +1,4 @@
-/** What search engines are told about a post: schema.org, as JSON-LD. */
+/** A post's structured data for search engines: schema.org as JSON-LD. */
 
 import type { Post } from '../post.ts';
 import { authorPath, postPath, yearPath } from '../routes/paths.ts';
@@ -8,14 +8,12 @@ import { absolute, sharePicture } from './addresses.ts';
 
 interface Described {
   readonly description: string;
-  /** Undefined where it is not known. */
   readonly author: string | undefined;
   readonly words: number;
-  /** Of the text, where it is known. */
   readonly language?: string | undefined;
 }
 
-/** BlogPosting and BreadcrumbList, as text that may stand in a script element. */
+/** Returns BlogPosting and BreadcrumbList as JSON that is safe in a script element. */
 export function postData(site: Site, post: Post, { description, author, words, language }: Described): string {
   const url = absolute(site, postPath(post.id));
   const tags = tagsOfPost(post);
@@ -55,5 +53,5 @@ export function postData(site: Site, post: Post, { description, author, words, l
   });
 }
 
-/** Nothing in it can end the script element, or begin a comment in it. */
+/** Escapes `<`, so that the data cannot end the script element or start a comment. */
 const inScript = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');

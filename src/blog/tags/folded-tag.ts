@@ -1,6 +1,6 @@
 /**
- * A tag's name as it is compared where the tables of the world's scripts are not at hand, which is in a browser: case,
- * accents and marks make no other tag.
+ * Folds a tag's name for comparison in browsers, which lack the transliteration tables: ignores case, accents and
+ * marks.
  */
 export const foldedTag = (name: string): string =>
   name

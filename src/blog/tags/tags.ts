@@ -1,14 +1,10 @@
-/** The tags of posts: which there are, and how each is written. */
-
 import { tagSlug, tagSlugs } from './tag-slug.ts';
 
 export interface Tag {
   readonly slug: string;
-  /** As it is written most often; of several as often, the spelling of the latest post. */
+  /** The most frequent spelling; of equally frequent ones, the latest post's. */
   readonly name: string;
-  /** Its most frequent spellings, the most frequent first. */
   readonly names: readonly string[];
-  /** Posts that have it. */
   readonly posts: number;
 }
 
@@ -16,7 +12,7 @@ interface Tagged {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** The tags of one post, each once, as they are written there; `slug` is empty where one has no page. */
+/** Returns the tags of one post as written there, without duplicates; `slug` is empty for a tag without a page. */
 export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; readonly slug: string }[] {
   const slugs = new Set<string>();
   return tags.flatMap((name) => {
@@ -29,18 +25,18 @@ export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; read
 
 export const hasTag = ({ tags }: Tagged, slug: string): boolean => tagSlugs(tags).includes(slug);
 
-/** Tags of a list, and spellings of each: a site with more lists those that most posts have. */
+/** A longer list keeps the tags of most posts, and each tag its most frequent spellings. */
 export const TAGS_LISTED = 1000;
 const SPELLINGS_LISTED = 5;
 
-/** Returns the tags of `posts`, which are newest first, in the order of their names: `TAGS_LISTED` at most. */
+/** Returns the tags of `posts`, which are newest first, sorted by name: at most `TAGS_LISTED`. */
 export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
   const found = new Map<string, { posts: number; names: Map<string, number>; seenIn: Tagged }>();
   for (const post of posts) {
     for (const name of post.tags ?? []) {
       const slug = tagSlug(name);
       const tag = found.get(slug);
-      // Two spellings in one post are one tag of it.
+      // Two spellings in one post count once.
       if (!slug || tag?.seenIn === post) continue;
       if (!tag) found.set(slug, { posts: 1, names: new Map([[name, 1]]), seenIn: post });
       else {
@@ -59,7 +55,7 @@ export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
   return tags.sort((a, b) => compare(a.name, b.name));
 }
 
-/** How most of `posts`, which are newest first, write the tag with this slug. */
+/** Returns the most frequent spelling of the tag with this slug. `posts` are newest first. */
 export function nameOfTag(posts: readonly Tagged[], slug: string): string {
   const spelt = posts.map(({ tags = [] }) => ({ tags: tags.filter((name) => tagSlug(name) === slug) }));
   return tagsOf(spelt)[0]?.name ?? slug;

@@ -1,9 +1,6 @@
-/** The colours that a site's owner may choose, and whether they can be read. */
-
 /** A theme's colours by the names of `styles/tokens.css`, each `#rrggbb`. */
 export type Palette = Readonly<Record<ColourName, string>>;
 
-/** What each colour is for: the order is that of the documentation. */
 export const COLOUR_NAMES = [
   'paper',
   'well',
@@ -18,7 +15,7 @@ export const COLOUR_NAMES = [
 export type ColourName = (typeof COLOUR_NAMES)[number];
 export type ColourScheme = 'light' | 'dark';
 
-/** Those of `styles/tokens.css`; the accents, which stand there as oklch, are the nearest. */
+/** The colours of `styles/tokens.css`; the oklch accents are rounded to `#rrggbb`. */
 export const DEFAULT_PALETTES: Readonly<Record<ColourScheme, Palette>> = {
   light: {
     paper: '#fbfaf7',
@@ -44,20 +41,19 @@ export const DEFAULT_PALETTES: Readonly<Record<ColourScheme, Palette>> = {
   },
 };
 
-/** Of highlighted code, by the paper they are made for. They stay as they are in `styles/prose/code.css`. */
+/** The colours of highlighted code by scheme, as in `styles/prose/code.css`. */
 export const CODE_COLOURS: Readonly<Record<ColourScheme, readonly string[]>> = {
   light: ['#7a2f8f', '#1d4fa0', '#2d6736', '#93450b', '#5b4a1f'],
   dark: ['#d6a3e4', '#9cbdf2', '#a3cc9a', '#e8b184', '#dccb9f'],
 };
 
-/** Whether words on such a paper have to be dark or light, whatever the theme is called. */
+/** Returns the scheme that fits a paper colour, whatever the theme is called. */
 export const schemeOf = (paper: string): ColourScheme =>
   contrast(paper, '#000000') >= contrast(paper, '#ffffff') ? 'light' : 'dark';
 
 /**
- * The whole palette of a theme of which some colours were chosen; what was not is of the design's theme that goes with
- * the paper. A chosen accent brings its stronger form and the colour of the words on it along, unless they are chosen
- * too.
+ * Completes chosen colours with those of the design's theme that fits the paper. A chosen accent also sets its stronger
+ * form and the colour of text on it, unless they are chosen too.
  */
 export function completed(chosen: Partial<Palette>, theme: ColourScheme): Palette {
   const design = DEFAULT_PALETTES[chosen.paper ? schemeOf(chosen.paper) : theme];
@@ -73,7 +69,7 @@ export function completed(chosen: Partial<Palette>, theme: ColourScheme): Palett
   };
 }
 
-/** Pairs that stand on each other, and the contrast that WCAG 2.2 asks of them (1.4.3, 1.4.11). */
+/** Colours shown on each other, and the contrast that WCAG 2.2 requires (1.4.3, 1.4.11). */
 const PAIRS: readonly (readonly [ColourName, ColourName, number])[] = [
   ['ink', 'paper', 4.5],
   ['ink', 'well', 4.5],
@@ -86,7 +82,7 @@ const PAIRS: readonly (readonly [ColourName, ColourName, number])[] = [
   ['edge', 'paper', 3],
 ];
 
-/** A sentence for each pair that is too faint. */
+/** Returns a sentence for each pair with too little contrast. */
 export function contrastFaults(palette: Palette, theme: ColourScheme): string[] {
   const faults = PAIRS.flatMap(([front, back, least]) => {
     const found = contrast(palette[front], palette[back]);
@@ -101,7 +97,7 @@ export function contrastFaults(palette: Palette, theme: ColourScheme): string[] 
   ];
 }
 
-/** WCAG's contrast of two colours, 1 to 21. */
+/** Returns WCAG's contrast of two colours, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
@@ -115,7 +111,6 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** `share` of the second in the first. */
 function mixed(one: string, other: string, share: number): string {
   const others = channels(other);
   const mix = channels(one).map((value, at) => Math.round(value + ((others[at] ?? 0) - value) * share));

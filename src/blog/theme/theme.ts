@@ -1,59 +1,50 @@
-/** A site's theme where its owner chose one: a few tokens set anew, a logo, more navigation links. */
+/** A site's own theme: changed design tokens, a logo and navigation links. */
 
 import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
 
-/** The three font roles of the design and their CSS variables. */
 const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--monospace' } as const;
 export type FontRole = keyof typeof FONT_VARIABLES;
 
-/** A font file that the site serves. */
 export interface FontFile {
   readonly style: 'normal' | 'italic';
-  /** Its address on this site. */
   readonly address: string;
 }
 
-/** The font of a role: families that readers have, or files of the site before them. */
+/** The font of a role: installed families, preceded by font files of the site. */
 export interface Font {
-  /** As CSS writes them. */
   readonly families: string;
   readonly files: readonly FontFile[];
 }
 
 export interface LogoPicture {
-  /** `data:` address. */
   readonly src: string;
-  /** In pixels. */
+  /** Pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 export interface NavigationLink {
   readonly text: string;
-  /** A path of this site or another's address. */
   readonly address: string;
 }
 
-/** What the footer's placeholders stand for. */
+/** Placeholders in the footer. */
 export const FOOTER_PLACES = ['help', 'contact', 'privacy', 'terms', 'x', 'facebook', 'instagram', 'linkedin'] as const;
 export type FooterPlace = (typeof FOOTER_PLACES)[number];
 
 export interface Theme {
-  /** Style sheet that sets tokens anew; empty when nothing was chosen. */
+  /** The style sheet that overrides tokens; empty if nothing was chosen. */
   readonly css: string;
-  /** For the content security policy; empty with the sheet. */
+  /** The sheet's hash for the content security policy; empty if the sheet is empty. */
   readonly cssHash: string;
   readonly palettes: Readonly<Record<ColourScheme, Palette>>;
-  /** In place of the design's. */
   readonly fonts: Partial<Readonly<Record<FontRole, Font>>>;
   readonly logo: { readonly light: LogoPicture; readonly dark: LogoPicture | undefined } | undefined;
-  /** The icon's address. */
   readonly icon: string;
-  /** Added to the header and the footer. */
   readonly navigation: readonly NavigationLink[];
-  /** The site's own sentence above the newest posts; empty where there is none. */
+  /** The sentence above the newest posts; empty if there is none. */
   readonly introduction: string;
-  /** Where the footer's placeholders lead; those that are not there stay placeholders. */
+  /** Targets of the footer's placeholders; a missing one stays a placeholder. */
   readonly footer: Partial<Readonly<Record<FooterPlace, string>>>;
 }
 
@@ -70,13 +61,13 @@ export const DEFAULT_THEME: Theme = {
 };
 
 export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
-  /** Characters of a line of text. */
+  /** Characters per line of text. */
   readonly measure: number | undefined;
-  /** Radius of corners, in pixels. */
+  /** Radius in pixels. */
   readonly corners: number | undefined;
 }
 
-/** The style sheet of what was chosen. It names only what differs from the design. */
+/** Returns the style sheet of the choices, with only what differs from the design. */
 export function cssOf({ palettes, fonts, measure, corners }: ThemeChoices): string {
   const { light, dark } = palettes;
   const asNamed = schemeOf(light.paper) === 'light' && schemeOf(dark.paper) === 'dark';
@@ -97,8 +88,8 @@ export function cssOf({ palettes, fonts, measure, corners }: ThemeChoices): stri
 }
 
 /**
- * Both palettes where one is not as dark or light as its theme is called: `light-dark()` goes by the colour scheme, which
- * has to be the paper's, for what the design and the browser draw on it. On real paper the design's own are used.
+ * Sets both palettes if one is not as dark or light as its theme's name: `light-dark()` follows the colour scheme,
+ * which must match the paper for the design's and the browser's own colours. Print uses the design's palette.
  */
 function eachTheme({ light, dark }: ThemeChoices['palettes']): string {
   const set = (palette: Palette) =>

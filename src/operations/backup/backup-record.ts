@@ -6,16 +6,14 @@ import { z } from 'zod';
 const FILE = 'backups.json';
 
 const schema = z.object({
-  /** The newest backup that was kept, checked or not. */
   last: z.object({ made: z.iso.datetime(), file: z.string(), bytes: z.number() }).optional(),
-  /** The newest good backup. */
   checked: z.object({ made: z.iso.datetime() }).optional(),
   failed: z.object({ at: z.iso.datetime(), why: z.string() }).optional(),
 });
 
 export type BackupRecord = z.infer<typeof schema>;
 
-/** Returns an empty record if there is none that can be read. */
+/** Returns an empty record for a missing or unreadable file. */
 export function readBackupRecord(dataDirectory: string): BackupRecord {
   try {
     return schema.parse(JSON.parse(readFileSync(join(dataDirectory, FILE), 'utf8')));

@@ -13,13 +13,11 @@ import { SERVER_KEY } from './write-backup.ts';
 export interface CheckOptions {
   readonly file: string;
   readonly passphrase?: string | undefined;
-  /** The key, if the data have none. */
+  /** The key for data without one. */
   readonly apiKey?: string | undefined;
   readonly ids: Omit<ServerTarget, 'endpoint' | 'apiKey'>;
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
-  /** Prevents the copy from notifying anyone. */
   readonly silence: (directory: string) => void;
-  /** Starts the site's server on a free port. */
   readonly start: (dataDirectory: string) => Promise<{ readonly origin: string; close(): Promise<void> }>;
 }
 
@@ -29,10 +27,9 @@ export interface CheckReport {
   readonly pages: number;
   readonly files: number;
   readonly bytes: number;
-  /** Milliseconds from opening the file to the first answer. */
+  /** Milliseconds from opening the backup to the first answer. */
   readonly startedAfter: number;
   readonly milliseconds: number;
-  /** Empty for a good backup. */
   readonly faults: readonly string[];
 }
 
@@ -41,7 +38,6 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-check-'));
   const dataDirectory = join(folder, 'data');
-  // Deletes the copy when the process is stopped.
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', remove);
   try {

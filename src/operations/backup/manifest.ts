@@ -1,4 +1,3 @@
-/** The first member of a backup, `manifest.json`. */
 import { z } from 'zod';
 
 export const MANIFEST = 'manifest.json';
@@ -27,17 +26,15 @@ export type Member = z.infer<typeof memberSchema>;
 export const manifestSchema = z.object({
   product: z.literal('common-ink'),
   format: z.int().min(1),
-  /** Of the product. */
   release: z.string().max(100),
   made: z.iso.datetime(),
   counts: z.object({
-    /** Version of the database's tables. */
     version: z.int(),
     users: z.int(),
     documents: z.int(),
     files: z.int(),
   }),
-  /** All other members in the order of the file. */
+  /** The other members, in the order of the file. */
   members: z.array(memberSchema),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

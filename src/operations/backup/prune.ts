@@ -1,7 +1,5 @@
-/** Chooses the backups to keep: the newest of each of the last days, weeks and months. */
 import { OperatorError } from '#blog/errors.ts';
 
-/** The numbers to keep, from `7d,4w,12m`. */
 export interface Keep {
   readonly days: number;
   readonly weeks: number;
@@ -38,7 +36,7 @@ export const badOf = (file: string): string => `${file}${BAD}`;
 
 export const isBad = (name: string): boolean => name.endsWith(BAD) && madeAt(name.slice(0, -BAD.length)) !== undefined;
 
-/** Returns the names to delete. The newest backup is always kept. */
+/** Never returns the newest backup. */
 export function toPrune(names: readonly string[], { days, weeks, months }: Keep): string[] {
   const backups = names
     .flatMap((name) => {

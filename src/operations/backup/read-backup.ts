@@ -10,7 +10,7 @@ import { decrypt } from './passphrase.ts';
 import { isSealed } from './seal.ts';
 import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
 
-/** Bytes for a quarter of a million files. */
+/** Enough for a quarter of a million files. */
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
 
 /**
@@ -33,7 +33,7 @@ export async function extractBackup(file: string, target: string, passphrase?: s
   }
 }
 
-/** True if the server key in `file` needs the passphrase. Rejects if the file is not a zip file. */
+/** Returns true if the server key needs the passphrase. Rejects if the file is not a zip file. */
 export async function isKeyEncrypted(file: string): Promise<boolean> {
   const zip = await openPromise(file, { lazyEntries: true });
   try {
@@ -66,7 +66,7 @@ async function extract(zip: ZipFile, target: string, passphrase: string | undefi
   return manifest;
 }
 
-/** @throws OperatorError if the list is damaged */
+/** @throws OperatorError for a damaged list */
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
   try {
     yield* zip.eachEntry();

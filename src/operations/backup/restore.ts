@@ -9,24 +9,20 @@ import type { Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
 import { BACKEND, OF_THE_DISK, RESTORING } from './write-backup.ts';
 
-/** On Windows an open file keeps its folder from being renamed and removed. */
 const LOCK_IS_IN_THE_WAY = process.platform === 'win32';
 
 export interface RestoreOptions {
   readonly file: string;
   readonly dataDirectory: string;
   readonly passphrase?: string | undefined;
-  /** Replaces existing data. */
   readonly force: boolean;
-  /** Locks the backend's folder against servers. Throws while another process has it. */
+  /** Locks the backend's folder against servers. Throws if another process holds it. */
   readonly own: (directory: string) => { release(): void };
-  /** Returns a sentence for each fault of extracted data. */
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
 }
 
 export interface Restored {
   readonly manifest: Manifest;
-  /** The folder of the former data, if there were any. */
   readonly former?: string;
 }
 
@@ -58,7 +54,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     if (LOCK_IS_IN_THE_WAY) owner.release();
     const former = await exchange(dataDirectory, extracted);
     if (isTaken) return { manifest, former };
-    // Deletes the lock. A failure does not matter: the backup is in place.
+    // Also deletes the lock. Failure is harmless, because the backup is in place.
     await rm(former, { recursive: true, force: true }).catch(() => {});
     return { manifest };
   } catch (error) {
@@ -71,7 +67,6 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   }
 }
 
-/** True if the folder has anything besides the leftovers of an interrupted restore. */
 async function holdsData(dataDirectory: string): Promise<boolean> {
   if (!existsSync(dataDirectory)) return false;
   const names = (await readdir(dataDirectory)).filter((name) => !name.startsWith(RESTORING) && name !== OF_THE_DISK);
@@ -79,10 +74,9 @@ async function holdsData(dataDirectory: string): Promise<boolean> {
   return names.length > 0 && (await readdir(join(dataDirectory, BACKEND))).some((name) => !name.startsWith('owner.'));
 }
 
-/** Error codes of a mount point, of a folder in a read-only one, and of another disk. */
+/** Error codes for mount points, read-only parents and other disks. */
 const FIXED: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
 
-/** Returns where the former data are. */
 async function exchange(dataDirectory: string, extracted: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
   try {

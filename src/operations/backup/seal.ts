@@ -6,10 +6,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { Transform } from 'node:stream';
 
-/** Characters of a SHA-256 in hexadecimal. */
 const LENGTH = 64;
 
-/** The comment that `seal` replaces. */
 export const UNSEALED = '0'.repeat(LENGTH);
 
 /** Passes a zip file through and replaces its comment `UNSEALED` by the hash. */
@@ -34,7 +32,7 @@ export function seal(): Transform {
   });
 }
 
-/** True if each byte of `file` is as it was written. */
+/** Returns true if no byte of `file` was changed. */
 export async function isSealed(file: string): Promise<boolean> {
   const end = statSync(file).size - LENGTH;
   if (end <= 0) return false;

@@ -11,31 +11,24 @@ import { FORMAT, MANIFEST, type Manifest, type Member } from './manifest.ts';
 import { encrypt } from './passphrase.ts';
 import { seal, UNSEALED } from './seal.ts';
 
-/** The backend's folder in the data folder. */
 export const BACKEND = 'backend';
 /** The folder that `mkfs` makes at the root of a disk. */
 export const OF_THE_DISK = 'lost+found';
 export const SERVER_KEY = 'server-key';
-/** Replaces the server key if there is a passphrase. */
 export const ENCRYPTED_KEY = 'server-key.encrypted';
-/** Files the server makes again: stored pages, and the build's own files. */
+/** The server recreates stored pages and the build's files. */
 const DERIVED: ReadonlySet<string> = new Set(['pages', 'assets']);
 const TEMPORARY = '.backup-';
-/** Prefix of the folder in which a backup is extracted. */
 export const RESTORING = '.restoring-';
 /** Backups and restores take less than a day. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 export interface BackupSource {
   readonly dataDirectory: string;
-  /** Of the product. */
   readonly release: string;
-  /** Copies the backend's data, as of one moment, into a new folder. */
   readonly takeCopy: (target: string) => Promise<void>;
   readonly countsOf: (copy: string) => Manifest['counts'];
-  /** True if an error of `takeCopy` means that its disk is full. */
   readonly isDiskFull: (error: unknown) => boolean;
-  /** Encrypts the server key. */
   readonly passphrase?: string | undefined;
 }
 
@@ -69,7 +62,6 @@ export async function writeBackup(source: BackupSource, out: Writable, elsewhere
   }
 }
 
-/** Makes the copy in the first folder that has room, and returns it. */
 async function copyIn(folders: readonly [string, ...string[]], source: BackupSource): Promise<string> {
   const [folder, next, ...others] = folders;
   const { takeCopy, isDiskFull } = source;
@@ -87,7 +79,7 @@ async function copyIn(folders: readonly [string, ...string[]], source: BackupSou
 
 export const partialOf = (file: string): string => `${file}.partial`;
 
-/** As `writeBackup`, into a file that gets its name when it is complete and on disk. */
+/** Writes a file that gets its name once it is complete and on disk. */
 export async function writeBackupFile(source: BackupSource, file: string): Promise<Manifest> {
   const partial = partialOf(file);
   try {
@@ -100,7 +92,6 @@ export async function writeBackupFile(source: BackupSource, file: string): Promi
   }
 }
 
-/** Removes leftovers of interrupted backups and restores. */
 async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -110,10 +101,9 @@ async function removeLeftOvers(folder: string): Promise<void> {
   }
 }
 
-/** Settings are small and read once; files of the copy no longer change. */
+/** Settings are small and read once; the copy's files no longer change. */
 type Content = { readonly name: string } & ({ readonly bytes: Buffer } | { readonly path: string });
 
-/** Returns the data folder without the backend and derived files. */
 async function settingsIn({ dataDirectory, passphrase }: BackupSource): Promise<Content[]> {
   const contents: Content[] = [];
   for (const { name } of await readdir(dataDirectory, { withFileTypes: true })) {
@@ -135,7 +125,6 @@ async function filesIn(folder: string, name: string): Promise<Content[]> {
   return paths.toSorted().map((path) => ({ name: name + path.slice(folder.length).split(sep).join('/'), path }));
 }
 
-/** Returns the files below a folder, or the file itself. */
 async function pathsBelow(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const entries = await readdir(path, { withFileTypes: true, recursive: true });
@@ -169,7 +158,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Pictures are stored uncompressed: they are compressed already. */
+/** Stored without compression, because pictures are compressed already. */
 function zipOf(manifest: Manifest, contents: readonly Content[]): ZipFile {
   const zip = new ZipFile();
   const mtime = new Date(manifest.made);

@@ -12,13 +12,13 @@ export const CHECKS: readonly Check[] = [
   ...[mail, dns, tls, proxy, clock],
 ];
 
-/** Returns every fault and advice; none for a sound site. Never throws. */
+/** Returns every fault and advice; empty for a sound site. Never throws. */
 export async function examine(site: DoctorSite): Promise<Finding[]> {
   const findings: Finding[] = [];
   const isFound = (prefix: string) => findings.some(({ id }) => id.startsWith(prefix));
   for (const { name, needsServer, needsBackend, run } of CHECKS) {
     if ((needsServer && !site.isRunning) || (needsBackend && isFound('backend.'))) continue;
-    // Every later finding would only follow from this one.
+    // Later findings would only follow from this one.
     if (isFound('disk.not-writable')) break;
     try {
       for await (const finding of run(site)) findings.push(finding);

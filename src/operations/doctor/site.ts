@@ -1,6 +1,5 @@
-/** The input of the doctor's checks, which reach only files and the network on their own. */
+/** The doctor's checks reach only files and the network directly; this is their other input. */
 
-/** The part of the configuration that checks read. */
 export interface DoctorSettings {
   readonly host: string;
   readonly dataDirectory: string;
@@ -8,7 +7,6 @@ export interface DoctorSettings {
   readonly ownAddress: string;
   readonly trustedProxies: readonly string[];
   readonly appwrite: {
-    /** The endpoint of a real Appwrite. */
     readonly endpoint: string | undefined;
     readonly projectId: string;
     readonly databaseId: string;
@@ -26,19 +24,17 @@ export interface PostFacts {
   readonly slug: string;
   readonly isPublished: boolean;
   readonly featuredImage: string;
-  /** Ids of the files that its text, or a former version, names. */
   readonly files: readonly string[];
 }
 
 export interface FileFacts {
   readonly id: string;
-  /** Time of the last change, milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly changedAt: number;
 }
 
-/** Questions that only other rooms can answer. */
 export interface DoctorTools {
-  /** Returns the process that uses the data, if there is one. */
+  /** Returns the process that holds the data's lock; undefined without one. */
   readonly holder: () => { readonly pid: number; readonly host: string } | 'unknown' | undefined;
   /** Returns a sentence if the database was lost; undefined if it is there or never was. */
   readonly loss: () => string | undefined;
@@ -48,17 +44,12 @@ export interface DoctorTools {
     readonly version: number;
     readonly known: number;
   }>;
-  /** True if the server has a key, from the environment or from its file. */
   readonly hasKey: () => boolean;
-  /** Counts people whose second factors were sealed with a different server key. */
   readonly lostFactors: () => number;
-  /** Returns sentences about a backend that cannot be read or is not set up. */
   readonly remoteFaults: () => Promise<readonly string[]>;
-  /** Returns what the running backend lacks of the schema. */
   readonly differences: () => Promise<readonly string[]>;
   readonly provision: () => Promise<readonly string[]>;
   readonly content: () => Promise<{ readonly posts: readonly PostFacts[]; readonly files: readonly FileFacts[] }>;
-  /** Returns the paths of stored pages. */
   readonly storedPages: () => readonly string[];
   /** Returns the `SITE_URL` of the site at an address; undefined when nothing answers. Throws for another program. */
   readonly siteAt: (origin: string) => Promise<string | undefined>;
@@ -70,12 +61,10 @@ export interface DoctorTools {
 export interface DoctorSite {
   readonly settings: DoctorSettings;
   readonly tools: DoctorTools;
-  /** Names of the environment's variables, and of the product's settings. */
   readonly variables: readonly string[];
   readonly knownVariables: readonly string[];
-  /** True if the site's own server answers. */
   readonly isRunning: boolean;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly now: number;
 }
 
@@ -84,7 +73,6 @@ export interface Finding {
   readonly id: string;
   readonly sentence: string;
   readonly evidence: string;
-  /** The command or step that fixes it. */
   readonly mend: string;
   /** Nothing is broken: the exit code stays 0. */
   readonly isAdvice?: true;

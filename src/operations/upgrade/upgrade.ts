@@ -1,27 +1,21 @@
-/** The steps of an upgrade. Everything that can fail comes before the change, and a later failure is taken back. */
+/** Does everything that can fail before the change, and reverts a later failure. */
 
 export interface UpgradeSteps {
-  /** Returns the backup's file. */
   readonly backUp: () => Promise<string>;
-  /** Installs and builds the new release beside the old one. */
   readonly prepare: () => Promise<void>;
   /** Runs the new release on a copy of the data. */
   readonly rehearse: (backup: string) => Promise<void>;
-  /** Replaces the old release and its server. */
   readonly change: () => Promise<void>;
   /** Watches the new server for a while, and returns what is wrong. */
   readonly watch: () => Promise<string | undefined>;
-  /** Restores the old release, and the data if it cannot read them any longer. */
+  /** Restores the old release, and the data if it can no longer read them. */
   readonly takeBack: () => Promise<void>;
-  /** Removes what `prepare` made. */
   readonly discard: () => Promise<void>;
 }
 
 export type Outcome =
   | { readonly kind: 'upgraded' }
-  /** Nothing was changed. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** The old release runs again. */
   | { readonly kind: 'taken back'; readonly why: string };
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);

@@ -1,4 +1,4 @@
-/** The contact for security reports, where the operator set one. */
+/** The contact for security reports, if the operator set one. */
 import type { APIRoute } from 'astro';
 import { securityText } from '#blog/seo/security-txt.ts';
 

@@ -14,7 +14,7 @@ import { originalAt, prepareBody } from './body.ts';
 
 const IS_BLOGGER = /tag:blogger\.com,1999:blog|schemas\.google\.com\/blogger\//;
 
-/** The start of an entry's id, which holds the unique number of its blog. */
+/** The unique number of the blog begins every entry's id. */
 const BLOG = /^tag:blogger\.com,1999:blog-\d+/;
 
 export const blogger: Format = {
@@ -102,7 +102,6 @@ function kindOf(entry: XmlElement): string {
   return lastOf(category?.attributes.term ?? 'post');
 }
 
-/** Returns the id of a comment's post. */
 function parentOf(entry: XmlElement): string {
   const inReply = childrenOf(entry, 'thr:in-reply-to')[0]?.attributes.ref;
   return inReply ?? textOf(entry, 'blogger:parent').trim();

@@ -1,5 +1,3 @@
-/** Turns the body of a Blogger post into plain HTML. */
-
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { decoded } from '../addresses.ts';

@@ -1,5 +1,3 @@
-/** dev.to: the export (`articles.json`), or a folder of Markdown from its editor or command-line tools. */
-
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
@@ -54,7 +52,7 @@ const exportIn = ({ names }: Archive): string | undefined =>
   names.find((name) => /(?:^|\/)articles\.json$/i.test(name)) ??
   (names.length === 1 && /\.json$/i.test(names[0] ?? '') ? names[0] : undefined);
 
-/** Jekyll has `published` too, but none of the other fields. */
+/** Jekyll shares only the field `published`. */
 const isOwn = (fields: Fields): boolean =>
   typeof fields.title === 'string' &&
   typeof fields.published === 'boolean' &&

@@ -2,7 +2,6 @@
 
 import { outsideCode } from '../markdown/shortcodes.ts';
 
-/** The address that each tag embeds. */
 const ADDRESSES: Readonly<Record<string, (id: string, given: readonly string[]) => string>> = {
   youtube: (id) => `https://www.youtube.com/watch?v=${id}`,
   vimeo: (id) => `https://vimeo.com/${id}`,

@@ -77,7 +77,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
           yield readText(entry.path, () => textOf(entry, head), options.longestMs);
         }
       } catch (error) {
-        // The first reading has reported it.
+        // Already reported by the first reading.
         if (!(error instanceof OperatorError)) throw error;
       }
     },

@@ -1,5 +1,3 @@
-/** Removes the controls of players and the icons from Ghost's cards. */
-
 import type { Root } from 'hast';
 import { elementsIn } from '#blog/content/tree.ts';
 import { classesOf, replaceElement } from '../html/figures.ts';

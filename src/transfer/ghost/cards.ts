@@ -24,7 +24,7 @@ const linked = (address: unknown, words: unknown): string =>
 /** Renders the text of Ghost 0 and 1, and of cards. */
 export const markdownHtml = (markdown: string): string => writeHtml(readMarkdown(markdown).tree);
 
-/** Renders a card, which is the same in both formats; undefined for an unknown one. */
+/** Returns undefined for an unknown card. Cards are the same in both formats. */
 function card(name: string, given: Fields): string | undefined {
   const caption = text(given.caption) && `<figcaption>${text(given.caption)}</figcaption>`;
   switch (name) {
@@ -79,7 +79,7 @@ function card(name: string, given: Fields): string | undefined {
   return undefined;
 }
 
-/** Renders a card; an unknown one becomes code and a loss. */
+/** Renders an unknown card as code and reports a loss. */
 function cardOrCode(name: string, given: Fields, losses: string[]): string {
   const known = card(name, given);
   if (known !== undefined) return known;

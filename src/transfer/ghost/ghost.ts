@@ -15,7 +15,7 @@ import { prepareBody } from './body.ts';
 import { lexicalHtml, markdownHtml, mobiledocHtml } from './cards.ts';
 
 const GHOST_URL = /__GHOST_URL__/g;
-/** Bytes of the file, which is held in memory. */
+/** Bytes; limited because the file is held in memory. */
 const MOST = 512 * 1024 * 1024;
 
 const id = z.union([z.string(), z.number()]).transform(String);
@@ -65,7 +65,7 @@ export const ghost: Format = {
 
 const isExport = (head: string): boolean => /^\s*\{[\s\S]*"(?:db|exported_on|posts)"\s*:/.test(head);
 
-/** Returns the export in a backup or folder, which may hold other JSON files. */
+/** A backup or folder may hold other JSON files. */
 async function exportIn(archive: Archive): Promise<string | undefined> {
   const { names } = archive;
   if (names.length === 1) return names[0];
@@ -163,7 +163,6 @@ const dateOf = (value: string | number | null | undefined): string | undefined =
 interface PostRelations {
   readonly tags: readonly string[];
   readonly alt: string | undefined;
-  /** Caption of the featured picture. */
   readonly caption: string;
 }
 

@@ -26,7 +26,7 @@ const dialect: Dialect = { read, toMarkdown, sites: [], fileOf: originalAt };
 export const hashnode: Format = {
   async matches(archive) {
     const names = articleNames(archive);
-    // Files are named by their ids; older ones have no front matter.
+    // Older files have no front matter, but are named by their ids.
     for (const name of [...names.filter((each) => CUID.test(each)), ...names].slice(0, MOST_LOOKED_AT)) {
       const fields = await fieldsAt(archive, name);
       if (fields.cuid && fields.datePublished) return true;
@@ -86,7 +86,6 @@ function toMarkdown(body: string, found: { readonly losses: string[] }): string 
   );
 }
 
-/** Returns a picture without its scaling parameters. */
 function originalAt(url: URL) {
   if (!/^cdn\.hashnode\.com$/.test(url.hostname)) return undefined;
   return pictureAt(url.pathname.split('/').slice(-2).join('-'), url.origin + url.pathname, url, 'png');

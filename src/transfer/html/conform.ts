@@ -1,7 +1,4 @@
-/**
- * Brings any HTML tree to the stored form (docs/content.md) without losing a word: anything without a place there
- * becomes the nearest form that has one.
- */
+/** Converts HTML to the stored form (docs/content.md) without losing a word: other content takes the nearest form. */
 
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
@@ -12,7 +9,7 @@ import { decoded } from '../addresses.ts';
 import { EMBEDS, embedOf } from './embeds.ts';
 import { build } from './figures.ts';
 
-/** Returns the HTML to store, in the stored form and sanitised. */
+/** Returns sanitised HTML in the stored form. */
 export const storedHtml = (tree: Root): string => sanitise(writeHtml(tree)).trim();
 
 const BLOCKS = new Set(
@@ -23,7 +20,7 @@ const BLOCKS = new Set(
 /** A cell holds one paragraph in the editor, so its blocks become lines. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
-/** Changes the tree in place. Returns notes for the operator. */
+/** Changes the tree in place and returns notes for the operator. */
 export function conform(tree: Root): string[] {
   const notes: string[] = [];
   settleEmbeds(tree, notes);
@@ -32,7 +29,7 @@ export function conform(tree: Root): string[] {
   return notes;
 }
 
-/** Turns embeds into links. An embedded `data:` file can be neither shown nor linked. */
+/** An embedded `data:` file can be neither shown nor linked. */
 function settleEmbeds(parent: Root | Element, notes: string[]): void {
   parent.children = (parent.children as ElementContent[]).flatMap((node) => {
     if (node.type !== 'element') return [node];
@@ -62,7 +59,6 @@ function settleEmbeds(parent: Root | Element, notes: string[]): void {
 
 const inKilobytes = (data: string): string => `${Math.round((data.length * 3) / 4 / 1000)} kB`;
 
-/** Puts bare text and inline elements between blocks into paragraphs. */
 function flow(children: readonly ElementContent[]): ElementContent[] {
   const result: ElementContent[] = [];
   let line: ElementContent[] = [];
@@ -93,7 +89,7 @@ function addCaption(caption: Element, above: ElementContent[]): void {
   else above.push(paragraph(caption.children));
 }
 
-/** As `flow`, but leaves a single line bare, as in a list item. */
+/** Leaves a single line bare, as in a list item. */
 function flowOrLine(children: readonly ElementContent[]): ElementContent[] {
   const inner = children.flatMap(conformed);
   const hasParagraph = inner.some(
@@ -102,7 +98,6 @@ function flowOrLine(children: readonly ElementContent[]): ElementContent[] {
   return hasParagraph ? flow(children) : inner;
 }
 
-/** Turns a definition list into a list of terms with their meanings. */
 function definitions({ children }: Element): ElementContent[] {
   const items: Element[] = [];
   const others: ElementContent[] = [];
@@ -135,7 +130,6 @@ const withoutBlankEnds = (children: readonly ElementContent[]): ElementContent[]
   return first < 0 ? [] : children.slice(first, children.findLastIndex((each) => !isBlank(each)) + 1);
 };
 
-/** Returns the nodes that replace one node: none, itself or several. */
 function conformed(node: ElementContent): ElementContent[] {
   if (node.type === 'text') return [node];
   if (node.type !== 'element') return [];
@@ -157,7 +151,6 @@ function conformed(node: ElementContent): ElementContent[] {
   return node.children.flatMap(conformed);
 }
 
-/** Returns inline content; blocks become lines. */
 function lineOf(children: readonly ElementContent[]): ElementContent[] {
   const line: ElementContent[] = [];
   for (const child of children.flatMap(conformed)) {
@@ -170,7 +163,6 @@ function lineOf(children: readonly ElementContent[]): ElementContent[] {
   return line;
 }
 
-/** Returns a block's inline content, with its inner blocks as lines. */
 function unblocked(block: Element): ElementContent[] {
   if (block.tagName === 'hr') return [];
   const inner = block.children.filter(
@@ -186,7 +178,7 @@ function unblocked(block: Element): ElementContent[] {
   });
 }
 
-/** Makes a list of items only: a nested list joins the item before it, other content becomes an item. */
+/** Moves nested lists into the item before them; other content becomes an item. */
 function listOf(list: Element): Element {
   const children: ElementContent[] = [];
   let loose: Element | undefined;
@@ -208,7 +200,6 @@ function listOf(list: Element): Element {
   return { ...list, children };
 }
 
-/** Moves captions to the end. */
 function figure(element: Element): Element {
   const children = flowOrLine(element.children.filter((child) => !isCaption(child)));
   return { ...element, children: [...children, ...element.children.filter(isCaption).flatMap(conformed)] };
@@ -216,19 +207,18 @@ function figure(element: Element): Element {
 
 const isCaption = (node: ElementContent): boolean => node.type === 'element' && node.tagName === 'figcaption';
 
-/** A heading without words becomes a paragraph, or goes. */
+/** Turns an empty heading into a paragraph, or removes it. */
 function withContent(line: Element): ElementContent[] {
   if (!/^h[1-6]$/.test(line.tagName) || textIn(line).trim() !== '') return [line];
   return line.children.some((child) => !isBlank(child)) ? [paragraph(line.children)] : [];
 }
 
-/** Removes an empty inline element, such as `<a name>`. */
 function withWords(element: Element): ElementContent[] {
   const inline = /^(?:a|strong|em|del|u|sub|sup|mark|code)$/.test(element.tagName);
   if (inline && element.children.length === 0) return [];
   const holdsBlocks = element.children.some((child) => child.type === 'element' && BLOCKS.has(child.tagName));
   if (inline && holdsBlocks && element.tagName === 'code') return [codeBlock({ ...element, tagName: 'pre' })];
-  // Moves a link or mark around blocks into each of them.
+  // Links and marks cannot enclose blocks.
   if (inline && holdsBlocks) {
     return element.children.map((child) =>
       child.type === 'element' && LINES.has(child.tagName)
@@ -239,7 +229,6 @@ function withWords(element: Element): ElementContent[] {
   return [element];
 }
 
-/** Makes a `pre` with one `code` of plain text. The language is a plain name in lower case. */
 function codeBlock(pre: Element): Element {
   const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code') as
     | Element
@@ -298,7 +287,6 @@ function numberFootnotes(tree: Root): void {
   });
 }
 
-/** Turns `style="text-align: right"` of a cell into `align`. */
 function aligned(element: Element): Element {
   const align = /text-align:\s*(left|center|right)/i.exec(String(element.properties.style ?? ''))?.[1];
   return align ? { ...element, properties: { ...element.properties, align: align.toLowerCase() } } : element;

@@ -1,9 +1,7 @@
-/** Turns an embedded player or page into a link. */
-
 import type { Element, ElementContent } from 'hast';
 import { elementsIn } from '#blog/content/tree.ts';
 
-/** The content of these elements is a fallback. */
+/** Fallback content of these elements is not read. */
 export const EMBEDS: readonly string[] = ['iframe', 'video', 'audio', 'embed', 'object'];
 
 export interface Embed {
@@ -25,7 +23,7 @@ const PLAYERS: readonly (readonly [RegExp, string, string])[] = [
   [/^https?:\/\/open\.spotify\.com\/embed\/([\w/-]+).*$/, 'https://open.spotify.com/$1', 'Audio (Spotify)'],
 ];
 
-/** Returns the embedded address; undefined if there is none. */
+/** Returns the embedded address; undefined for an element without one. */
 export function embedOf(element: Element): Embed | undefined {
   const source = sourceOf(element);
   if (!source) return undefined;
@@ -45,7 +43,6 @@ function sourceOf(element: Element): string | undefined {
   return named.find((each): each is string => typeof each === 'string' && each.trim() !== '')?.trim();
 }
 
-/** The address of a Flash film in an object without an `embed`. */
 const filmOf = ({ tagName, properties: { name, value } }: Element) =>
   tagName === 'param' && (name === 'movie' || name === 'src') ? value : undefined;
 

@@ -1,5 +1,3 @@
-/** Turns the figures of platforms into pictures with captions. */
-
 import type { Element, ElementContent, Parents } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { EMBEDS } from './embeds.ts';

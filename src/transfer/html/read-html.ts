@@ -1,5 +1,3 @@
-/** Reads the HTML of another platform into the stored form. */
-
 import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
 import type { SourceWord } from '../document.ts';
@@ -10,11 +8,8 @@ import { wordsIn } from './words.ts';
 
 export interface ReadHtml {
   readonly tree: Root;
-  /** Notes for the operator. */
   readonly notes: readonly string[];
-  /** Parts that were not taken. */
   readonly losses: readonly string[];
-  /** The words the post must contain. */
   readonly words: readonly SourceWord[];
 }
 
@@ -38,7 +33,6 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
     const source = [properties.src, properties.data].find((each) => typeof each === 'string');
     // Lazy-loaded pictures are repeated in `noscript`.
     if (tagName === 'noscript') continue;
-    // `conform` turns it into a link.
     if (tagName === 'object' && embedOf(element)) continue;
     if (typeof source === 'string' && /^(?:https?:)?\/\//.test(source)) {
       const href = source.replace(/^\/\//, 'https://').replace(/^(https:\/\/gist\.github\.com\/.+)\.js(?=$|\?)/, '$1');
@@ -73,10 +67,10 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** Characters of HTML that are read of a title or excerpt: at most 300 of text are stored. */
+/** At most 300 characters of text are stored. */
 const TITLE_READ = 20_000;
 
-/** Returns the text of a title, which platforms write as HTML. */
+/** Platforms write titles as HTML. */
 export const plainTitle = (html: string): string =>
   textIn(parseHtml(html.slice(0, TITLE_READ)))
     .replace(/\s+/g, ' ')

@@ -1,18 +1,15 @@
-/** The words of a text, for comparing both sides of an import. */
-
 import type { Nodes } from 'hast';
 import { DROPPED } from '#blog/content/allowlist.ts';
 import { EMBEDS } from './embeds.ts';
 
 const INLINE = /^(?:a|b|code|del|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)$/;
 
-/** Letters and digits of any script. */
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Returns the words in order, without those of scripts and styles. */
+/** Returns the words in order, without scripts and styles. */
 export const wordsIn = (node: Nodes): string[] => readText(node).normalize('NFC').match(WORD) ?? [];
 
-/** Returns the words of `source` that `post` holds fewer of. */
+/** Returns the words that `post` holds fewer times than `source`. */
 export function missingFrom<Item extends { readonly word: string }>(
   source: readonly Item[],
   post: readonly string[],

@@ -14,9 +14,8 @@ import { writeText } from './write-text.ts';
 export interface MarkdownExportOptions {
   readonly source: WholeSite;
   readonly site: Site;
-  /** The content of the file of old addresses. */
   readonly redirects: string;
-  /** Takes each file once. */
+  /** Called once per file. */
   readonly put: (path: string, bytes: Buffer) => Promise<void>;
   readonly onPost?: (done: number, all: number) => void;
 }
@@ -25,7 +24,7 @@ export interface MarkdownExportReport {
   readonly posts: number;
   readonly drafts: number;
   readonly pictures: number;
-  /** A sentence for each thing that the files do not hold as it is stored. */
+  /** Sentences about content that differs from the stored form. */
   readonly faults: readonly string[];
 }
 
@@ -60,7 +59,6 @@ export async function exportMarkdown(options: MarkdownExportOptions): Promise<Ma
 interface Work extends MarkdownExportOptions {
   readonly slugs: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, Account>;
-  /** Old addresses by their target. */
   readonly addresses: ReadonlyMap<string, readonly Redirect[]>;
   /** Paths of the written pictures by id; undefined for one that is gone. */
   readonly pictures: Map<string, string | undefined>;
@@ -69,7 +67,7 @@ interface Work extends MarkdownExportOptions {
 
 const personOf = ({ id, name, email, role }: Account) => ({ id, name, ...(email && { email }), ...(role && { role }) });
 
-/** Returns the slug if the address is that of a post and nothing more. */
+/** Requires a post's address without query or fragment. */
 const slugIn = (address: string): string | undefined =>
   /^([a-z0-9][a-z0-9._-]{0,35})$/.exec(address.startsWith(postPath('')) ? address.slice(postPath('').length) : '')?.[1];
 
@@ -100,7 +98,6 @@ async function postFile(post: Post, work: Work): Promise<string> {
   return `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body.endsWith('\n') ? body : `${body}\n`}`;
 }
 
-/** Replaces the addresses of pictures and posts by the paths of their files. */
 async function withOwnPaths(content: string, work: Work): Promise<string> {
   const { site, slugs } = work;
   const ids = filesShownIn(content, site.bucketId);
@@ -121,7 +118,7 @@ async function withOwnPaths(content: string, work: Work): Promise<string> {
   });
 }
 
-/** Returns a picture's path in the export, and writes it the first time. */
+/** Writes a picture on its first use. */
 async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   if (work.pictures.has(id)) return work.pictures.get(id);
   const file = await work.source.file(id);
@@ -131,7 +128,7 @@ async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   return path;
 }
 
-/** Returns a name that is valid in every file system and every address. */
+/** The name is valid in every file system and address. */
 function plainName({ name, mimeType }: { readonly name: string; readonly mimeType: string }): string {
   const plain = name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Turns elements of the stored set into Markdown nodes, or into HTML if Markdown has none. */
+/** Converts stored HTML to Markdown nodes, or to raw HTML where Markdown has no equivalent. */
 
 import type { Element, ElementContent, RootContent } from 'hast';
 import type {
@@ -22,10 +22,9 @@ type Form = Pick<OwnForm, 'isCompact' | 'hasMathematics'> & {
   readonly hasNotes: boolean;
 };
 
-/** Thrown internally when a block has no Markdown. */
 class NoMarkdown extends Error {}
 
-/** Returns the Markdown of a block; undefined if there is none. */
+/** Returns undefined without a Markdown equivalent. */
 export function markdownOf(element: Element, form: Form): MarkdownContent[] | undefined {
   try {
     return isNotes(element) ? notesOf(element, form) : [blockOf(element, form)];
@@ -35,7 +34,7 @@ export function markdownOf(element: Element, form: Form): MarkdownContent[] | un
   }
 }
 
-/** Returns a block as HTML without empty lines, where Markdown would end it. */
+/** Empty lines would end the block in Markdown. */
 export const rawBlock = (nodes: readonly RootContent[]): Html => ({
   type: 'html',
   value: writeHtml({ type: 'root', children: [...nodes] }).replace(/\n(?=[ \t]*(?:\n|$))/g, '&#10;'),
@@ -84,7 +83,7 @@ function blockOf(element: Element, form: Form): BlockContent {
   throw new NoMarkdown();
 }
 
-/** Returns the elements. @throws NoMarkdown if there is text between them */
+/** @throws NoMarkdown for text between elements */
 function elementsOf(children: readonly ElementContent[]): Element[] {
   return children.flatMap((node) => {
     if (node.type === 'element') return [node];
@@ -113,7 +112,6 @@ function itemOf({ properties, children }: Element, spread: boolean, form: Form):
   };
 }
 
-/** Removes line ends between a line and the blocks beside it. */
 function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
   return nodes.flatMap((node, index): ElementContent[] => {
     if (node.type !== 'text') return [node];
@@ -164,7 +162,7 @@ function tableOf({ children }: Element, form: Form): BlockContent {
   };
 }
 
-/** Returns inline content. @param isCell the line of a cell has no line ends */
+/** @param isCell forbids line ends */
 function lineOf(nodes: readonly ElementContent[], form: Form, isCell = false): PhrasingContent[] {
   const line: PhrasingContent[] = [];
   let isBehindBreak = false;

@@ -1,6 +1,6 @@
 /**
- * Writes stored HTML as Markdown that the importer reads back to the letter. Each block is read back and compared; a
- * block that differs is written as HTML.
+ * Writes Markdown that the importer reads back exactly. Each block is read back and compared; a block that differs is
+ * written as HTML.
  */
 
 import type { Element, RootContent } from 'hast';
@@ -17,9 +17,8 @@ import { markdownOf, mentionsNotes, rawBlock } from './to-markdown.ts';
 export interface WrittenText {
   readonly body: string;
   readonly form: OwnForm;
-  /** The HTML that `body` is read back as. */
   readonly html: string;
-  /** The number of blocks, and of those written as HTML; both 0 if the whole text is HTML. */
+  /** Both 0 if the whole text is HTML. */
   readonly blocks: number;
   readonly raw: number;
 }
@@ -29,13 +28,10 @@ const gfm = { tablePipeAlign: false };
 const plainWriter = unified().use(remarkGfm, gfm).use(remarkStringify, style).freeze();
 const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkStringify, style).freeze();
 
-/** Readings of the whole text before it is written as HTML. */
+/** Falls back to HTML for the whole text after this many readings. */
 const MOST_READINGS = 20;
 
-/**
- * Writes the text of a post. The result's `html` is the given text if that is a stored form (docs/content.md), else
- * what its page shows.
- */
+/** Returns the given text as `html` if it is in the stored form (docs/content.md), otherwise the HTML of its page. */
 export function writeText(content: string): WrittenText {
   const html = settled(content);
   const hasMathematics = html.includes('<code class="language-math">');
@@ -47,7 +43,6 @@ export function writeText(content: string): WrittenText {
   return best ?? { body: html, form: { text: 'html', isCompact: false, hasMathematics }, html, blocks: 0, raw: 0 };
 }
 
-/** Repeats sanitising until nothing changes. */
 function settled(content: string): string {
   let html = content;
   for (let pass = 0, before = ''; before !== html && pass < 10; pass++) {
@@ -57,7 +52,6 @@ function settled(content: string): string {
   return html;
 }
 
-/** Blocks that are written together, usually one. */
 interface Piece {
   readonly nodes: readonly RootContent[];
   readonly html: string;
@@ -128,7 +122,6 @@ const readBack = (body: string, form: OwnForm): string => storedHtml(readOwnText
 const comesBack = (pieces: readonly Piece[], html: string, form: OwnForm, hasNotes: boolean): boolean =>
   readBack(bodyOf(pieces, form, hasNotes), form) === html;
 
-/** Returns the first piece that is read back differently. */
 function firstOther(pieces: readonly Piece[], body: string, form: OwnForm): Piece | undefined {
   const read = readOwnText(body, form).children.filter((node) => node.type === 'element');
   let at = 0;

@@ -57,7 +57,6 @@ function fileSlug(path: string): string {
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
 
-/** Returns an empty table for any other JSON, and for what is no JSON. */
 function tableIn(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Platforms that export Markdown of their own kind: their front matter and syntax, read as plain Markdown. */
+/** Reads platforms with their own front matter and syntax as plain Markdown. */
 import { basename, dirname, join } from 'node:path/posix';
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded } from '../addresses.ts';
@@ -27,7 +27,7 @@ export interface Article {
 }
 
 export interface Dialect extends Syntax {
-  /** Returns the article of a file, or a sentence if the file holds none. */
+  /** Returns a sentence instead if the file holds no article. */
   readonly read: (path: string, fields: Fields, body: string) => Article | string;
   readonly sites: readonly string[];
   readonly fileOf: OldSiteOptions['fileOf'];
@@ -36,7 +36,7 @@ export interface Dialect extends Syntax {
 export const articleNames = ({ names }: Archive): readonly string[] =>
   names.filter((name) => /\.(?:md|markdown)$/i.test(name));
 
-/** Returns the front matter at a file's beginning; empty if it cannot be read. */
+/** Returns no fields if the front matter is malformed. */
 export async function fieldsAt(archive: Archive, name: string): Promise<Fields> {
   try {
     return readDocument(await archive.head(name)).fields;
@@ -46,7 +46,7 @@ export async function fieldsAt(archive: Archive, name: string): Promise<Fields> 
   }
 }
 
-/** @param text of the whole source, for telling whether it changed */
+/** @param text the whole source, for detecting changes */
 export const sourceOf = (path: string, text: string, body: string, article: Article): Source => ({
   path,
   text,
@@ -113,13 +113,13 @@ export function openArticles(
   };
 }
 
-/** Returns the path that a relative address means beside the article at `from`; undefined for any other address. */
+/** Returns undefined for addresses that are not relative. */
 function besideAt(href: string, from: string): string | undefined {
   if (/^(?:$|[a-z][a-z\d+.-]*:|[/#?])/i.test(href)) return undefined;
   return join(dirname(from), decoded(href.replace(/[?#].*$/s, '')));
 }
 
-/** Returns a field's text; empty if it has none. */
+/** Returns a field's text; empty for any other value. */
 export function textField(fields: Fields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';

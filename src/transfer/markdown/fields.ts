@@ -16,22 +16,17 @@ export interface PostFields {
   readonly date: string | undefined;
   readonly updated: string | undefined;
   readonly draft: boolean;
-  /** Reasons besides a draft for hiding the post. */
   readonly hidden?: PostHead['hidden'];
-  /** The slug is made from this: the last part of the old address. */
+  /** Becomes the slug: the last part of the old address. */
   readonly name: string;
-  /** Old addresses with a leading slash and no trailing one. */
   readonly addresses: readonly string[];
-  /** The featured picture as it is written: a path or an address. */
   readonly image: string | undefined;
-  /** Set for a file of this product's own export, whose fields are exact. */
+  /** Set for this product's own exports, whose fields are exact. */
   readonly own?: OwnForm | undefined;
-  /** True if the front matter says that dollars enclose formulas. */
+  /** Set by the front matter: dollars enclose formulas. */
   readonly mathematics?: boolean;
   readonly author: Person | undefined;
-  /** Fields without a place, such as an eleventh tag. */
   readonly unplaced?: PostHead['unplaced'];
-  /** Tags, excerpt, language and alternative text of the picture. */
   readonly others?: PostHead['others'];
 }
 
@@ -121,12 +116,11 @@ function generated(written: string, name: string, date: string | undefined, fiel
 
 function isDraft(fields: Fields, path: string): boolean {
   if (fields.draft === true || fields.published === false) return true;
-  // Eleventy makes no page, or lists it nowhere.
+  // Eleventy renders no page, or lists it nowhere.
   if (fields.permalink === false || fields.eleventyExcludeFromCollections === true) return true;
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }
 
-/** Returns the reasons for which the generator would have hidden the post. */
 function notPublic(fields: Fields): string[] {
   const status = firstText(fields, ['status', 'post_status']);
   const expired = firstDate(fields, ['expiryDate', 'unpublishDate']);
@@ -152,7 +146,6 @@ function dateIn(text: string | undefined): string | undefined {
   return found ? isoDate(`${found[1]}-${found[2]}-${found[3]}`) : undefined;
 }
 
-/** Reads the fields of this product's own export. */
 function ownFields(fields: Fields, path: string, form: OwnForm): PostFields {
   const values = postValues(fields);
   const { title, content: _, status: __, featuredImage: ___, ...others } = values;
@@ -176,7 +169,6 @@ const USER_ID = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/;
 function authorOf(value: Fields | undefined): Person | undefined {
   const [name, email] = [value && firstText(value, ['name']), value && firstText(value, ['email'])];
   const given = value && firstText(value, ['id']);
-  // Other ids are invalid in the backend.
   const id = given && USER_ID.test(given) ? given : undefined;
   return name || email ? { key: id ?? email ?? name ?? '', name: name ?? email ?? '', email, id } : undefined;
 }

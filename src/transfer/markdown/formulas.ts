@@ -10,7 +10,7 @@ const SIGN = /\\[A-Za-z]{2,}|\\[{}|,;]|\^|_\{|(?<![A-Za-z0-9_])[A-Za-z]_[A-Za-z0
 const BLOCK = /(?<![\\$])\$\$(?!\$)([^$]+)\$\$(?!\$)/g;
 const INLINE = /(?<![\\$\w])\$(?![\s$])((?:[^$\n\\]|\\.)*?)(?<![\s\\])\$(?![\w$])/g;
 
-/** True if the text has a clear formula. */
+/** Returns true if the text has a clear formula. */
 export function hasFormulas(markdown: string): boolean {
   let isFound = false;
   outsideCode(markdown, (text) => {
@@ -22,7 +22,7 @@ export function hasFormulas(markdown: string): boolean {
   return isFound;
 }
 
-/** Puts each `$$…$$` on lines of its own, as the parser needs it. */
+/** The parser needs each `$$…$$` on a separate line. */
 export const ownLines = (markdown: string): string =>
   outsideCode(markdown, (text) =>
     text.replace(

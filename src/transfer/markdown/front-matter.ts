@@ -8,17 +8,15 @@ import { parse as parseYaml } from 'yaml';
 import { OperatorError } from '#blog/errors.ts';
 
 export interface Document {
-  /** Empty if the file has no front matter. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
 const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 
-/** An object from the first character to a brace on its own line. */
 const JSON_OBJECT = /^\{\s*\r?\n\s*"[\s\S]*?\n\}[ \t]*(?:\r?\n|$)/;
 
-/** @throws OperatorError that says why the front matter cannot be read, and in which line */
+/** @throws OperatorError with the reason and the line */
 export function readDocument(text: string): Document {
   const source = text.replace(/^\uFEFF/, '');
   const [object] = JSON_OBJECT.exec(source) ?? [];
@@ -59,7 +57,6 @@ function yamlFields(head: string): Record<string, unknown> {
     try {
       fields = mended !== head && parseYaml(mended, { logLevel: 'error' });
     } catch {
-      // The fault of the original text is reported.
     }
     if (!fields) throw new OperatorError(`the YAML front matter cannot be read: ${firstLine(error)}`);
   }

@@ -25,7 +25,7 @@ export const markdown: Format = {
   },
 };
 
-/** Returns the folder that contains everything, with a slash, if a folder was zipped as a whole; else ''. */
+/** Finds the root of a folder that was zipped as a whole. */
 function onlyFolderOf([first = '', ...names]: readonly string[]): string {
   const folder = first.slice(0, first.indexOf('/') + 1);
   return names.every((name) => name.startsWith(folder)) ? folder : '';
@@ -48,9 +48,7 @@ async function openMarkdown(archive: Archive, { oldSite, longestMs }: MarkdownOp
   };
 }
 
-/** A syntax of Markdown that only its platform reads. */
 export interface Syntax {
-  /** Returns Markdown that all readers know. */
   readonly toMarkdown: (body: string, found: { readonly notes: string[]; readonly losses: string[] }) => string;
 }
 
@@ -89,7 +87,7 @@ export function headOf({ path, body, fields }: Source): PostHead {
   return { path, name, titles, date, updated, draft, hidden, addresses, image, others, author, unplaced };
 }
 
-/** @throws RangeError if the text is nested too deeply */
+/** @throws RangeError for deep nesting */
 export function textOf({ path, text, body, fields }: Source, dialect?: Syntax): PostText {
   const stored = fields.own && readOwnText(body, fields.own);
   if (stored && isStoredSet(stored))

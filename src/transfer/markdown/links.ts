@@ -1,5 +1,3 @@
-/** Finds the post or the file that a link or a picture of an imported post leads to. */
-
 import { basename, dirname, join, normalize } from 'node:path/posix';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
 import type { Archive } from '../archive.ts';
@@ -7,13 +5,12 @@ import type { Target, TransferFile } from '../document.ts';
 import type { Source } from './sources.ts';
 
 export interface Links {
-  /** Returns the target of `href`, written in the source at `path`. */
   follow(href: string, path: string): Target;
 }
 
 export interface LinkOptions {
   readonly archive: Pick<Archive, 'has' | 'read'>;
-  /** The old site's address without a trailing slash. Links to it lead to the imported posts. */
+  /** Links to this address lead to the imported posts. */
   readonly oldSite?: string | undefined;
 }
 

@@ -1,5 +1,3 @@
-/** Converts Markdown to the stored HTML of a post. */
-
 import type { Element, Root } from 'hast';
 import type { Root as Source } from 'mdast';
 import rehypeRaw from 'rehype-raw';
@@ -22,22 +20,16 @@ import { wordsOfMarkdown } from './source-words.ts';
 export interface Converted {
   /** Pass it to `storedHtml` once links and pictures are rewritten. */
   readonly tree: Root;
-  /** The text of the first heading, if the post begins with it. */
   readonly firstHeading: string | undefined;
-  /** Unknown template calls that were removed. */
   readonly unknown: readonly string[];
-  /** Notes for the operator. */
   readonly notes: readonly string[];
-  /** All words that readers of the source could see. */
   readonly words: readonly SourceWord[];
 }
 
 export interface MarkdownForm {
-  /** True if to read MDX: components, expressions, `import` and `export`. */
   readonly mdx?: boolean;
-  /** Lines of the file above the text, for reporting lines. */
+  /** Offsets reported lines. */
   readonly linesAbove?: number;
-  /** The front matter says that the text has formulas. */
   readonly mathematics?: boolean;
 }
 
@@ -103,7 +95,7 @@ function readMdx(mdx: string, linesAbove: number, formulas: boolean): Read {
   }
 }
 
-/** Removes the first heading, which has become the title. */
+/** Removes the first heading, which became the title. */
 export function dropFirstHeading(tree: Root): void {
   tree.children.splice(
     tree.children.findIndex((node) => node.type === 'element'),
@@ -131,7 +123,6 @@ function nameHeadings(tree: Root): void {
   }
 }
 
-/** Removes `{#id .class}` or `{: #id}` from the end of a heading, and returns the id. */
 function takeMark(heading: Element): string | undefined {
   const last = heading.children.at(-1);
   if (last?.type !== 'text') return undefined;

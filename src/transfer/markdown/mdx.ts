@@ -1,5 +1,6 @@
 /**
- * Turns MDX into Markdown: components lose their meaning, `import` and `export` go, literal expressions become text.
+ * Converts MDX to Markdown: components lose their meaning, `import` and `export` are removed, literal expressions
+ * become text.
  */
 
 import type { Expression, Program } from 'estree-jsx';
@@ -8,9 +9,7 @@ import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
 import { isComponent, isUnread } from './raw-html.ts';
 
 export interface MdxFindings {
-  /** Names of components, each once. */
   readonly components: readonly string[];
-  /** Expressions that only the old site could evaluate. */
   readonly unknown: readonly string[];
 }
 
@@ -86,7 +85,6 @@ function settleElement(node: MdxJsxFlowElement | MdxJsxTextElement, imports: Imp
   settleChildren(node as Parents, imports, found);
 }
 
-/** Returns the text of a literal expression; undefined for any other. */
 function writtenIn(program: Program | null | undefined, imports: Imports): string | undefined {
   const statement = program?.body[0];
   return statement?.type === 'ExpressionStatement' ? textOf(statement.expression, imports) : undefined;

@@ -1,4 +1,4 @@
-/** Reads the text of this product's own export back to the letter. */
+/** Reads this product's own export back exactly. */
 
 import type { Element, Root, RootContent } from 'hast';
 import rehypeRaw from 'rehype-raw';
@@ -10,13 +10,11 @@ import { unified } from 'unified';
 import { ALLOWED } from '#blog/content/allowlist.ts';
 import { elementsIn, parseHtml } from '#blog/content/tree.ts';
 
-/** How the text of a file represents stored HTML. */
 export interface OwnForm {
-  /** `html` is the stored HTML itself, used if no Markdown gives it exactly. */
+  /** `html` is used if no Markdown gives the stored HTML exactly. */
   readonly text: 'markdown' | 'html';
   /** The stored HTML has no line ends between its blocks, as the editor writes it. */
   readonly isCompact: boolean;
-  /** Dollars enclose formulas. */
   readonly hasMathematics: boolean;
 }
 
@@ -71,7 +69,7 @@ export function readOwnText(body: string, { text, isCompact, hasMathematics }: O
   return tree;
 }
 
-/** True if the whole tree is in the stored set: an exported file may have been edited. */
+/** An exported file may have been edited outside the stored set. */
 export const isStoredSet = (tree: Root): boolean =>
   elementsIn(tree).every(
     ([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'),
@@ -92,7 +90,6 @@ function dropLineEnds(parent: Root | Element): void {
 const isFootnotes = (node: RootContent): node is Element =>
   node.type === 'element' && node.tagName === 'section' && 'dataFootnotes' in node.properties;
 
-/** Removes the heading that the library puts above footnotes. */
 function dropHeading(section: Element): void {
   section.children = section.children.filter((child) => !(child.type === 'element' && /^h[1-6]$/.test(child.tagName)));
 }

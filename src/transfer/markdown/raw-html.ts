@@ -1,5 +1,3 @@
-/** Repairs HTML in Markdown so that an HTML parser reads it as its writer meant it. */
-
 import type { Html, Nodes, Root } from 'mdast';
 import { DROPPED } from '#blog/content/allowlist.ts';
 
@@ -10,7 +8,6 @@ const ATTRIBUTES = `(?:\\s+[^\\s"'<>/={}]+(?:\\s*=\\s*(?:"[^"]*"|'[^']*'|${BRACE
 const BRACED = new RegExp(`\\s[^\\s=]+\\s*=\\s*${BRACES}`, 'g');
 const TAG = new RegExp(`<(/?)([A-Za-z][\\w.:-]*)(${ATTRIBUTES})\\s*(/?)>`, 'g');
 
-/** Elements that Markdown reads to their end tag, or to the end of the text. */
 const VERBATIM = new RegExp(`<(script|style|textarea|pre)(${ATTRIBUTES})\\s*/>`, 'gi');
 
 /** Closes self-closing elements that Markdown would read to the end. */
@@ -23,7 +20,7 @@ const SHOWN = /^(?:video|audio|iframe|embed|image|img|figure|details|summary|tab
 export const isComponent = (name: string): boolean =>
   (/^[A-Z].*[a-z]/.test(name) || name.includes('.')) && !SHOWN.test(name);
 
-/** True if an element goes with its content. */
+/** Returns true if an element is removed with its content. */
 export const isUnread = (name: string): boolean => /^(?:script|style)$/i.test(name);
 
 /**

@@ -17,7 +17,7 @@ export function expandShortcodes(markdown: string): Expanded {
   return { markdown: outsideCode(fenced, (text) => expandText(text, unknown)), unknown: [...unknown] };
 }
 
-/** A fenced block to its end, or to the end of the text. */
+/** An unclosed fence runs to the end of the text. */
 const FENCE = /^( {0,3}(?:> ?)*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1 {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
 const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)`, 'gm');
 const INDENTED = /^(?: {4}|\t)/m;
@@ -36,7 +36,6 @@ export function outsideCode(markdown: string, change: (text: string) => string):
   return done + change(markdown.slice(at));
 }
 
-/** Returns the start and end of each code block. */
 function blocksIn(node: Nodes): (readonly [number, number])[] {
   const { position } = node;
   if (node.type === 'code') return position ? [[position.start.offset ?? 0, position.end.offset ?? 0]] : [];
@@ -52,7 +51,6 @@ function asFence(_: string, language: string, code: string): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** Splits the text into matches of `pattern` and the parts between. */
 function splitBy(text: string, pattern: RegExp): { text: string; code: boolean }[] {
   const parts: { text: string; code: boolean }[] = [];
   let at = 0;
@@ -67,7 +65,7 @@ function splitBy(text: string, pattern: RegExp): { text: string; code: boolean }
 function expandText(text: string, unknown: Set<string>): string {
   return (
     text
-      // Jekyll's `{: .class #id}` on a line of its own.
+      // Jekyll's attribute lists, such as `{: .class #id}`
       .replace(/^\{:[^}\n]*\}[ \t]*$/gm, '')
       .replace(/\{%-?\s*comment\b[\s\S]*?endcomment\s*-?%\}/g, '')
       .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
@@ -122,11 +120,9 @@ const link = (address: string): string => `<${address}>`;
 
 const attribute = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
-/** Returns the file that `_posts/2020-01-02-name` or `2020-01-02-name` names. */
 const fileName = (target: string): string =>
   `/${target.replace(/^\/?_posts\//, '').replace(/^(\d{4})-(\d{2})-(\d{2})-(.+?)(?:\.\w+)?$/, '$1/$2/$3/$4')}`;
 
-/** Reads `key="value"`, `key=value`, and bare values by their position. */
 function argumentsOf(text: string): Record<string, string> {
   const found: Record<string, string> = {};
   let place = 0;

@@ -6,7 +6,6 @@ import type { SourceWord } from '../document.ts';
 import { EMBEDS } from '../html/embeds.ts';
 import { WORD } from '../html/words.ts';
 
-/** Elements with text that readers do not see. */
 const UNREAD = new Set([
   'script',
   'style',
@@ -22,14 +21,13 @@ const UNREAD = new Set([
 const TAG = /<!--[\s\S]*?-->|<[?!][^>]*>|<(\/?)([A-Za-z][\w.:-]*)(?:"[^"]*"|'[^']*'|[^"'>])*>/g;
 const INLINE = /^(?:a|abbr|b|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)$/i;
 
-/** A piece of text or a tag. */
 interface Piece {
   readonly text: string;
   readonly line: number;
   readonly tag?: { readonly name: string; readonly isEnd: boolean };
 }
 
-/** @param lines of the file above the text */
+/** @param lines above the text in its file */
 export function wordsOfMarkdown(tree: Nodes, lines = 0): SourceWord[] {
   const pieces = withoutUnread(piecesOf(tree, 1));
   const starts: { at: number; line: number }[] = [];
@@ -95,7 +93,6 @@ function piecesOfHtml(html: string, line: number): Piece[] {
   return pieces;
 }
 
-/** Decodes character references. */
 const decoded = (text: string): string => (text.includes('&') ? textIn(parseHtml(text.replaceAll('<', '&lt;'))) : text);
 
 /** Leaves out elements that end. Text behind an unclosed `<title>` was meant to be read. */

@@ -1,5 +1,3 @@
-/** The posts among the Markdown files of an archive. */
-
 import { basename } from 'node:path';
 import { OperatorError } from '#blog/errors.ts';
 import type { Archive } from '../archive.ts';
@@ -12,15 +10,12 @@ import { readDocument } from './front-matter.ts';
 import { ownFormOf } from './own-text.ts';
 
 export interface Source {
-  /** The file's path in the archive. */
   readonly path: string;
   readonly text: string;
-  /** The text below the front matter. */
   readonly body: string;
   readonly fields: PostFields;
 }
 
-/** The posts of an archive, and the files that hold none. */
 export interface Sources {
   readonly sources: readonly Source[];
   readonly others: readonly NoPost[];

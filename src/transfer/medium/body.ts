@@ -1,5 +1,3 @@
-/** Turns the body of a Medium post into plain HTML. */
-
 import type { Element, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { build, classesOf, hasClass, plainFigures, replaceElement } from '../html/figures.ts';
@@ -24,7 +22,6 @@ export function prepareBody(tree: Root, title: string, found: Findings): void {
   }
 }
 
-/** Removes the divider above the first section, and the repeated title. */
 function dropFirst(tree: Root, title: string): void {
   const elements = elementsIn(tree);
   const divider = elements.find(([element]) => element.tagName === 'hr');
@@ -42,7 +39,6 @@ const squeezed = (text: string): string =>
     .replace(/[\s…]+/g, '')
     .toLowerCase();
 
-/** Replaces the address of a scaled copy by that of the original. */
 function original(figure: Element): Element {
   for (const [{ tagName, properties }] of elementsIn(figure)) {
     const id = properties.dataImageId;

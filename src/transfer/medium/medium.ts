@@ -76,7 +76,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
-    // An author of another blog may have the same name.
+    // Another blog's author may have the same name.
     origin: posts.every(({ author }) => !author || author.email || author.key !== author.name) ? '' : undefined,
     posts,
     others,
@@ -98,7 +98,6 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
   };
 }
 
-/** Medium's id at the end of an address or file name. */
 const idIn = (text: string): string | undefined => /(?:^|[-_/])([0-9a-f]{9,12})$/.exec(text)?.[1];
 
 interface Page {

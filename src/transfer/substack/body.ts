@@ -1,7 +1,4 @@
-/**
- * Turns the body of a Substack post into plain HTML. Pictures, players and widgets carry their meaning as JSON in
- * `data-attrs`.
- */
+/** Pictures, players and widgets of Substack carry their meaning as JSON in `data-attrs`. */
 
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
@@ -39,7 +36,6 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 const WIDGET =
   /^(?:subscription-widget|subscription-widget-wrap(?:-editor)?|subscribe-widget|install-substack-app-embed|community-chat|directMessage|captioned-button-wrap|paywall-jump|header-anchor-parent|image-link-expand)$/;
 
-/** Returns the replacement of an element; undefined if it stays. */
 function replacementOf(element: Element, found: Findings): ElementContent[] | undefined {
   const given = attributesOf(element);
   const inner = () => textIn(element).replace(/\s+/g, ' ').trim();
@@ -156,7 +152,6 @@ const isPictureLink = (href: string): boolean =>
     href,
   );
 
-/** Turns `a.footnote-anchor` and `div.footnote` into footnotes. */
 function settleFootnotes(tree: Root): void {
   const notes: Element[] = [];
   for (const [element, parent] of elementsIn(tree)) {

@@ -27,7 +27,6 @@ type Row = Readonly<Record<string, string>>;
 interface Entry {
   readonly path: string;
   readonly row: Row;
-  /** Undefined if the export has no text of it. */
   readonly file: string | undefined;
 }
 
@@ -59,7 +58,7 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
   };
 }
 
-/** @throws OperatorError */
+/** @throws OperatorError for a malformed table */
 function rowsOf(table: string, text: string): Row[] {
   let rows: Row[];
   try {

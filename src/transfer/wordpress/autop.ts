@@ -4,7 +4,6 @@ const BLOCK =
   'address article aside blockquote center details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr iframe main nav object ol p pre script section style svg table ul video audio'.split(
     ' ',
   );
-/** Blocks that contain paragraphs. */
 const OPEN = new Set([
   'article',
   'aside',
@@ -38,7 +37,6 @@ export function autop(text: string): string {
   return parts.join('');
 }
 
-/** Returns the end of the element that began before `from`; `from` if it has no end tag. */
 function endOf(text: string, name: string, from: number): number {
   const tags = new RegExp(`<(/?)${name}\\b[^>]*>`, 'gi');
   tags.lastIndex = from;

@@ -1,5 +1,3 @@
-/** Shows the background picture of a block, such as a cover, above its text. */
-
 import type { Element, Root } from 'hast';
 import { elementsIn } from '#blog/content/tree.ts';
 import { build, hasClass } from '../html/figures.ts';

@@ -1,17 +1,14 @@
-/** Turns the text of a WordPress post, from the block or classic editor, into HTML. */
-
 import { linkHtml, pictureHtml } from '../read-xml.ts';
 import { autop } from './autop.ts';
 import { expandShortcodes, type ShortcodeContext } from './shortcodes.ts';
 
 export interface ContentContext extends ShortcodeContext {
-  /** Returns the text of a reusable block by its number. */
   readonly block: (id: string) => string | undefined;
 }
 
 /** Matches `<!-- wp:name {json} /-->`: end mark, name, attributes, and whether it has no text. */
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
-/** Blocks without content; footnotes are in a field of their own. */
+/** Footnotes are in a separate field of the post. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
 /** The background of a group, which WordPress adds on the page. */

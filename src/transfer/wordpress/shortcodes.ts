@@ -1,9 +1,7 @@
 /** Expands `[name key="value"]…[/name]` of WordPress and its plugins into HTML, outside code. */
 
 export interface ShortcodeContext {
-  /** Returns the address and alternative text of an attachment by its number. */
   readonly attachment: (id: string) => { readonly url: string; readonly alt: string } | undefined;
-  /** Returns the numbers of the post's attachments. */
   readonly attached: () => readonly string[];
   readonly notes: string[];
   readonly losses: string[];
@@ -36,7 +34,6 @@ export function expandShortcodes(html: string, context: ShortcodeContext): strin
 /** `$latex TEX$` of Jetpack and WordPress.com, optionally followed by size and colours. */
 const FORMULA = /\$latex\s+((?:[^$\\]|\\[\s\S])+?)\s*(?:(?:&(?:amp;)?|&#0?38;)(?:bg|fg|s)=[\w-]+)*\$/g;
 
-/** `[youtube=ADDRESS&w=640]` of WordPress.com. */
 const PLAYER = /\[(?:youtube|vimeo)\s*=\s*"?(https?:\/\/[^\]\s"]+?)"?(?:&(?:amp;|#0?38;)?[wh]=\d+)*\s*\]/gi;
 
 const formula = (tex: string): string => `<code class="language-math">${tex.trim().replace(/</g, '&lt;')}</code>`;

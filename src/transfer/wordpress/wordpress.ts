@@ -17,7 +17,6 @@ import { addFootnotes } from './footnotes.ts';
 
 const WANTED = new Set(['item', 'wp:author', 'wp:base_site_url', 'wp:base_blog_url']);
 const POSTS = /^(?:post|page)$/;
-/** The mark of a scaled copy before the ending. */
 const SIZED = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
 
 export const wordpress: Format = {
@@ -153,7 +152,6 @@ function whyNoPost(item: XmlElement, type: string): string | undefined {
 /** Plugins also store formats, translations and accounts as terms, which readers never see. */
 const TAGS = /^(?:category|post_tag|tag)$/;
 
-/** `0000-00-00 00:00:00` means no date. */
 const dateOf = (text: string): string | undefined => (/^\s*0000/.test(text) ? undefined : isoDate(text));
 
 function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Person>): PostHead {

@@ -1,5 +1,3 @@
-/** Makes a post of one entry: title, stored HTML with rewritten links and pictures, dates and status. */
-
 import type { Element, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/server-key/admin.ts';
 import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
@@ -19,14 +17,12 @@ import { withinTime } from '../time-limit.ts';
 
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
-  /** The pictures to upload, each once. */
   readonly pictures: readonly Picture[];
-  /** It has too many elements: only its words are stored. */
+  /** Too many elements: only the words are stored. */
   readonly isCut: boolean;
-  /** Notes for the operator. */
   readonly notes: readonly string[];
   readonly losses: readonly string[];
-  /** A picture could not be had. */
+  /** A picture could not be read. */
   readonly lacksPictures: boolean;
 }
 
@@ -34,11 +30,11 @@ export interface ComposeOptions {
   readonly site: Site;
   readonly links: Pick<Collection, 'follow'>;
   readonly slugs: ReadonlyMap<string, string>;
-  /** Limit for one text (default: `TEXT_MS`). */
+  /** Milliseconds (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
 }
 
-/** @throws Error with a sentence if it cannot become a post */
+/** @throws Error with a sentence for the report */
 export async function compose(head: PostHead, text: PostText, options: ComposeOptions): Promise<Composed> {
   const { path } = head;
   const slug = options.slugs.get(path) ?? '';
@@ -91,7 +87,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   };
 }
 
-/** Writes the stored HTML, counts its tags and finds missing words. @throws Error if it is too long */
+/** @throws Error if the stored HTML is too long */
 function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX) {
@@ -114,7 +110,6 @@ function wordsLost(written: readonly SourceWord[], title: string, html: string):
 interface Work extends ComposeOptions {
   readonly path: string;
   readonly slug: string;
-  /** Pictures of this post by the key of their file. */
   readonly pictures: Map<string, Picture>;
   readonly notes: string[];
   readonly losses: string[];
@@ -163,16 +158,14 @@ function nameLink(link: Element, parent: Parents): void {
       .slice(0, LONGEST_ADDRESS);
 }
 
-/** Characters of an address in an alternative text. */
 const LONGEST_ADDRESS = 100;
 
-/** True if the link only leads to the picture it contains. */
 function isPictureAlone({ children }: Element, address: string | undefined | false): boolean {
   const [image, ...more] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
   return image?.type === 'element' && image.tagName === 'img' && more.length === 0 && image.properties.src === address;
 }
 
-/** Returns the address on this site, wherever the backend is. */
+/** Uses this site's address, wherever the backend is. */
 const addressOfPicture = ({ fileId }: Picture, { site }: Work): string =>
   fileUrl({ ...site, endpoint: '/v1' }, fileId, 'view');
 
@@ -204,7 +197,7 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   replaceElement(parent, image, [{ type: 'text', value: alt }]);
 }
 
-/** Reports a featured picture that cannot be had: the text does not show that it is missing. */
+/** Reports an unreadable featured picture, because the text does not show that it is missing. */
 async function featuredAt(written: string, work: Work): Promise<Picture | undefined> {
   const picture = await pictureAt(written, work);
   work.lacksPictures ||= !picture;
@@ -217,7 +210,6 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 
-/** Removes the first picture from the text and returns it, if it suits as the featured picture. */
 function takeLead(tree: Root, work: Work): Picture | undefined {
   const at = tree.children.findIndex((node) => node.type === 'element');
   const block = tree.children[at];

@@ -11,9 +11,7 @@ import { type PostValues, postValues } from '#blog/post.ts';
 
 export interface Entry {
   readonly slug: string;
-  /** Fingerprint of the source. */
   readonly source: string;
-  /** Fingerprint of the post as it was stored. */
   readonly stored: string;
 }
 

@@ -1,5 +1,3 @@
-/** The progress and the report of an import. */
-
 import { groupNotes } from '#blog/import-notes.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Outcome, Result } from './write.ts';

@@ -1,4 +1,4 @@
-/** Makes unique slugs from the old names of posts, the same on every run. */
+/** Slugs are unique and the same on every run. */
 
 import { createHash } from 'node:crypto';
 import { transliterate } from 'transliteration';
@@ -6,7 +6,7 @@ import { cutAtWord, isSlug, SLUG_MAX } from '#blog/slug.ts';
 
 const SUFFIX = 6;
 
-/** Returns a slug of any length, like the old address where possible (`1.94.1-release`). */
+/** Keeps the old address where possible (`1.94.1-release`). */
 function wholeSlug(name: string): string {
   return transliterate(name)
     .toLowerCase()
@@ -14,14 +14,14 @@ function wholeSlug(name: string): string {
     .replace(/^[._-]+|[._-]+$/g, '');
 }
 
-/** Returns the slug of a name. A name without usable characters gives a fingerprint of the path. */
+/** Falls back to a fingerprint of the path for a name without usable characters. */
 export function slugOfName(name: string, path: string): string {
   const slug = wholeSlug(name);
   if (isSlug(slug)) return slug;
   return slug === '' ? `post-${fingerprint(path)}` : suffixed(slug, path);
 }
 
-/** Returns a slug with a fingerprint of the path, for a post whose own is taken. */
+/** Adds a fingerprint of the path, for a post whose slug is taken. */
 export function suffixed(slug: string, path: string): string {
   const head = cutAtWord(slug, SLUG_MAX - SUFFIX - 1).replace(/[._-]+$/, '');
   return `${head}-${fingerprint(path)}`;
@@ -34,10 +34,7 @@ export interface Named {
   readonly name: string;
 }
 
-/**
- * Returns a slug for every post by path. If several want one, `ownerOf` chooses who gets it, or no one; the others get
- * a suffix.
- */
+/** Maps paths to slugs. `ownerOf` may choose the post that keeps a contested slug; the others get a suffix. */
 export async function assignSlugs<T extends Named>(
   posts: readonly T[],
   ownerOf: (slug: string, wanting: readonly T[]) => T | undefined | Promise<T | undefined>,

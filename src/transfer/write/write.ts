@@ -1,4 +1,4 @@
-/** The writer: each post of a source becomes a post here, or is reported with a reason. */
+/** Writes the posts of a source, or reports the reason for each failure. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -27,30 +27,26 @@ export interface Result {
   readonly slug?: string;
   readonly title?: string;
   readonly reason?: string;
-  /** Number of its pictures. */
   readonly pictures?: number;
-  /** Only its words were taken. */
   readonly isCut?: true;
   readonly notes: readonly string[];
-  /** Parts that were not taken. */
   readonly losses?: readonly string[];
 }
 
 export interface WriteOptions {
   readonly admin: Admin;
   readonly site: Site;
-  /** The owner of all posts; undefined means the people who wrote them. */
+  /** Undefined assigns posts to their original authors. */
   readonly userId?: string | undefined;
   readonly dataDirectory: string;
   /** Identifies the source in the ledger: a path, with the format where needed. */
   readonly place: string;
-  /** Writes nothing, and returns the results of a run. */
+  /** Reports the results without writing. */
   readonly dryRun?: boolean | undefined;
   /** Stops the run between two posts; the next run continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Limit for one text (default: `TEXT_MS`). */
+  /** Milliseconds (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
-  /** Called after each post. */
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
 
@@ -119,13 +115,12 @@ function reportOf(repairs: readonly Repair[]): Pick<PostText, 'notes' | 'losses'
   return { notes: noted.map(repairText), losses: lost.map(repairText) };
 }
 
-/** Adds the repairs of a text to its notes and losses. */
 function withRepairs(text: PostText, { repairs }: Collection): PostText {
   const { notes, losses } = reportOf(repairs?.take(text.place ?? { file: text.path }) ?? []);
   return { ...text, notes: [...notes, ...text.notes], losses: [...losses, ...text.losses] };
 }
 
-/** Posts between two saves of the ledger, at least. */
+/** Minimum of posts between two saves of the ledger. */
 const SAVED_EVERY = 50;
 
 /**
@@ -211,7 +206,6 @@ interface Run extends WriteOptions {
   readonly links: Collection;
   readonly userIds: ReadonlyMap<string, string>;
   readonly ledger: Ledger;
-  /** Files uploaded in this run. */
   readonly uploaded: Set<string>;
 }
 
@@ -220,7 +214,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
   try {
     const composed = await compose(head, text, run);
     const { outcome, reason } = await store(head, text, composed, run);
-    // With a reason, the stored post is not the composed one.
+    // A reason means that the stored post is not the composed one.
     const isCut = composed.isCut && !reason;
     const { notes, losses } = composed;
     return {
@@ -294,11 +288,10 @@ async function store(
 const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'content'>): Set<string> =>
   new Set([featuredImage, ...filesNamedIn(content)].filter(Boolean));
 
-/** The old site or its folder of pictures may be gone by now. */
+/** Its pictures may no longer be on the old site or in its folder. */
 const wouldLosePictures = (stored: Post, { post }: Composed): boolean =>
   ownPictures(stored).difference(ownPictures(post)).size > 0;
 
-/** Uploads pictures before the post that shows them. */
 async function upload({ pictures, post }: Composed, userId: string, { admin, uploaded }: Run): Promise<void> {
   const { status } = post;
   const ofDraft = String(filePermissions('inactive', userId).sort());

@@ -1,34 +1,35 @@
-/** Code in colours by classes alone (`tok-keyword`, `tok-string`…), because the pages' policy allows no inline style. */
+/** Highlights code by classes (`tok-keyword`, `tok-string`…), because the pages' policy allows no inline style. */
 
 import type { Element, ElementContent } from 'hast';
 import { createCssVariablesTheme, createHighlighterCore, type GrammarState, type HighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages, bundledLanguagesInfo } from 'shiki/langs';
 
-/** Longest block in characters that is coloured; a longer one is data rather than code, and is shown plain. */
+/** Characters per block; longer ones are data rather than code and stay plain. */
 const LONGEST_COLOURED = 20_000;
 
-/** Characters of a line that is coloured. Some grammars take a time for it that grows with the cube of its length. */
+/** Characters per line; some grammars take time cubic in its length. */
 const LONGEST_LINE = 500;
-/** Characters of lines that are read at once. */
 const AT_ONCE = 1000;
 
-/** Milliseconds of this thread that are left for colouring one document: code can be written to take minutes. */
+/** Milliseconds of this thread left for highlighting one document. */
 export interface HighlightBudget {
   left: number;
-  /** For the first code in languages that were not used before: code in others is coloured all the same. */
+  /** Milliseconds left for code in languages whose patterns are not compiled yet. */
   forNewLanguages: number;
 }
 
-/** Languages that are held ready: each takes up to ten megabytes. With one more, all of them are made ready anew. */
+/** Languages kept loaded, at up to ten megabytes each. One more starts a new highlighter. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
 let highlighter: Promise<HighlighterCore> | undefined;
-/** Languages whose patterns were made ready, which takes longer than the reading and is done once. */
+/** Languages whose patterns are compiled, which takes longer than highlighting. */
 const warm = new Set<string>();
 
-/** A number of thirty digits takes V's grammar a minute, and twice as long with each more: no clock ends one pattern. */
+/**
+ * V's grammar takes a minute for a number of thirty digits, and the tokenizer's time limit cannot interrupt a pattern.
+ */
 const SHOWN_PLAIN: ReadonlySet<string> = new Set(['v']);
 
 const identity = (language: string): string | undefined => {
@@ -36,7 +37,7 @@ const identity = (language: string): string | undefined => {
   return Object.hasOwn(bundledLanguages, name) && !SHOWN_PLAIN.has(name) ? name : undefined;
 };
 
-/** What a reader calls the language: `rs` → `Rust`. The given name where it is unknown. */
+/** Returns the display name of a language: `rs` → `Rust`. An unknown name is returned unchanged. */
 export function languageName(language: string): string {
   const name = language.toLowerCase();
   return bundledLanguagesInfo.find((info) => info.id === name || info.aliases?.includes(name))?.name ?? language;
@@ -46,8 +47,8 @@ const newHighlighter = (): Promise<HighlighterCore> =>
   createHighlighterCore({ themes: [THEME], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
 
 /**
- * Loads what the languages of one document need, once per process. Unknown ones are passed over; so is one whose grammar
- * cannot be read, as while packages are installed under a running server: its code is shown plain until the next render.
+ * Loads the grammars of one document, each once per process. Skips unknown languages and grammars that cannot be read,
+ * as while packages are installed under a running server: their code stays plain until the next render.
  */
 export async function loadLanguages(languages: Iterable<string>): Promise<void> {
   highlighter ??= newHighlighter();
@@ -69,8 +70,8 @@ export async function loadLanguages(languages: Iterable<string>): Promise<void> 
 }
 
 /**
- * The code as spans, one class a token; plain text for a language that is unknown or was not loaded, and from where
- * `patience` ends. Call `loadLanguages` first.
+ * Returns the code as spans, one class per token. Code in a language that was not loaded, and code after the end of the
+ * budget, stays plain text. Call `loadLanguages` first.
  */
 export async function highlight(code: string, language: string, budget: HighlightBudget): Promise<ElementContent[]> {
   const name = identity(language);
@@ -91,7 +92,7 @@ export async function highlight(code: string, language: string, budget: Highligh
       lang: name,
       theme: 'ink',
       tokenizeMaxLineLength: LONGEST_LINE,
-      // For one line. The clock of a busy machine: a short one would leave code half coloured.
+      // Limits one line. A lower limit would leave code half highlighted on a busy machine.
       tokenizeTimeLimit: 5_000,
       ...(state && { grammarState: state }),
     });
@@ -107,7 +108,7 @@ export async function highlight(code: string, language: string, budget: Highligh
   return nodes;
 }
 
-/** Whole lines, some at a time; joined with line breaks they are the code. */
+/** Splits the code into groups of whole lines; joined with line breaks they equal the code. */
 function partsOf(code: string): string[] {
   const parts: string[] = [];
   let lines: string[] = [];
@@ -123,13 +124,12 @@ function partsOf(code: string): string[] {
   return [...parts, lines.join('\n')];
 }
 
-/** `var(--token-keyword)` → `tok-keyword`. The foreground needs no class. */
 function tokenClass(colour: string | undefined): string | undefined {
   const name = /^var\(--token-([a-z-]+)\)$/.exec(colour ?? '')?.[1];
   return name && `tok-${name}`;
 }
 
-/** Neighbours of one kind become one span: half the bytes, the same picture. White space belongs to whatever is before it. */
+/** Merges neighbours of one class into one span, which halves the bytes. White space joins the span before it. */
 function append(nodes: ElementContent[], text: string, className: string | undefined): void {
   const last = nodes.at(-1);
   if (last?.type === 'text' && (className === undefined || text.trim() === '')) last.value += text;

@@ -1,26 +1,25 @@
-/** Which language a text is in, told from its letters and its smallest words: for browsers, that hyphenate, quote and read aloud by it. */
+/**
+ * Detects a text's language from its script and its most common words; browsers hyphenate, quote and read aloud by it.
+ */
 
 import { languageOfScript } from '../detect-script.ts';
 
-/** BCP 47, and whether it runs from right to left. */
 export interface TextLanguage {
   readonly code: string;
   readonly isRightToLeft: boolean;
 }
 
-/** Characters that are looked at: a text does not change its language after them. */
 const LOOKED_AT = 4000;
-/** Words of a language among all, from which on it is believed, and how many different ones. */
+/** Thresholds for a language: its share of all words, and how many different words of it occur. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** Its words that another language has not, and their lead over those of the other: what both have speaks for neither. */
+/** Words that only this language has, and their lead over those of the runner-up. Shared words count for neither. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
-/** A word counts so often at most in a note: `a new desk, a new chair, a nap` is one sign, not three. */
+/** Limits how often one word counts in a short text: `a new desk, a new chair, a nap` is one sign, not three. */
 const COUNTED = 2;
 
-/** By the word: the languages that have it. */
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(
   Object.entries({
     en: 'the of and to in is that it for was with you on are this have not be we our they from but what which their a i my me do so he she his her had has at by as or if an no all there can will one more some then than when who how out up about',
@@ -56,7 +55,7 @@ function byWord(languages: readonly (readonly [code: string, words: string])[]):
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'ur', 'he']);
 
-/** Undefined where it cannot be told: few words, or a language that is not known here. */
+/** Returns undefined if the text has too few words or its language is unknown. */
 export function textLanguageOf(text: string): TextLanguage | undefined {
   const head = text.slice(0, LOOKED_AT);
   const code = languageOfScript(head) ?? bySmallestWords(head);
@@ -66,7 +65,7 @@ export function textLanguageOf(text: string): TextLanguage | undefined {
 function bySmallestWords(text: string): string | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   if (words.length < FEWEST_WORDS) return undefined;
-  // A long text may repeat itself: its languages are told by what it says most.
+  // Long texts repeat words, so the limit grows with the length.
   const most = Math.max(COUNTED, Math.round(words.length / 20));
   const counts = new Map<string, number>();
   for (const word of words) if (SMALLEST.has(word)) counts.set(word, Math.min(most, (counts.get(word) ?? 0) + 1));

@@ -1,5 +1,3 @@
-/** The languages that a writer may choose for a post, by their BCP 47 codes. */
-
 import type { TextLanguage } from './language.ts';
 
 export const POST_LANGUAGES: readonly string[] =
@@ -10,12 +8,12 @@ export const POST_LANGUAGES: readonly string[] =
 const RIGHT_TO_LEFT = /^(?:ar|fa|he|ps|sd|ug|ur|yi)(?:-|$)/;
 const CODE = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8}){0,3}$/;
 
-/** The language that a post names; undefined where it names none, or nothing that is a code. */
+/** Returns the language of a post's code; undefined if it is empty or invalid. */
 export function chosenLanguage(code: string | undefined): TextLanguage | undefined {
   return code && CODE.test(code) ? { code, isRightToLeft: RIGHT_TO_LEFT.test(code.toLowerCase()) } : undefined;
 }
 
-/** The name of a language in another, such as `Deutsch` of `de` in German; the code where it has no name. */
+/** Returns the name of a language in another: `de` in German is `Deutsch`. An unknown code is returned unchanged. */
 export function languageName(code: string, inLanguage: string): string {
   const name = new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'code' }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1);

@@ -1,4 +1,3 @@
-/** Checks the address that browsers reach, and the mail server. */
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type PeerCertificate } from 'node:tls';
@@ -7,7 +6,7 @@ import type { Check, DoctorSite, Finding } from '../site.ts';
 const TLS_MS = 5000;
 const PROXY_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Automatic renewal happens earlier than this. */
+/** Automatic renewal happens earlier. */
 const SOON_DAYS = 14;
 
 export const mail: Check = {
@@ -46,7 +45,6 @@ export const dns: Check = {
 
 interface Seen {
   readonly certificate: PeerCertificate;
-  /** Node's code for why it is not trusted. */
   readonly refusal: string | undefined;
 }
 
@@ -89,7 +87,7 @@ export const tls: Check = {
   },
 };
 
-/** Returns undefined when nothing speaks TLS there. */
+/** Returns undefined if the port does not speak TLS. */
 async function certificateAt(host: string, port: number): Promise<Seen | undefined> {
   const { promise, resolve } = Promise.withResolvers<Seen | undefined>();
   // The certificate is only read: nothing is sent.

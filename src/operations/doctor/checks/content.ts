@@ -1,4 +1,3 @@
-/** The backend's schema, the stored pages, and the pictures of posts. */
 import { postSlugOf } from '#blog/routes/canonical.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Check } from '../site.ts';
@@ -29,11 +28,9 @@ export const backend: Check = {
   },
 };
 
-/** Names the first five. */
 const some = (names: readonly string[]): string =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 
-/** Published posts that are requested. */
 const SAMPLE = 50;
 
 export const storedPages: Check = {

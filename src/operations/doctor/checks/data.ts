@@ -1,4 +1,3 @@
-/** The embedded backend's data, and their backups. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBackupRecord } from '../../backup/backup-record.ts';
@@ -67,7 +66,6 @@ export const data: Check = {
   },
 };
 
-/** Returns the command that restores the server's key. */
 async function keyFromBackup(dataDirectory: string, backup: string): Promise<string> {
   const restored = `${dataDirectory}.restored`;
   return (await isKeyEncrypted(backup).catch(() => false))
@@ -76,7 +74,6 @@ async function keyFromBackup(dataDirectory: string, backup: string): Promise<str
 }
 
 const DAY_MS = 86_400_000;
-/** A weekly backup by hand, a day late. */
 const BY_HAND_MS = 8 * DAY_MS;
 const BY_HAND = 'npm run backup -- FOLDER --keep 7d,4w,12m --check';
 

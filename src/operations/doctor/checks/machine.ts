@@ -1,4 +1,3 @@
-/** The disk, the processes, the build and the clock of this machine. */
 import { chmodSync, existsSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Check, DoctorSite, Finding } from '../site.ts';
@@ -165,7 +164,7 @@ export const build: Check = {
   },
 };
 
-/** The difference that messages between instances allow. */
+/** Larger differences break messages between instances. */
 const CLOCK_MS = 300_000;
 
 export const clock: Check = {

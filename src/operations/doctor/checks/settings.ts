@@ -1,13 +1,11 @@
-/** Settings that can be used but are probably not meant. */
+/** Finds valid settings that are probably mistakes. */
 import type { Check } from '../site.ts';
 
-/** Prefixes of the product's variables; other programs may own all others. */
+/** Only variables with these prefixes belong to the product. */
 const OURS = /^(?:SITE|APPWRITE|SMTP|CDN|PAGES|BACKUP|EMBEDDED|PICTURE|METRICS|INDEXNOW|WEBSUB|PEER|REBUILD|WEBHOOK)_/;
-/** Settings of former releases, with what replaces them. */
 const GONE: Readonly<Record<string, string>> = {
   WORKERS: 'To use more than one core, use nginx, a CDN, an export or several instances (docs/operating.md).',
 };
-/** Variables that only commands read. */
 const OF_COMMANDS = ['BACKUP_PASSPHRASE'];
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|.+\.(?:localhost|local|internal|test))$/i;
@@ -64,17 +62,14 @@ export const configuration: Check = {
   },
 };
 
-/** Letters that may differ in a misspelt name. */
 const MISSPELT = 2;
 
-/** Returns the name with the fewest different letters, if they are few. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   return names
     .filter((each) => distance(each, name) <= MISSPELT)
     .toSorted((a, b) => distance(a, name) - distance(b, name))[0];
 }
 
-/** Returns the Levenshtein distance. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);
   for (let i = 1; i <= one.length; i++) {

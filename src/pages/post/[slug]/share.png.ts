@@ -1,4 +1,3 @@
-/** The picture under which a post without a picture is shared. */
 import type { APIRoute } from 'astro';
 import { postTag } from '#blog/routes/tags.ts';
 import { drawSharePicture } from '#blog/seo/share-picture.ts';

@@ -1,4 +1,3 @@
-/** The feed of a tag. */
 import type { APIRoute } from 'astro';
 import { RSS_FEED, tagFeedPath, tagPath } from '#blog/routes/paths.ts';
 import { absolute } from '#blog/seo/addresses.ts';
