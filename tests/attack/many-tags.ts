@@ -1,0 +1,92 @@
+/** Measures what thirty posts of 20,000 tags each cost later writes, lists, memory and readers of another page. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { postPermissions } from '#blog/permissions.ts';
+import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { type Attack, quantile, residentMebibytes } from './attack.ts';
+
+const POSTS = 30;
+const TAGS = 20_000;
+const MIB = 1024 * 1024;
+/** Lists that show every post or every tag. */
+const LISTS = ['/archive', '/tags.json', '/sitemap.xml', '/feed.xml', '/'];
+const READER_PAUSE_MS = 5;
+
+const tagsOf = (post: number) => Array.from({ length: TAGS }, (_, n) => `Tag ${post * TAGS + n}`);
+
+/** Creates a published post and returns the status of the answer. */
+async function write(site: RunningSite, writer: Writer, id: string, tags: readonly string[]): Promise<number> {
+  const { status } = await fetch(`${site.backend}/databases/blog/collections/articles/documents`, {
+    method: 'POST',
+    headers: {
+      'x-appwrite-project': 'common-ink',
+      'x-appwrite-session': writer.session,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      documentId: id,
+      data: { title: `Title of ${id}`, content: '<p>Short.</p>', status: 'active', tags, userId: writer.id },
+      permissions: postPermissions('active', writer.id),
+    }),
+  });
+  return status;
+}
+
+/** Returns the size of the largest list in MiB. */
+async function largestList(site: RunningSite): Promise<number> {
+  const sizes: number[] = [];
+  for (const path of LISTS) sizes.push((await (await fetch(site.url + path)).arrayBuffer()).byteLength);
+  return Math.max(...sizes) / MIB;
+}
+
+/** Reads a page until `work` ends and returns each wait in ms. */
+async function waitsDuring(url: string, work: Promise<unknown>): Promise<number[]> {
+  const waits: number[] = [];
+  let hasEnded = false;
+  const ended = work.finally(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    const asked = performance.now();
+    await (await fetch(url)).arrayBuffer();
+    waits.push(performance.now() - asked);
+    await pause(READER_PAUSE_MS);
+  }
+  await ended;
+  return waits;
+}
+
+export const attack: Attack = {
+  title: `a writer gives ${POSTS} posts ${TAGS.toLocaleString('en')} tags each, with rate limits on`,
+  limits: {
+    'small write and the lists after it, ms': 4000,
+    'largest list, MiB': 1,
+    'longest wait of a reader, ms': 2000,
+  },
+  async run({ build }) {
+    const site = await ownSite({ build, environment: { EMBEDDED_RATE_LIMITS: 'on' } });
+    try {
+      const writer = await site.writer();
+      await write(site, writer, 'short', ['Ink']);
+      await largestList(site);
+      const memory = residentMebibytes(site.pid as number);
+      const statuses = new Set<number>();
+      for (let n = 0; n < POSTS; n++) statuses.add(await write(site, writer, `hoard-${n}`, tagsOf(n)));
+      const began = performance.now();
+      let largest = 0;
+      const work = write(site, writer, 'after', ['Ink']).then(async () => {
+        largest = await largestList(site);
+      });
+      const waits = await waitsDuring(`${site.url}/post/short`, work);
+      return {
+        'answers to the posts': [...statuses].join(', '),
+        'small write and the lists after it, ms': performance.now() - began,
+        'largest list, MiB': largest,
+        'longest wait of a reader, ms': quantile(waits, 1),
+        'memory before, MiB': memory,
+        'memory after, MiB': residentMebibytes(site.pid as number),
+      };
+    } finally {
+      await removeSite(site);
+    }
+  },
+};
