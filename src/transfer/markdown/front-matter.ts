@@ -56,8 +56,7 @@ function yamlFields(head: string): Record<string, unknown> {
     const mended = quotedAnew(head);
     try {
       fields = mended !== head && parseYaml(mended, { logLevel: 'error' });
-    } catch {
-    }
+    } catch {}
     if (!fields) throw new OperatorError(`the YAML front matter cannot be read: ${firstLine(error)}`);
   }
   if (fields === null || fields === undefined) return {};
