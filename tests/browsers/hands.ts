@@ -89,6 +89,12 @@ export class Hands {
     await expect.poll(dark, { message: 'the dark theme' }).toBe(isDark);
   }
 
+  /** Waits until the page has reloaded itself. */
+  async seesReload(): Promise<void> {
+    const load = this.#asks(() => performance.getEntriesByType('navigation').map((entry) => entry.toJSON().type));
+    await expect.poll(load, { message: 'a reload' }).toEqual(['reload']);
+  }
+
   /** Runs a script in the page; gives undefined while the page navigates. */
   #asks<Result>(script: () => Result): () => Promise<Result | undefined> {
     return () => this.window.evaluate(script).catch(() => undefined);

@@ -139,6 +139,7 @@ test('a writer signs up, writes with a picture, reloads, publishes, edits, signs
 
   await test.step('signs out', async () => {
     await hands.press('button', 'Logout');
+    await hands.seesReload();
     await hands.press('link', 'Login');
     await hands.arrivesAt('/login');
   });
