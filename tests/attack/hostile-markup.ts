@@ -3,7 +3,8 @@ import { feedHtml } from '#blog/content/feed-html.ts';
 import { renderContent } from '#blog/content/render.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
 import { excerpt, textOf } from '#blog/content/text.ts';
-import { type Attack, quantile } from './attack.ts';
+import { median } from '../bench/figures.ts';
+import type { Attack } from './attack.ts';
 
 const LENGTH = 400_000;
 const full = (unit: string, before = '', after = '') =>
@@ -83,7 +84,7 @@ async function growth(read: (html: string) => unknown, text: (n: number) => stri
       }),
     );
   }
-  return (2 * quantile(whole, 0.5)) / quantile(halves, 0.5);
+  return (2 * median(whole)) / median(halves);
 }
 
 const SLOWEST = 'slowest reading of a hostile text, ms of the processor';

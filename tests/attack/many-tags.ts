@@ -1,8 +1,10 @@
 /** Measures what thirty posts of 20,000 tags each cost later writes, lists, memory and readers of another page. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
+import { quantile } from '../bench/figures.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
-import { type Attack, quantile, residentMebibytes } from './attack.ts';
+import { residentMiB } from '../support/process-usage.ts';
+import type { Attack } from './attack.ts';
 
 const POSTS = 30;
 const TAGS = 20_000;
@@ -68,7 +70,7 @@ export const attack: Attack = {
       const writer = await site.writer();
       await write(site, writer, 'short', ['Ink']);
       await largestList(site);
-      const memory = residentMebibytes(site.pid as number);
+      const memory = residentMiB(site.pid as number);
       const statuses = new Set<number>();
       for (let n = 0; n < POSTS; n++) statuses.add(await write(site, writer, `hoard-${n}`, tagsOf(n)));
       const began = performance.now();
@@ -83,7 +85,7 @@ export const attack: Attack = {
         'largest list, MiB': largest,
         'longest wait of a reader, ms': quantile(waits, 1),
         'memory before, MiB': memory,
-        'memory after, MiB': residentMebibytes(site.pid as number),
+        'memory after, MiB': residentMiB(site.pid as number),
       };
     } finally {
       await removeSite(site);

@@ -8,9 +8,11 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { quantile } from '../bench/figures.ts';
 import { noise } from '../e2e/pictures.ts';
 import { ownSite, PASSWORD, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
-import { type Attack, type Figures, quantile, residentMebibytes } from './attack.ts';
+import { residentMiB } from '../support/process-usage.ts';
+import type { Attack, Figures } from './attack.ts';
 import { storePosts } from './cost/stored-posts.ts';
 import { ATTACKERS } from './siege/attackers.ts';
 import { type Published, publishAll } from './siege/honest-writer.ts';
@@ -71,7 +73,7 @@ async function recovery(site: RunningSite, writer: Writer, order: ReadOrder): Pr
     const { latencies, errors } = await readersFor(order, 1);
     const isQuick = quantile(latencies, 0.99) < NORMAL.readers && Object.keys(errors).length === 0;
     const signIn = await secondsToSignIn(site, writer).catch(() => Number.POSITIVE_INFINITY);
-    if (isQuick && signIn < NORMAL.signIn && residentMebibytes(site.pid ?? 0) < NORMAL.memory) return tried;
+    if (isQuick && signIn < NORMAL.signIn && residentMiB(site.pid ?? 0) < NORMAL.memory) return tried;
   }
   return Number.POSITIVE_INFINITY;
 }
@@ -128,7 +130,7 @@ export const attack: Attack = {
       const pid = site.pid ?? 0;
       let most = 0;
       const memory = setInterval(() => {
-        most = Math.max(most, residentMebibytes(pid));
+        most = Math.max(most, residentMiB(pid));
       }, 250);
       for (const kind of kinds) {
         const attacker = child('attacker-child');

@@ -3,20 +3,24 @@
  * backend's speed with a bare `node:http` server that sends the same bytes. Slices of both alternate, so that other
  * load on the machine affects both.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postPermissions } from '#blog/permissions.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
-import { type BareServer, record, startBare } from './bare.ts';
-import { bundledChild } from './bundle.ts';
 import * as data from './data.ts';
-import { type Figures, figuresOf, table } from './figures.ts';
-import { type Load, type LoadResult, rawRequest, startLoad } from './load.ts';
+import { median, table } from './figures.ts';
+import { type RecordedResponse, rawRequest, record } from './raw-request.ts';
+import { type Load, needCommands, wrk } from './wrk.ts';
 
 const CONNECTIONS = 16;
-const WARM_UP = 0.7;
+const WARM_UP_SECONDS = 1;
+/** In a request, stands for an id that no other request has. */
+const UNIQUE = '@@@@@@@@@@@@';
 const MIB = 1024 * 1024;
 
 /** Targets: a share of the bare server's rate, and ten times the rate of a real Appwrite 1.9.6. */
@@ -35,8 +39,8 @@ interface Case {
 
 interface Measured {
   readonly name: string;
-  readonly own: Figures;
-  readonly bare: Figures;
+  readonly own: readonly Load[];
+  readonly bare: readonly Load[];
   /** Processor time of the backend in microseconds per request, hardly affected by other load. */
   readonly processor: number;
   /** Resident memory of the backend after the slice, in bytes. */
@@ -70,7 +74,7 @@ function casesOf(count: number, collection: string, cookie: string, suffix: stri
   const guest = data.sdkHeaders();
   const writer = { ...data.sdkHeaders(cookie), 'content-type': 'application/json' };
   const post = {
-    documentId: '@@@@@@@@@@@@',
+    documentId: UNIQUE,
     data: data.postData('A new post on paper and ink', 'active'),
     permissions: postPermissions('active', data.AUTHOR),
   };
@@ -107,7 +111,7 @@ async function fileCases(backend: BackendProcess, cookie: string): Promise<Case[
   const image = { ...data.sdkHeaders(), accept: 'image/avif,image/webp,image/*' };
   const query = `?project=${data.sdkHeaders()['x-appwrite-project']}`;
   return [
-    { name: 'upload', requests: [upload('@@@@@@@@@@@@')] },
+    { name: 'upload', requests: [upload(UNIQUE)] },
     { name: 'view', requests: [rawRequest('GET', `${files}/bench-picture/view${query}`, image)] },
     {
       name: 'preview',
@@ -116,60 +120,88 @@ async function fileCases(backend: BackendProcess, cookie: string): Promise<Case[
   ];
 }
 
+/** A bare `node:http` server that sends one recorded answer: Node's own cost on this machine now. */
+async function startBare() {
+  let answer: RecordedResponse = { status: 200, headers: [], body: Buffer.alloc(0) };
+  const server = createServer((request, response) => {
+    const send = () => response.writeHead(answer.status, [...answer.headers]).end(answer.body);
+    request.on('data', () => {}).on('end', send);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    answerWith: (recorded: RecordedResponse) => {
+      answer = recorded;
+    },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Returns a script that sends the requests in turn, each with ids of its own. */
+function scriptOf(requests: readonly Buffer[]): string {
+  const bytes = (request: Buffer) => [...request].map((byte) => `\\${byte}`).join('');
+  const texts = requests.map((request) => `"${bytes(request)}"`).join(',');
+  return `local texts = {${texts}}
+local at, prefix = 0, tostring(os.time()):sub(-6)
+request = function()
+  at = at + 1
+  return (texts[(at - 1) % #texts + 1]:gsub("${UNIQUE}", prefix .. string.format("%06d", at)))
+end`;
+}
+
 interface Bench {
   readonly backend: BackendProcess;
-  readonly bare: BareServer;
-  readonly load: Load;
+  readonly bare: Awaited<ReturnType<typeof startBare>>;
+  readonly directory: string;
   readonly seconds: number;
   readonly slices: number;
 }
 
-async function measure({ backend, bare, load, seconds, slices }: Bench, { name, requests }: Case): Promise<Measured> {
-  const encoded = requests.map((request) => request.toString('base64'));
-  const order = { requests: encoded, connections: CONNECTIONS };
-  await load.run({ ...order, port: backend.port, seconds: WARM_UP });
-  const first = requests[0] as Buffer;
-  await bare.answerWith(
-    await record(
-      backend.port,
-      Buffer.from(first.toString('latin1').replaceAll('@@@@@@@@@@@@', name.padEnd(12, '0').slice(0, 12)), 'latin1'),
-    ),
-  );
-  await load.run({ ...order, port: bare.port, seconds: WARM_UP });
-  const own: LoadResult[] = [];
-  const before = backend.processorTime();
-  const others: LoadResult[] = [];
+async function measure(bench: Bench, { name, requests }: Case): Promise<Measured> {
+  const { backend, bare, directory, slices } = bench;
+  const script = join(directory, `${name}.lua`);
+  await writeFile(script, scriptOf(requests));
+  const load = (port: number, seconds: number) =>
+    wrk(`http://127.0.0.1:${port}`, { seconds, connections: CONNECTIONS, script });
+  await load(backend.port, WARM_UP_SECONDS);
+  const first = (requests[0] as Buffer).toString('latin1').replaceAll(UNIQUE, name.padEnd(12, '0').slice(0, 12));
+  bare.answerWith(await record(backend.port, Buffer.from(first, 'latin1')));
+  await load(bare.port, WARM_UP_SECONDS);
+  const [own, others]: [Load[], Load[]] = [[], []];
+  let processor = 0;
   for (let slice = 0; slice < slices; slice++) {
-    own.push(await load.run({ ...order, port: backend.port, seconds: seconds / slices }));
-    others.push(await load.run({ ...order, port: bare.port, seconds: seconds / slices }));
+    const before = backend.processorTime();
+    own.push(await load(backend.port, bench.seconds));
+    processor += backend.processorTime() - before;
+    others.push(await load(bare.port, bench.seconds));
   }
-  const requestsMade = own.reduce((sum, { latencies }) => sum + latencies.length, 0);
-  const processor = ((backend.processorTime() - before) * 1000) / requestsMade;
-  return { name, processor, own: figuresOf(own), bare: figuresOf(others), resident: backend.resident().now };
+  const sent = own.reduce((sum, { requests }) => sum + requests, 0);
+  return { name, processor: (processor * 1000) / sent, own, bare: others, resident: backend.resident().now };
 }
 
-function verdict({ name, own, bare }: Measured): string {
+const speedOf = (loads: readonly Load[]): number => median(loads.map(({ perSecond }) => perSecond));
+
+function row({ name, own, bare, processor, resident }: Measured): string[] {
   const { share, perSecond } = TARGETS[name] ?? {};
+  const [speed, other] = [speedOf(own), speedOf(bare)];
   const met = [
-    share === undefined ? [] : [`${own.perSecond / bare.perSecond >= share ? 'yes' : 'NO'} (share ${share})`],
-    perSecond === undefined ? [] : [`${own.perSecond >= perSecond ? 'yes' : 'NO'} (${perSecond}/s)`],
+    ...(share === undefined ? [] : [`${speed / other >= share ? 'yes' : 'NO'} (share ${share})`]),
+    ...(perSecond === undefined ? [] : [`${speed >= perSecond ? 'yes' : 'NO'} (${perSecond}/s)`]),
   ];
-  return met.flat().join(', ');
-}
-
-function row(measured: Measured): string[] {
-  const { name, own, bare, processor, resident } = measured;
   return [
     name,
-    own.perSecond.toFixed(0),
-    own.p50.toFixed(2),
-    own.p99.toFixed(2),
-    bare.perSecond.toFixed(0),
-    (own.perSecond / bare.perSecond).toFixed(3),
-    String(own.failed + bare.failed),
+    speed.toFixed(0),
+    median(own.map(({ p50 }) => p50)).toFixed(2),
+    median(own.map(({ p99 }) => p99)).toFixed(2),
+    other.toFixed(0),
+    (speed / other).toFixed(3),
+    `${[...own, ...bare].reduce((sum, { faults }) => sum + faults, 0)}`,
     processor.toFixed(0),
     (resident / MIB).toFixed(0),
-    verdict(measured),
+    met.join(', '),
   ];
 }
 
@@ -180,10 +212,8 @@ async function bench(given: {
   only: readonly string[];
 }): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
-  const service = { child: await bundledChild() };
-  let backend = await startBackendProcess(directory, service);
+  let backend = await startBackendProcess(directory);
   const bare = await startBare();
-  const load = startLoad();
   try {
     console.log(`Ready ${backend.readyAfter.toFixed(0)} ms after the start, empty.`);
     const cookie = await data.signIn(backend.endpoint);
@@ -193,7 +223,7 @@ async function bench(given: {
       console.log(`${count} posts made in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
     }
     await backend.stop();
-    backend = await startBackendProcess(directory, service);
+    backend = await startBackendProcess(directory);
     console.log(`Ready ${backend.readyAfter.toFixed(0)} ms after the start, with all of them.`);
     const cases = [
       ...casesOf(10_000, 'posts-10000', cookie, ''),
@@ -202,10 +232,10 @@ async function bench(given: {
       ...casesOf(given.large, `posts-${given.large}`, cookie, `-${given.large}`),
     ].filter(({ name }) => given.only.length === 0 || given.only.some((wanted) => name.startsWith(wanted)));
     const results: Measured[] = [];
-    for (const item of cases) results.push(await measure({ ...given, backend, bare, load }, item));
+    for (const item of cases) results.push(await measure({ ...given, backend, bare, directory }, item));
     const heading = ['', 'req/s', 'p50 ms', 'p99 ms', 'bare/s', 'share', 'failed', 'CPU µs', 'MiB', 'target met'];
     console.log(`\n${table([heading, ...results.map(row)])}`);
-    const find = (name: string) => results.find((result) => result.name === name)?.own.perSecond ?? Number.NaN;
+    const find = (name: string) => speedOf(results.find((result) => result.name === name)?.own ?? []);
     for (const name of ['get', 'list', 'deep', 'create']) {
       const ratio = find(`${name}-100`) / find(`${name}-${given.large}`);
       if (!Number.isNaN(ratio))
@@ -214,10 +244,8 @@ async function bench(given: {
     const { now, most } = backend.resident();
     console.log(`Resident memory: ${(now / MIB).toFixed(0)} MiB now, ${(most / MIB).toFixed(0)} MiB at most.`);
   } finally {
-    load.stop();
     bare.stop();
     await backend.stop();
-    await rm(service.child);
     await rm(directory, { recursive: true, force: true });
   }
 }
@@ -231,6 +259,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
+await needCommands('taskset', 'wrk');
 await bench({
   seconds: Number(values.seconds),
   slices: Number(values.slices),

@@ -5,15 +5,14 @@
  * that other load affects all of them. The last lines show the browser's own cost on this machine, a lower bound for
  * any editor: a bare text field, an empty editable page, and the same text in one.
  */
-import { execFileSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright';
-import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
-import { browserPath } from '../../scripts/test/browser.ts';
+import puppeteer, { type KeyInput, type Page } from 'puppeteer-core';
+import { DIST } from '../../scripts/build-stamp.ts';
+import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
 import { ownSite, type RunningSite, removeSite, sessionCookie } from '../e2e/site.ts';
-import { quantile, table } from './figures.ts';
-import { UndrivenPage } from './undriven-page.ts';
+import { median, quantile, table } from './figures.ts';
+import { buildIfStale } from './filled-site.ts';
 
 const LENGTH = 150_000;
 /** Limits in milliseconds. */
@@ -55,33 +54,31 @@ function partOf(part: number): string {
   return `<h2>Part ${part}</h2>${`<p>${words.repeat(2).trim()}</p>`.repeat(3)}${kinds[part % kinds.length]}`;
 }
 
-if (values.build.length === 0 && buildIsStale()) {
-  execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'scripts', 'build.ts')], { stdio: 'inherit' });
-}
+if (values.build.length === 0) buildIfStale();
 const builds = values.build.length > 0 ? values.build.map((build) => resolve(build)) : [DIST];
-const browser = await chromium.launch({
-  executablePath: browserPath(),
-  args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await puppeteer.launch({ executablePath: browserPath(), headless: true, args: [...BROWSER_FLAGS] });
 
 declare global {
   var isReady: Promise<number>;
 }
 
-/** Opens a page of a signed-in account and waits until the new window is at rest. */
-async function openPage({ site, writer }: EditPosition): Promise<UndrivenPage> {
-  const page = await UndrivenPage.open(browser, [sessionCookie(site, writer)]);
-  await page.go(`${site.url}/favicon.svg`);
-  await page.evaluate(() => localStorage.setItem('common-ink:session', '1'));
-  await page.atRest();
+/** Opens a window in a browser context of its own. */
+async function openPage(): Promise<Page> {
+  const page = await (await browser.createBrowserContext()).newPage();
+  await page.setViewport({ width: 1280, height: 900 });
   return page;
 }
 
+const closePage = (page: Page): Promise<void> => page.browserContext().close();
+
 /** Measures the milliseconds from navigation until the whole text is painted and editable, by the page's clock. */
-async function visit(place: EditPosition, path: string, throttled: boolean) {
-  const page = await openPage(place);
-  if (throttled) await page.send('Emulation.setCPUThrottlingRate', { rate: slower });
-  await page.atStart(() => {
+async function visit({ site, writer }: EditPosition, path: string, throttled: boolean) {
+  const page = await openPage();
+  await page.browserContext().setCookie(sessionCookie(site, writer));
+  await page.goto(`${site.url}/favicon.svg`);
+  await page.evaluate(() => localStorage.setItem('common-ink:session', '1'));
+  if (throttled) await page.emulateCPUThrottling(slower);
+  await page.evaluateOnNewDocument(() => {
     globalThis.isReady = new Promise((resolve) => {
       const observer = new MutationObserver(() => {
         // Checks attributes, because reading styles would force the page to compute them early.
@@ -94,27 +91,29 @@ async function visit(place: EditPosition, path: string, throttled: boolean) {
       observer.observe(document, { subtree: true, childList: true, attributeFilter: ['contenteditable', 'hidden'] });
     });
   });
-  await page.go(`${place.site.url}${path}`);
+  await page.goto(`${site.url}${path}`, { waitUntil: 'domcontentloaded' });
   return { page, ready: await page.evaluate(() => globalThis.isReady) };
+}
+
+async function clickMiddleOne(page: Page, selector: string): Promise<void> {
+  const all = await page.$$(selector);
+  await all[Math.floor(all.length / 2)]?.click();
 }
 
 /** Measures a page without our styles and scripts, slowed `rate` times: the browser's own cost. */
 async function browserAlone(html: string, rate = slower): Promise<number[]> {
-  const page = await UndrivenPage.open(browser);
-  await page.evaluate((body) => {
-    document.body.innerHTML = body;
-  }, html);
-  await page.atRest();
-  await page.send('Emulation.setCPUThrottlingRate', { rate });
-  await page.clickMiddleOne('textarea, p');
+  const page = await openPage();
+  await page.setContent(html);
+  await page.emulateCPUThrottling(rate);
+  await clickMiddleOne(page, 'textarea, p');
   const latencies = await type(page, keysInAll);
-  await page.close();
+  await closePage(page);
   return latencies;
 }
 const editable = (html: string) => `<div contenteditable style="height:500px;overflow:auto">${html}</div>`;
 
 /** Returns milliseconds from each key to the frame that shows its letter (Event Timing, in steps of 8). */
-async function type(page: UndrivenPage, keys: number): Promise<number[]> {
+async function type(page: Page, keys: number): Promise<number[]> {
   await page.evaluate(() => {
     const durations = new Map<number, number>();
     Object.assign(window, { durations });
@@ -129,7 +128,7 @@ async function type(page: UndrivenPage, keys: number): Promise<number[]> {
     return new Promise((resolve) => requestIdleCallback(resolve));
   });
   for (let key = 0; key < keys; key += 1) {
-    await page.press('abcdefghij klmno'.charAt(key % 16));
+    await page.keyboard.press('abcdefghij klmno'.charAt(key % 16) as KeyInput);
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 80)));
   }
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
@@ -137,13 +136,11 @@ async function type(page: UndrivenPage, keys: number): Promise<number[]> {
     ...(window as unknown as { durations: Map<number, number> }).durations.values(),
   ]);
   // Event Timing doesn't report events shorter than 16 ms.
-  return [...slow, ...Array.from({ length: Math.max(0, keys - slow.length) }, () => 8)].sort((a, b) => a - b);
+  return [...slow, ...Array.from({ length: Math.max(0, keys - slow.length) }, () => 8)];
 }
 
-const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
-
 function figures(latencies: readonly number[]): string[] {
-  const [p50, p95, slowest] = [quantile(latencies, 0.5), quantile(latencies, 0.95), latencies.at(-1) ?? 0];
+  const [p50, p95, slowest] = [quantile(latencies, 0.5), quantile(latencies, 0.95), Math.max(...latencies)];
   return [`${latencies.length}`, ...[p50, p95, slowest].map((each) => `${each.toFixed(0)} ms`)];
 }
 
@@ -164,7 +161,7 @@ async function openAt(build: string): Promise<EditPosition> {
   ];
   const place = { build, site, writer, paths: { long: `/edit-post/${long.id}`, short: `/edit-post/${short.id}` } };
   // Fills the server's caches.
-  await (await visit(place, place.paths.long, false)).page.close();
+  await closePage((await visit(place, place.paths.long, false)).page);
   return place;
 }
 
@@ -183,18 +180,21 @@ try {
       for (const { place, readies, latencies } of measured) {
         const { page, ready } = await visit(place, place.paths[text], throttled);
         readies.push(ready);
-        await page.clickMiddleOne('#content-editor > p');
+        await clickMiddleOne(page, '#content-editor > p');
         latencies.push(...(await type(page, Math.ceil(keysInAll / VISITS))));
-        await page.close();
+        await closePage(page);
       }
     }
     for (const { place, readies, latencies } of measured) {
-      const ready = quantile(sorted(readies), 0.5);
-      const letters = sorted(latencies);
-      rows.push([builds.length > 1 ? `${name}, ${place.build}` : name, `${ready.toFixed(0)} ms`, ...figures(letters)]);
+      const ready = median(readies);
+      rows.push([
+        builds.length > 1 ? `${name}, ${place.build}` : name,
+        `${ready.toFixed(0)} ms`,
+        ...figures(latencies),
+      ]);
       if (text === 'short') continue;
       missed ||= throttled && ready > READY;
-      missed ||= quantile(letters, 0.95) > (throttled ? PAINTED.slowed : PAINTED.unslowed);
+      missed ||= quantile(latencies, 0.95) > (throttled ? PAINTED.slowed : PAINTED.unslowed);
     }
   }
   rows.push(['… the browser: a text field', '', ...figures(await browserAlone('<textarea rows="20">'))]);

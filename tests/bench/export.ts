@@ -4,38 +4,30 @@
  * exported file with the server's answer (`diff -r`). --folder keeps the site and its export: a second run starts with
  * the edits.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from '@common-ink/http/free-port.ts';
-import { Databases, Users } from 'node-appwrite';
+import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { fixedPaths } from '#blog/routes/table.ts';
 import { NOTES } from '#export/folder.ts';
-import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { picture } from '../e2e/pictures.ts';
-import { RunningSite, type Writer } from '../e2e/site.ts';
-import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
-import { median, Report } from './report.ts';
+import type { RunningSite, Writer } from '../e2e/site.ts';
+import { peakMiB, processorSeconds } from '../support/process-usage.ts';
+import { type Run, runCommand, startCommand } from './command.ts';
+import { median } from './figures.ts';
+import { ARTICLES, createPosts, type FilledSite, onFilledSite } from './filled-site.ts';
+import { Report } from './report.ts';
 import { tagsAt } from './tagged.ts';
 
-/** The compile cache of `scripts/bootstrap.mjs`. */
-const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled');
-const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
 /** Posts share the pictures, because resizing isn't measured. */
 const PICTURES = 20;
 const EDITS = 9;
-const IDS = { databaseId: 'blog', collectionId: 'articles' } as const;
 const SITE_URL = 'https://blog.example.com';
-/** Prints the process's peak resident KiB and processor microseconds at its exit. */
-const USAGE =
-  'data:text/javascript,process.on("exit",()=>{const u=process.resourceUsage();console.error("used",u.maxRSS,u.userCPUTime+u.systemCPUTime)})';
 
 const WORDS = 'ink paper press type margin column letter plate proof sheet grain size fibre colour line face'.split(
   ' ',
@@ -53,72 +45,35 @@ function content(n: number): string {
 async function fill(site: RunningSite, writer: Writer, count: number, tags: number): Promise<void> {
   const files: string[] = [];
   for (let i = 0; i < PICTURES; i++) files.push(await site.upload(writer, await picture(), `picture-${i}.png`));
-  const databases = new Databases(site.admin());
-  for (let at = 0; at < count; at += 100) {
-    const documents = Array.from({ length: Math.min(100, count - at) }, (_, i) => ({
-      $id: `post-${at + i}`,
-      $permissions: postPermissions('active', writer.id),
-      title: `Post ${at + i} on paper and ink`,
-      content: content(at + i),
-      featuredImage: files[(at + i) % PICTURES],
-      ...(tags > 0 && { tags: tagsAt(at + i, tags) }),
-      status: 'active',
-      userId: writer.id,
-    }));
-    await databases.createDocuments({ ...IDS, documents });
-  }
+  await createPosts(site, writer, count, (n) => ({
+    title: `Post ${n} on paper and ink`,
+    content: content(n),
+    featuredImage: files[n % PICTURES],
+    ...(tags > 0 && { tags: tagsAt(n, tags) }),
+  }));
 }
 
 const environmentOf = (site: RunningSite) => ({
-  ...process.env,
   SITE_URL,
   PORT: new URL(site.url).port,
   DATA_DIR: site.dataDirectory,
   EMBEDDED_RATE_LIMITS: 'off',
 });
 
-interface Run {
-  /** Figures of the whole command; `processor` excludes the server's part, `served`. */
-  readonly seconds: number;
-  readonly processor: number;
-  readonly served: number;
-  /** In MiB. */
-  readonly peak: number;
-  readonly said: string;
+/** Exports the site; `served` is the server's processor seconds for it. */
+async function exportNow(site: RunningSite, directory: string): Promise<Run & { readonly served: number }> {
+  const server = site.pid as number;
+  const before = processorSeconds(server);
+  const run = await runCommand('export', [directory], environmentOf(site));
+  return { ...run, served: processorSeconds(server) - before };
 }
 
-/** Starts the command like `npm run export`, asynchronously: this process keeps its connections to the site alive. */
-const startExport = (site: RunningSite, ...given: string[]) =>
-  spawn(process.execPath, [...SERVICE_FLAGS, '--import', USAGE, join(SCRIPTS, 'export.ts'), ...given], {
-    env: { NODE_COMPILE_CACHE: COMPILED, ...SERVICE_ENVIRONMENT, ...environmentOf(site) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+const processorText = (run: Awaited<ReturnType<typeof exportNow>>) =>
+  `Processor: ${run.processorSeconds.toFixed(2)} s of the export, ${run.served.toFixed(2)} s of the server.`;
 
-async function exportNow(site: RunningSite, directory: string): Promise<Run> {
-  const begun = performance.now();
-  const before = processorOf(site);
-  const child = startExport(site, directory);
-  const [said, complaints, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  if (status !== 0) throw new Error(`The export ended with ${status}.\n${said}${complaints}`);
-  const seconds = (performance.now() - begun) / 1000;
-  const [, peak, processor] = /used (\d+) (\d+)/.exec(complaints) ?? [];
-  return {
-    seconds,
-    processor: Number(processor) / 1e6,
-    served: processorOf(site) - before,
-    peak: Number(peak) / 1024,
-    said,
-  };
-}
-
-interface Watching {
-  readonly child: ChildProcess;
-  /** Resolves with the next report's last line and the files that it names. */
-  next(): Promise<{ line: string; files: string[] }>;
-}
-
-async function startWatching(site: RunningSite, directory: string): Promise<Watching> {
-  const child = startExport(site, directory, '--watch');
+/** Starts `--watch`; `next` resolves with the next report's last line and the files that it names. */
+async function startWatching(site: RunningSite, directory: string) {
+  const child = startCommand('export', [directory, '--watch'], environmentOf(site));
   child.stderr.pipe(process.stderr);
   let said = '';
   let next = () => {};
@@ -201,8 +156,7 @@ async function compare(site: RunningSite, directory: string, folder: string): Pr
   for (const left of [here, there]) await rm(left, { recursive: true, force: true });
   await download(site, list, there);
   // Copies the same files of the export next to the downloads.
-  for (const { file } of list) await mkdir(dirname(join(here, file)), { recursive: true });
-  for (const { file } of list) await writeFile(join(here, file), await readFile(join(directory, file)));
+  for (const { file } of list) await cp(join(directory, file), join(here, file));
   const { status, stdout } = spawnSync('diff', ['-rq', here, there], { encoding: 'utf8' });
   console.log(
     `diff -r of ${list.length} exported files (${posts} posts) and what the server sends: ${status === 0 ? 'equal' : `DIFFERENT\n${stdout.slice(0, 2000)}`}`,
@@ -210,49 +164,28 @@ async function compare(site: RunningSite, directory: string, folder: string): Pr
   if (status !== 0) process.exitCode = 1;
 }
 
-const memoryOf = (site: RunningSite, field: string) => {
-  const status = readFileSync(`/proc/${site.pid}/status`, 'utf8');
-  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
-};
-
-/** Returns the server's processor seconds so far. */
-function processorOf(site: RunningSite): number {
-  const fields = readFileSync(`/proc/${site.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-const processorText = ({ processor, served }: Run) =>
-  `Processor: ${processor.toFixed(2)} s of the export, ${served.toFixed(2)} s of the server.`;
-
-interface Site extends Setting {
-  readonly site: RunningSite;
-  readonly writer: Writer;
-}
-interface Setting {
-  readonly count: number;
-  readonly directory: string;
-}
-
-async function first({ site, directory, count }: Site): Promise<void> {
+async function first({ site }: FilledSite, directory: string, count: number): Promise<void> {
   const run = await exportNow(site, directory);
-  const bytes = execFileSync('du', ['-sm', directory], { encoding: 'utf8' }).split('\t')[0];
-  console.log(`\n${count} posts, nothing rendered yet: ${run.seconds.toFixed(1)} s, ${bytes} MiB of files.`);
+  const mebibytes = spawnSync('du', ['-sm', directory], { encoding: 'utf8' }).stdout.split('\t')[0];
+  console.log(`\n${count} posts, nothing rendered yet: ${run.seconds.toFixed(1)} s, ${mebibytes} MiB of files.`);
   console.log(processorText(run));
-  console.log(`Peak of the export ${run.peak.toFixed(0)} MiB, of the server ${memoryOf(site, 'VmHWM')} MiB.`);
+  const [command, server] = [run.peakMiB, peakMiB(site.pid as number)].map((each) => each.toFixed(0));
+  console.log(`Peak of the export ${command} MiB, of the server ${server} MiB.`);
 }
 
-async function edits(report: Report, { site, writer, directory, count }: Site): Promise<void> {
+async function edits(report: Report, { site, writer }: FilledSite, directory: string, count: number): Promise<void> {
   const again = await exportNow(site, directory);
-  console.log(`Again, nothing changed: ${again.seconds.toFixed(2)} s, peak ${again.peak.toFixed(0)} MiB.`);
+  console.log(`Again, nothing changed: ${again.seconds.toFixed(2)} s, peak ${again.peakMiB.toFixed(0)} MiB.`);
   console.log(processorText(again));
   const databases = new Databases(site.as(writer));
-  const edit = (documentId: string, words: string) =>
-    databases.updateDocument({ ...IDS, documentId, data: { content: `<p>${words}</p>${content(1)}` } });
-  await edit(`post-${Math.floor(count / 2)}`, `Edited at ${new Date().toISOString()}.`);
+  const edit = (documentId: string) => {
+    const words = `Edited at ${new Date().toISOString()}.`;
+    return databases.updateDocument({ ...ARTICLES, documentId, data: { content: `<p>${words}</p>${content(1)}` } });
+  };
+  await edit(`post-${Math.floor(count / 2)}`);
   const edited = await exportNow(site, directory);
   report.line('an edit, the command run again', edited.seconds, { most: 3 }, 's');
-  console.log(edited.said.trim());
-  console.log(processorText(edited));
+  console.log(`${edited.said}\n${processorText(edited)}`);
 
   const watching = await startWatching(site, directory);
   try {
@@ -260,7 +193,7 @@ async function edits(report: Report, { site, writer, directory, count }: Site): 
     let touched = 0;
     for (let i = 0; i < EDITS; i++) {
       const next = watching.next();
-      await edit(`post-${Math.floor((count * (i + 1)) / (EDITS + 2))}`, `Edited at ${new Date().toISOString()}.`);
+      await edit(`post-${Math.floor((count * (i + 1)) / (EDITS + 2))}`);
       const begun = performance.now();
       const { files } = await next;
       times.push(performance.now() - begun);
@@ -268,60 +201,27 @@ async function edits(report: Report, { site, writer, directory, count }: Site): 
     }
     report.line('an edit under --watch, from its answer to the last file, median', median(times), { most: 3000 }, 'ms');
     report.note(`its worst of ${EDITS}: ${Math.max(...times).toFixed(0)} ms; at most ${touched} files each`);
-    const gone = `post-${Math.floor(count / 3)}-${Date.now()}`;
-    for (const work of ['published', 'deleted'] as const) {
+    const documentId = `post-${Math.floor(count / 3)}-${Date.now()}`;
+    const data = { title: documentId, content: content(2), featuredImage: '', status: 'active', userId: writer.id };
+    const permissions = postPermissions('active', writer.id);
+    const work = {
+      published: () => databases.createDocument({ ...ARTICLES, documentId, data, permissions }),
+      deleted: () => databases.deleteDocument({ ...ARTICLES, documentId }),
+    };
+    for (const [done, write] of Object.entries(work)) {
       const next = watching.next();
-      if (work === 'published') {
-        const data = { title: gone, content: content(2), featuredImage: '', status: 'active', userId: writer.id };
-        const permissions = postPermissions('active', writer.id);
-        await databases.createDocument({ ...IDS, documentId: gone, data, permissions });
-      } else await databases.deleteDocument({ ...IDS, documentId: gone });
+      await write();
       const begun = performance.now();
       const { line } = await next;
-      const there = existsSync(join(directory, 'post', gone));
-      if (there !== (work === 'published'))
-        throw new Error(`The post that was ${work} is ${there ? '' : 'not '}there.`);
-      console.log(`A post ${work} under --watch: ${(performance.now() - begun).toFixed(0)} ms. ${line}`);
+      const isThere = existsSync(join(directory, 'post', documentId));
+      if (isThere !== (done === 'published'))
+        throw new Error(`The post that was ${done} is ${isThere ? '' : 'not '}there.`);
+      console.log(`A post ${done} under --watch: ${(performance.now() - begun).toFixed(0)} ms. ${line}`);
     }
   } finally {
     const ended = once(watching.child, 'exit');
     watching.child.kill('SIGTERM');
     await ended;
-  }
-}
-
-async function knownWriter(site: RunningSite): Promise<Writer> {
-  const users = new Users(site.admin());
-  const user = (await users.list()).users[0];
-  if (!user) throw new Error('The site of --folder has no writer. Remove the folder.');
-  const { secret } = await users.createSession({ userId: user.$id });
-  return { id: user.$id, name: user.name, email: user.email, password: '', session: secret };
-}
-
-async function bench(count: number, tags: number, kept: string | undefined): Promise<void> {
-  if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
-  const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'common-ink-bench-export-'));
-  const directory = join(folder, 'www');
-  const isFilled = existsSync(directory);
-  const site = new RunningSite(await freePort(), join(folder, 'data'), { environment: { SITE_URL } });
-  await site.start();
-  try {
-    const writer = isFilled ? await knownWriter(site) : await site.writer();
-    if (!isFilled) {
-      await fill(site, writer, count, tags);
-      // Restarts the server, so that memory left from filling it doesn't count.
-      await site.stop();
-      await site.start();
-    }
-    const all = { site, writer, directory, count };
-    if (!isFilled) await first(all);
-    const report = new Report();
-    await edits(report, all);
-    await compare(site, directory, folder);
-    report.end();
-  } finally {
-    await site.stop();
-    if (!kept) await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -333,4 +233,17 @@ const { values } = parseArgs({
     folder: { type: 'string' },
   },
 });
-await bench(Number(values.posts), Number(values.tags), values.folder);
+const [count, tags] = [Number(values.posts), Number(values.tags)];
+await onFilledSite(
+  values.folder,
+  { SITE_URL },
+  (site, writer) => fill(site, writer, count, tags),
+  async (filled) => {
+    const directory = join(filled.folder, 'www');
+    if (!existsSync(directory)) await first(filled, directory, count);
+    const report = new Report();
+    await edits(report, filled, directory, count);
+    await compare(filled.site, directory, filled.folder);
+    report.end();
+  },
+);

@@ -1,18 +1,15 @@
 /**
  * `npm run bench -- import [--megabytes N] [--dry]`: writes a WXR file of N MB (default 500) and imports it into an
- * empty folder with the operator's command; reports seconds per thousand posts and the process's peak resident memory
- * (Linux's VmHWM).
+ * empty folder with the operator's command; reports seconds per thousand posts and the peak resident memory.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '@common-ink/http/free-port.ts';
+import { runCommand } from './command.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -27,12 +24,18 @@ const file = join(folder, 'large.xml');
 const posts = await writeExport(file);
 const { size } = await stat(file);
 console.log(`${(size / 1e6).toFixed(0)} MB of WXR, ${posts} posts${values.dry ? ', dry run' : ''}`);
-const began = performance.now();
-const { peak, code, said } = await run();
-const seconds = (performance.now() - began) / 1000;
-console.log(said.trim().split('\n').at(-1));
+// No site listens on this port, so the command opens the folder itself.
+const environment = { DATA_DIR: join(folder, 'data'), PORT: `${await freePort()}`, NODE_ENV: 'production' };
+// A dry run needs an initialised backend.
+await runCommand('provision', [], environment);
+const { seconds, peakMiB, said } = await runCommand(
+  'import',
+  ['wordpress', file, ...(values.dry ? ['--dry-run'] : [])],
+  environment,
+);
+console.log(said.split('\n').at(-1));
 console.log(
-  `exit code ${code}, ${seconds.toFixed(1)} s, ${((seconds / posts) * 1000).toFixed(2)} s per 1,000 posts, at most ${(peak / 1024).toFixed(0)} MiB resident`,
+  `${seconds.toFixed(1)} s, ${((seconds / posts) * 1000).toFixed(2)} s per 1,000 posts, at most ${peakMiB.toFixed(0)} MiB resident`,
 );
 await rm(folder, { recursive: true, force: true });
 
@@ -61,57 +64,4 @@ async function writeExport(path: string): Promise<number> {
   out.end();
   await once(out, 'close');
   return count;
-}
-
-async function run(): Promise<{ peak: number; code: number | null; said: string }> {
-  // No site listens on this port, so the command opens the folder itself.
-  const env = {
-    ...process.env,
-    DATA_DIR: join(folder, 'data'),
-    PORT: String(await freePort()),
-    NODE_ENV: 'production',
-  };
-  const root = join(import.meta.dirname, '..', '..');
-  const start = (command: string, ...args: string[]) =>
-    spawn(process.execPath, [join(root, 'scripts', 'bootstrap.mjs'), command, ...args], {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-  // A dry run needs an initialised backend.
-  await once(start('provision').on('error', console.error), 'close');
-  const child = start('import', 'wordpress', file, ...(values.dry ? ['--dry-run'] : []));
-  let said = '';
-  child.stdout.on('data', (chunk) => {
-    said = (said + chunk).slice(-10_000);
-  });
-  const closed = once(child, 'close');
-  let [peak, isOpen] = [0, true];
-  const ended = closed.then(() => {
-    isOpen = false;
-  });
-  while (isOpen) {
-    for (const pid of await family(child.pid ?? 0)) peak = Math.max(peak, await mostResident(pid));
-    await Promise.race([wait(250), ended]);
-  }
-  const [code] = (await closed) as [number | null];
-  return { peak, code, said };
-}
-
-/** Returns the ids of the process and its children. */
-async function family(pid: number): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const below = await Promise.all(
-    children
-      .split(' ')
-      .filter(Boolean)
-      .map((each) => family(Number(each))),
-  );
-  return [pid, ...below.flat()];
-}
-
-/** Returns the peak resident memory in KiB. */
-async function mostResident(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0);
 }

@@ -5,25 +5,24 @@
  * isn't stored, the running site's memory, and the cost of a large archive. Posts come from a folder of Markdown or
  * are generated in the same shape. Prints each figure beside its bound. Needs Linux with wrk, nginx and taskset.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postPath } from '#blog/routes/paths.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { buildIsStale } from '../../scripts/build-stamp.ts';
+import { buildIfStale } from './filled-site.ts';
 import { benchFreshness } from './pages/freshness.ts';
 import { benchHits } from './pages/hits.ts';
 import { benchLarge } from './pages/large.ts';
 import { benchMemory } from './pages/memory.ts';
 import { benchNotStored, POSTS_NOT_STORED } from './pages/not-stored.ts';
 import { madeSite } from './pages/posts.ts';
-import { ROOT, type Server, startSite } from './pages/servers.ts';
+import { type Server, startSite } from './pages/servers.ts';
 import { importedTexts, madeTexts, slugAt } from './pages/texts.ts';
-import { missing } from './pages/wrk.ts';
 import { Report } from './report.ts';
 import { withTags } from './tagged.ts';
+import { needCommands } from './wrk.ts';
 
 const PARTS = ['hits', 'fresh', 'not-stored', 'memory', 'large'] as const;
 type Bench = (typeof PARTS)[number];
@@ -50,12 +49,8 @@ const [posts, large, stored, seconds] = [values.posts, values.large, values.stor
 ];
 const wanted = (part: Bench) => values.part.includes(part);
 
-const lacks = await missing('taskset', 'wrk', 'nginx');
-if (lacks.length > 0) {
-  console.error(`This bench needs ${lacks.join(' and ')}. On Debian: apt-get install util-linux wrk nginx-light`);
-  process.exit(1);
-}
-if (buildIsStale()) execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts')], { stdio: 'inherit' });
+await needCommands('taskset', 'wrk', 'nginx');
+buildIfStale();
 const folder = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
 const { site: settings } = readConfiguration({ DATA_DIR: folder });
 const plain = values.corpus ? await importedTexts(values.corpus, settings) : madeTexts(settings);

@@ -21,8 +21,3 @@ export class Report {
 }
 
 const short = (value: number): string => (Math.abs(value) < 1 ? value.toFixed(4) : value.toFixed(2));
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
-}

@@ -1,8 +1,8 @@
 /** Starts the built site with the sample posts, on a free port and in its own folder, for benches of pages. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { ownSite, type RunningSite } from '../e2e/site.ts';
+import { buildIfStale } from './filled-site.ts';
 
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
 /** A sample post with a picture and about 5 KB of text. */
@@ -15,7 +15,7 @@ export interface SeededSite {
 
 /** Starts the site; the caller removes it with `removeSite`. */
 export async function seededSite(): Promise<SeededSite> {
-  if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
+  buildIfStale();
   const site = await ownSite();
   execFileSync(process.execPath, [join(SCRIPTS, 'seed.ts')], {
     env: { ...process.env, DATA_DIR: site.dataDirectory, PORT: new URL(site.url).port, EMBEDDED_RATE_LIMITS: 'off' },

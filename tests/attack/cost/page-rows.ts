@@ -1,4 +1,4 @@
-/** Rows for files in `src/pages` and paths of the API. A route without an entry fails the test. */
+/** Rows for files in `src/pages` and paths of the API. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '#api/routes.ts';
@@ -36,6 +36,13 @@ const post = (path: string, body: Buffer, headers: Readonly<Record<string, strin
   from: from(),
 });
 
+/** Sends a new user's request, because some limits count by user. */
+const asUser = (path: string, body?: Buffer) => async (site: MeasuredSite) => {
+  const headers = signIn(await site.freshUser());
+  return body ? post(path, body, headers) : get(path, headers)();
+};
+const LARGE_BODY = Buffer.alloc(10_000_000, '[');
+
 /** Returns rows for a page, without a query and with the longest one. */
 const pages = (path: string): Cases => ({
   plain: get(path),
@@ -61,16 +68,11 @@ const afterPost =
 
 const search = (words: string): ((site: MeasuredSite) => Sent) => get(`/search?q=${encodeURIComponent(words)}`);
 
-const preview =
-  (content: string, title = 'A title') =>
-  async (site: MeasuredSite) => {
-    const user = await site.freshUser();
-    return post('/api/preview', json({ title, content, featuredImage: '' }), signIn(user));
-  };
+const preview = (content: string, title = 'A title') =>
+  asUser('/api/preview', json({ title, content, featuredImage: '' }));
 
 const guests: Readonly<Record<string, Cases>> = {
   'index.astro': {
-    ...pages('/'),
     'many names of what is known': get('/', { 'if-none-match': '"a", '.repeat(ADDRESS / 5) }),
     'many encodings': get('/', { 'accept-encoding': 'a;q=0.1, '.repeat(ADDRESS / 9) }),
     'many languages': get('/?a', { 'accept-language': 'de;q=0.1,'.repeat(ADDRESS / 9) }),
@@ -88,13 +90,11 @@ const guests: Readonly<Record<string, Cases>> = {
   'post/[slug]/share.png.ts': {
     'a post that is nowhere': get('/post/nowhere/share.png'),
   },
-  'archive/index.astro': pages('/archive'),
   'tag/[slug]/[...page].astro': {
     'a tag that nothing has': get('/tag/nothing'),
     'a long tag': get(`/tag/${'a'.repeat(ADDRESS)}`),
   },
   'tag/[slug]/feed.xml.ts': { 'a tag that nothing has': get('/tag/nothing/feed.xml') },
-  'tags.json.ts': pages('/tags.json'),
   'draft/[slug]/[key]/index.astro': {
     'a key that is none': get('/draft/nowhere/key'),
     'a long key': get(`/draft/nowhere/${'a'.repeat(ADDRESS)}`),
@@ -123,34 +123,17 @@ const guests: Readonly<Record<string, Cases>> = {
     'nothing that is found': search('zzzzzz'),
     'letters of another script': search('漢字'.repeat(1000)),
   },
-  'sitemap.xml.ts': pages('/sitemap.xml'),
   'sitemap-[part].xml.ts': {
     'the first part': get('/sitemap-1.xml'),
     'the last part': get('/sitemap-9999.xml'),
     'a long number': get(`/sitemap-${'9'.repeat(ADDRESS)}.xml`),
   },
-  'atom.xml.ts': pages('/atom.xml'),
-  'feed.xml.ts': pages('/feed.xml'),
-  'feed.json.ts': pages('/feed.json'),
-  'robots.txt.ts': pages('/robots.txt'),
   '[key].txt.ts': { 'a long key': get(`/${'a'.repeat(ADDRESS)}.txt`) },
-  'login.astro': pages('/login'),
-  'signup.astro': pages('/signup'),
-  'add-post.astro': pages('/add-post'),
-  'account.astro': pages('/account'),
-  'site.astro': pages('/site'),
-  'claim.astro': pages('/claim'),
-  'welcome.astro': pages('/welcome'),
-  'forgot-password.astro': pages('/forgot-password'),
-  'reset-password.astro': pages('/reset-password'),
-  'verify-email.astro': pages('/verify-email'),
-  'all-posts.astro': pages('/all-posts'),
   'edit-post/[slug].astro': {
     plain: get('/edit-post/usual-7'),
     'a long slug': get(`/edit-post/${'a'.repeat(ADDRESS)}`),
   },
   '400.astro': { 'a host that is none': get('/', { host: 'a b' }) },
-  '403.astro': pages('/403'),
   '404.astro': {
     ...pages('/nowhere'),
     'a long address': get(`/${'a/'.repeat(ADDRESS / 2)}`),
@@ -159,7 +142,6 @@ const guests: Readonly<Record<string, Cases>> = {
     'an asset that is nowhere': get(`/_astro/${'a'.repeat(ADDRESS)}`),
   },
   '405.astro': { 'a large body': () => ({ ...post('/', Buffer.alloc(10_000_000, 'a')), method: 'PUT' }) },
-  '500.astro': pages('/500'),
   'api/[...path].ts': {
     'a large body': () => post('/api/nowhere', Buffer.alloc(10_000_000, 'a')),
     'a long address': get(`/api/${'a/'.repeat(ADDRESS / 2)}`),
@@ -168,43 +150,30 @@ const guests: Readonly<Record<string, Cases>> = {
     'a long token': get('/api/pages?path=/', { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
     'a long path': get(`/api/pages?path=/${'a'.repeat(ADDRESS)}`),
   },
-  'api/peers': { 'a large body': () => post('/api/peers', Buffer.alloc(10_000_000, '[')) },
   'api/rebuild': {
     'a long token': () => post('/api/rebuild', json({}), { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
-    'a large body': () => post('/api/rebuild', Buffer.alloc(10_000_000, '[')),
   },
-  'api/account/delete': { 'a large body': () => post('/api/account/delete', Buffer.alloc(10_000_000, '[')) },
   'api/people': {
     'a long search': get(`/api/people?search=${'a'.repeat(ADDRESS)}`),
-    'a large body': () => post('/api/people', Buffer.alloc(10_000_000, '[')),
   },
-  'api/posts': { 'a large body': () => post('/api/posts', Buffer.alloc(10_000_000, '[')) },
   'api/import': {
-    'a large body': () => post('/api/import', Buffer.alloc(10_000_000, '[')),
     'a part of a file': () => post(`/api/import?upload=${'a'.repeat(ADDRESS)}&offset=0`, Buffer.alloc(4_000_000, 'a')),
   },
   'api/site': {
     'who may write': get('/api/site'),
-    'a large body': () => post('/api/site', Buffer.alloc(10_000_000, '[')),
   },
   'api/recovery': {
     'an address': () => post('/api/recovery', json({ email: 'nobody@example.com' })),
     'a long address': () => post('/api/recovery', json({ email: 'a'.repeat(4000) })),
-    'a large body': () => post('/api/recovery', Buffer.alloc(10_000_000, '[')),
   },
   'api/authors': {
     'an author': async (site) => get(`/api/authors?posts=${site.post}`)(),
     'a hundred posts': get(`/api/authors?posts=${Array.from({ length: 100 }, (_, i) => `post-${i}`).join()}`),
     'a long list': get(`/api/authors?posts=${'a,'.repeat(ADDRESS / 2)}`),
   },
-  'api/draft-link': { 'a large body': () => post('/api/draft-link', Buffer.alloc(10_000_000, '[')) },
-  'api/claim': { 'a large body': () => post('/api/claim', Buffer.alloc(10_000_000, '[')) },
   'api/account/link': {
     'a link that nobody made': () => post('/api/account/link', json({ userId: 'x', sealed: 'x'.repeat(1000) })),
-    'a large body': () => post('/api/account/link', Buffer.alloc(10_000_000, '[')),
   },
-  'api/account/password': { 'a large body': () => post('/api/account/password', Buffer.alloc(10_000_000, '[')) },
-  'api/revalidate': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },
   'api/preview': {
     'a large body': () => post('/api/preview', Buffer.alloc(4_000_000, '[')),
     'a session that is none': () =>
@@ -212,7 +181,6 @@ const guests: Readonly<Record<string, Cases>> = {
         cookie: `a_session_common-ink=${'a'.repeat(4000)}`,
       }),
   },
-  'api/pictures/copy': { 'a large body': () => post('/api/pictures/copy', Buffer.alloc(10_000_000, '[')) },
   'api/webhooks/appwrite': {
     'the largest body': () => post('/api/webhooks/appwrite', Buffer.alloc(8 * 1024 * 1024, '[')),
     'a body too large': () => post('/api/webhooks/appwrite', Buffer.alloc(20_000_000, '[')),
@@ -252,59 +220,41 @@ const users: Readonly<Record<string, Cases>> = {
     ...Object.fromEntries(Object.entries(LARGEST_TEXTS).map(([name, content]) => [name, preview(content)])),
     'a usual text': preview(article(12_000, 5)),
     'a long title': preview('<p>a</p>', '𝕎'.repeat(5000)),
-    'a deep body': async (site) => {
-      const body = Buffer.from(`{"title":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`);
-      return post('/api/preview', body, signIn(await site.freshUser()));
-    },
+    'a deep body': asUser('/api/preview', Buffer.from(`{"title":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`)),
   },
   'api/account/delete': {
-    'a wrong password': async (site) =>
-      post('/api/account/delete', json({ password: 'Wrong-password-1'.repeat(4) }), signIn(await site.freshUser())),
+    'a wrong password': asUser('/api/account/delete', json({ password: 'Wrong-password-1'.repeat(4) })),
   },
   'api/people': {
-    everybody: async (site) => get('/api/people', signIn(await site.freshUser()))(),
-    'a deep body': async (site) => post('/api/people', Buffer.from('['.repeat(4000)), signIn(await site.freshUser())),
+    everybody: asUser('/api/people'),
+    'a deep body': asUser('/api/people', Buffer.from('['.repeat(4000))),
   },
   'api/import': {
-    'how far it is': async (site) => get('/api/import', signIn(await site.freshUser()))(),
-    'a part of a file': async (site) =>
-      post('/api/import?upload=a&offset=0', Buffer.alloc(4_000_000, 'a'), signIn(await site.freshUser())),
-    'a large body': async (site) => post('/api/import', Buffer.alloc(10_000_000, '['), signIn(await site.freshUser())),
+    'how far it is': asUser('/api/import'),
+    'a part of a file': asUser('/api/import?upload=a&offset=0', Buffer.alloc(4_000_000, 'a')),
   },
   'api/posts': {
-    'somebody’s post': async (site) =>
-      post('/api/posts', json({ action: 'take-back', slug: site.post }), signIn(await site.freshUser())),
+    'somebody’s post': (site) => asUser('/api/posts', json({ action: 'take-back', slug: site.post }))(site),
   },
   'api/site': {
-    'what I may': async (site) => get('/api/site', signIn(await site.freshUser()))(),
-    'who may write': async (site) => post('/api/site', json({ writers: 'members' }), signIn(await site.freshUser())),
+    'what I may': asUser('/api/site'),
+    'who may write': asUser('/api/site', json({ writers: 'members' })),
   },
   'api/claim': {
-    'a wrong token': async (site) =>
-      post('/api/claim', json({ token: 'a'.repeat(200) }), signIn(await site.freshUser())),
+    'a wrong token': asUser('/api/claim', json({ token: 'a'.repeat(200) })),
   },
   'api/account/password': {
-    'a new password': async (site) =>
-      post('/api/account/password', json({ password: 'Wrong-password-1'.repeat(4) }), signIn(await site.freshUser())),
+    'a new password': asUser('/api/account/password', json({ password: 'Wrong-password-1'.repeat(4) })),
   },
   'api/revalidate': {
-    'a new name': async (site) => post('/api/revalidate', json({ author: true }), signIn(await site.freshUser())),
-    'a post of somebody': async (site) =>
-      post('/api/revalidate', json({ slug: site.post }), signIn(await site.freshUser())),
-    'a post at the limit': async (site) =>
-      post('/api/revalidate', json({ slug: site.largestPost }), signIn(await site.freshUser())),
-    'a post that is nowhere': async (site) =>
-      post('/api/revalidate', json({ slug: 'nowhere' }), signIn(await site.freshUser())),
+    'a new name': asUser('/api/revalidate', json({ author: true })),
+    'a post of somebody': (site) => asUser('/api/revalidate', json({ slug: site.post }))(site),
+    'a post at the limit': (site) => asUser('/api/revalidate', json({ slug: site.largestPost }))(site),
+    'a post that is nowhere': asUser('/api/revalidate', json({ slug: 'nowhere' })),
   },
   'api/pictures/copy': {
-    'a large picture': async (site) =>
-      post('/api/pictures/copy', json({ url: site.remotePicture }), signIn(await site.freshUser())),
-    'a long address': async (site) =>
-      post(
-        '/api/pictures/copy',
-        json({ url: `http://127.0.0.1:9/${'a'.repeat(8000)}` }),
-        signIn(await site.freshUser()),
-      ),
+    'a large picture': (site) => asUser('/api/pictures/copy', json({ url: site.remotePicture }))(site),
+    'a long address': asUser('/api/pictures/copy', json({ url: `http://127.0.0.1:9/${'a'.repeat(8000)}` })),
   },
 };
 
@@ -316,17 +266,16 @@ const operators: Readonly<Record<string, Cases>> = {
   'api/pages': { plain: get('/api/pages?path=/', { authorization: `Bearer ${REBUILD_TOKEN}` }) },
 };
 
-/** Returns the files of `src/pages` that answer requests, and the routes of the API. */
-export function pageFiles(): string[] {
-  const files = globSync('**/*.{astro,ts}', { cwd: PAGES }).filter(
+/** Returns the files of `src/pages` that answer requests. */
+const pageFiles = (): string[] =>
+  globSync('**/*.{astro,ts}', { cwd: PAGES }).filter(
     (file) => !/(?:^|\/)_|\.test\.ts$/.test(file) && file !== 'api/preview.astro',
   );
-  return [...files, ...new Set(ROUTES.map(({ path }) => `api/${path}`))].sort();
-}
 
-/** Returns the pages that have no row. */
-export function missingPages(files = pageFiles()): string[] {
-  return files.filter((file) => !(file in guests));
+/** Returns the address of a page without parameters; undefined for any other page and for pages of errors. */
+function fixedPath(file: string): string | undefined {
+  const path = file.replace(/(?:(?:^|\/)index)?\.(?:astro|ts)$/, '');
+  return /[[\]]|^\d+$/.test(path) ? undefined : `/${path}`;
 }
 
 function* rowsOf(site: MeasuredSite, caller: CallerName, table: Readonly<Record<string, Cases>>): Generator<Row> {
@@ -337,11 +286,32 @@ function* rowsOf(site: MeasuredSite, caller: CallerName, table: Readonly<Record<
   }
 }
 
-/**
- * Returns all rows. @throws Error with the pages that have none.
- */
+/** Returns all rows. @throws Error with the pages that have none */
 export function pageRows(site: MeasuredSite): Row[] {
-  const missing = missingPages();
+  const files = pageFiles();
+  const missing = files.filter((file) => fixedPath(file) === undefined && !(file in guests));
   if (missing.length > 0) throw new Error(`Give tests/attack/cost/page-rows.ts a line for: ${missing.join(', ')}`);
-  return [...rowsOf(site, 'guest', guests), ...rowsOf(site, 'user', users), ...rowsOf(site, 'key', operators)];
+  const fixed = files.flatMap((file) => {
+    const path = fixedPath(file);
+    return path === undefined ? [] : [[file, pages(path)] as const];
+  });
+  const paths = [...new Set(ROUTES.map(({ path }) => `api/${path}`))];
+  const largeBodies = (sent: (path: string) => Cases[string]): Record<string, Cases> =>
+    Object.fromEntries(paths.map((path) => [path, { 'a large body': sent(`/${path}`) }]));
+  return [
+    ...rowsOf(site, 'guest', Object.fromEntries(fixed)),
+    ...rowsOf(
+      site,
+      'guest',
+      largeBodies((path) => () => post(path, LARGE_BODY)),
+    ),
+    ...rowsOf(site, 'guest', guests),
+    ...rowsOf(
+      site,
+      'user',
+      largeBodies((path) => asUser(path, LARGE_BODY)),
+    ),
+    ...rowsOf(site, 'user', users),
+    ...rowsOf(site, 'key', operators),
+  ];
 }

@@ -13,7 +13,8 @@ import {
   SITEMAP,
 } from '#blog/routes/paths.ts';
 import { sdkHeaders } from '../data.ts';
-import { median, type Report } from '../report.ts';
+import { median } from '../figures.ts';
+import type { Report } from '../report.ts';
 import { tagPages } from '../tagged.ts';
 import { ARTICLES, WRITER } from './posts.ts';
 import { PROJECT, type Server, SITE_URL, TOKEN } from './servers.ts';

@@ -1,11 +1,16 @@
 /** Compares reads of a stored post, the site and nginx in turn: servers on the first core, wrk on the second. */
-import { record } from '../bare.ts';
-import { rawRequest } from '../load.ts';
-import { median, type Report } from '../report.ts';
+import { processorSeconds } from '../../support/process-usage.ts';
+import { median } from '../figures.ts';
+import { rawRequest, record } from '../raw-request.ts';
+import type { Report } from '../report.ts';
+import { type Load, wrk } from '../wrk.ts';
 import { type Server, startNginx } from './servers.ts';
-import { type Load, wrk } from './wrk.ts';
 
 const ROUNDS = 3;
+const CONNECTIONS = 32;
+
+const read = (url: string, seconds: number) =>
+  wrk(url, { seconds, connections: CONNECTIONS, headers: { 'accept-encoding': 'gzip' } });
 
 function summary(name: string, loads: readonly Load[]): string {
   const speed = median(loads.map(({ perSecond }) => perSecond));
@@ -24,16 +29,16 @@ export async function benchHits(report: Report, site: Server, path: string, fold
   let processor = 0;
   let requests = 0;
   try {
-    await wrk(site.url + path, 1);
-    await wrk(nginx.url, 1);
+    await read(site.url + path, 1);
+    await read(nginx.url, 1);
     // Alternates, so that a slower machine slows both.
     for (let round = 0; round < ROUNDS; round++) {
-      const before = await site.processorTime();
-      const load = await wrk(site.url + path, seconds);
-      processor += (await site.processorTime()) - before;
+      const before = processorSeconds(site.pid);
+      const load = await read(site.url + path, seconds);
+      processor += processorSeconds(site.pid) - before;
       requests += load.requests;
       product.push(load);
-      other.push(await wrk(nginx.url, seconds));
+      other.push(await read(nginx.url, seconds));
     }
   } finally {
     await nginx.stop();

@@ -1,6 +1,7 @@
 /** Measures the start of a site with a hundred thousand posts, and its memory after many renders. */
 import { join } from 'node:path';
 import { postPath } from '#blog/routes/paths.ts';
+import { residentMiB } from '../../support/process-usage.ts';
 import type { Report } from '../report.ts';
 import { madeSite } from './posts.ts';
 import { type Server, startSite } from './servers.ts';
@@ -38,10 +39,10 @@ export async function benchLarge(report: Report, folder: string, texts: Texts, p
   const site = await startSite(directory, { core: 0, env });
   try {
     report.line(`start with ${posts} posts`, site.readyAfter, { most: 2000 }, 'ms');
-    report.note(`Resident after it: ${(await site.residentMiB()).toFixed(0)} MiB`);
+    report.note(`Resident after it: ${residentMiB(site.pid).toFixed(0)} MiB`);
     const rendered = all.filter(isWhole).slice(0, RENDERS);
     await read(site, rendered);
-    report.line(`resident after ${rendered.length} renders`, await site.residentMiB(), { most: 300 }, 'MiB');
+    report.line(`resident after ${rendered.length} renders`, residentMiB(site.pid), { most: 300 }, 'MiB');
   } finally {
     await site.stop();
   }

@@ -1,6 +1,8 @@
 /** Measures a page that isn't stored: a reader waits for its render, backend included. */
 import { postPath } from '#blog/routes/paths.ts';
-import { median, type Report } from '../report.ts';
+import { processorSeconds } from '../../support/process-usage.ts';
+import { median } from '../figures.ts';
+import type { Report } from '../report.ts';
 import { Client, read } from './freshness.ts';
 import type { Server } from './servers.ts';
 import { slugAt } from './texts.ts';
@@ -17,12 +19,12 @@ export async function benchNotStored(report: Report, site: Server): Promise<void
   const times: number[] = [];
   let processorTime = 0;
   for (let i = 0; i < POSTS_NOT_STORED; i++) {
-    if (i === WARM_UP) processorTime = await site.processorTime();
+    if (i === WARM_UP) processorTime = processorSeconds(site.pid);
     times.push(await read(reader, postPath(slugAt(i))));
   }
   reader.close();
   const warm = times.slice(WARM_UP);
-  const each = ((await site.processorTime()) - processorTime) / warm.length;
+  const each = (processorSeconds(site.pid) - processorTime) / warm.length;
   report.line('a post that is not stored, backend included', median(warm), { most: 10 }, 'ms');
   report.note(
     `its worst of ${warm.length}: ${Math.max(...warm).toFixed(1)} ms; processor time ${(each * 1000).toFixed(1)} ms`,

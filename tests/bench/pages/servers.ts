@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-process.ts';
-import type { CannedResponse } from '../bare.ts';
+import type { RecordedResponse } from '../raw-request.ts';
 
 export const PROJECT = 'common-ink';
 export const TOKEN = 'token-of-the-bench';
@@ -18,9 +18,6 @@ export interface Server {
   readonly pid: number;
   /** Milliseconds from the start until the server was ready. */
   readonly readyAfter: number;
-  /** Returns the processor time used so far, in seconds. */
-  processorTime(): Promise<number>;
-  residentMiB(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -35,18 +32,10 @@ function launch(
 }
 
 function serverOf(child: ChildProcess, port: number, readyAfter: number): Server {
-  const pid = child.pid as number;
   return {
     url: `http://127.0.0.1:${port}`,
-    pid,
+    pid: child.pid as number,
     readyAfter,
-    async processorTime() {
-      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    },
-    async residentMiB() {
-      return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-    },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -90,7 +79,7 @@ export async function startSite(
 }
 
 /** Starts nginx with a page and its gzip as files and the page's headers, so that answers have equal lengths. */
-export async function startNginx(folder: string, answer: CannedResponse): Promise<Server> {
+export async function startNginx(folder: string, answer: RecordedResponse): Promise<Server> {
   const port = await freePort();
   const place = join(folder, 'nginx');
   await mkdir(join(place, 'www'), { recursive: true });

@@ -1,0 +1,79 @@
+/** Starts the built site with posts, for benches of commands. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { freePort } from '@common-ink/http/free-port.ts';
+import { Databases, Users } from 'node-appwrite';
+import { postPermissions } from '#blog/permissions.ts';
+import { buildIsStale } from '../../scripts/build-stamp.ts';
+import { RunningSite, type Writer } from '../e2e/site.ts';
+
+const AT_ONCE = 100;
+export const ARTICLES = { databaseId: 'blog', collectionId: 'articles' } as const;
+
+export interface FilledSite {
+  readonly site: RunningSite;
+  readonly writer: Writer;
+  /** Holds the site's data in `data`, and what the bench writes. */
+  readonly folder: string;
+}
+
+/** Builds the site if `dist` is older than the source. */
+export function buildIfStale(): void {
+  const script = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
+  if (buildIsStale()) execFileSync(process.execPath, [script], { stdio: 'inherit' });
+}
+
+/** Creates `count` published posts of one writer with the ids `post-0`, `post-1` and so on. */
+export async function createPosts(
+  site: RunningSite,
+  writer: Writer,
+  count: number,
+  fieldsOf: (n: number) => object,
+): Promise<void> {
+  const databases = new Databases(site.admin());
+  const $permissions = postPermissions('active', writer.id);
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const documents = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, i) => {
+      return { $id: `post-${from + i}`, $permissions, ...fieldsOf(from + i), status: 'active', userId: writer.id };
+    });
+    await databases.createDocuments({ ...ARTICLES, documents });
+  }
+}
+
+/** Runs `bench` on a site that `fill` has filled: in the folder `kept`, now or by an earlier run, or a temporary one. */
+export async function onFilledSite(
+  kept: string | undefined,
+  environment: NodeJS.ProcessEnv,
+  fill: (site: RunningSite, writer: Writer) => Promise<void>,
+  bench: (filled: FilledSite) => Promise<void>,
+): Promise<void> {
+  buildIfStale();
+  const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
+  const isNew = !existsSync(join(folder, 'data'));
+  const site = new RunningSite(await freePort(), join(folder, 'data'), { environment });
+  await site.start();
+  try {
+    const writer = isNew ? await site.writer() : await knownWriter(site);
+    if (isNew) {
+      await fill(site, writer);
+      // Restarts the server, so that memory left from filling it doesn't count.
+      await site.stop();
+      await site.start();
+    }
+    await bench({ site, writer, folder });
+  } finally {
+    await site.stop();
+    if (!kept) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function knownWriter(site: RunningSite): Promise<Writer> {
+  const users = new Users(site.admin());
+  const user = (await users.list()).users[0];
+  if (!user) throw new Error('The site of --folder has no writer. Remove the folder.');
+  const { secret } = await users.createSession({ userId: user.$id });
+  return { id: user.$id, name: user.name, email: user.email, password: '', session: secret };
+}
