@@ -1,9 +1,7 @@
 /** The text of a post for feeds. */
 
 import { secureAddress } from '../images.ts';
-import { readStored } from './stored-form.ts';
-import { elementsIn } from './tree.ts';
-import { writeHtml } from './write-html.ts';
+import { elementsIn, readStored, writeHtml } from './tree.ts';
 
 const ADDRESSES = ['href', 'src'] as const;
 

@@ -1,5 +1,4 @@
-import { elementsIn, parseHtml } from './tree.ts';
-import { writeHtml } from './write-html.ts';
+import { elementsIn, parseHtml, writeHtml } from './tree.ts';
 
 const NAMING = ['src', 'srcSet', 'dataFallback', 'href'] as const;
 

@@ -6,11 +6,9 @@ import { type TextLanguage, textLanguageOf } from './code/language.ts';
 import type { Heading } from './headings.ts';
 import { isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
 import { FORMULA, type Formulas, openFormulas } from './mathematics.ts';
-import { readStored } from './stored-form.ts';
 import { excerpt, textOfSanitised } from './text.ts';
-import { elementsIn, linesIn, replaceIn, textIn } from './tree.ts';
+import { elementsIn, linesIn, readStored, replaceIn, textIn, writeHtml } from './tree.ts';
 import { countWords, readingMinutes } from './words.ts';
-import { writeHtml } from './write-html.ts';
 
 export type { Heading } from './headings.ts';
 

@@ -24,6 +24,10 @@ describe('sanitise', () => {
       '<a href="javascript:alert(1)">x</a><a href="java\nscript:alert(1)">y</a><a href="data:text/html,x">z</a>',
       '<a>x</a><a>y</a><a>z</a>',
     ],
+    [
+      '<a href="vbscript:x">x</a><a href="\u0001JAVASCRIPT:x">y</a><a href="blob:https://a">z</a>',
+      '<a>x</a><a>y</a><a>z</a>',
+    ],
     ['<img src="data:image/png;base64,AAAA" alt="x">a', 'a'],
     ['<img src=x onerror=alert(1)>', '<img src="x">'],
     ['<svg><text>x</text><script>alert(1)</script></svg><iframe src=x>t</iframe>a', 'a'],

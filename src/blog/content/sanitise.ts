@@ -96,15 +96,6 @@ const attributeRules: Record<string, (value: string, tag: string) => string | un
   'data-footnote-backref': () => '',
 };
 
-/**
- * Returns true for an attribute that the stored form may have with this value. Does not check the scheme of an address.
- */
-export function isKept(tag: string, name: string, value: string): boolean {
-  if (!ALLOWED[tag]?.includes(name) || (value === '' && !MAY_BE_EMPTY.includes(name))) return false;
-  const rule = attributeRules[name];
-  return rule === undefined || rule(value, tag) === value;
-}
-
 /** Adds https to `//host/path`: stored content has no page whose scheme it could take. */
 function webAddress(value: string): string {
   return value.trim().replace(/^\/\//, 'https://');

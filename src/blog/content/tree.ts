@@ -1,9 +1,20 @@
 import type { Element, Nodes, Parents, Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
+import { toHtml } from 'hast-util-to-html';
 import { parseFragment } from 'parse5';
+import { sanitise } from './sanitise.ts';
 
 /** Parses a fragment as a browser does. */
 export const parseHtml = (html: string): Root => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
+
+/** Returns HTML that browsers parse to the same tree, except that adjacent texts become one. */
+export const writeHtml = (tree: Nodes): string => toHtml(tree, { characterReferences: { useNamedReferences: true } });
+
+/** Sanitises stored HTML; returns it with its tree. */
+export function readStored(html: string): { readonly html: string; readonly tree: Root } {
+  const clean = sanitise(html);
+  return { html: clean, tree: parseHtml(clean) };
+}
 
 /** Returns every element below a node with its parent, in document order, complete before callers edit the tree. */
 export function elementsIn(node: Nodes): [Element, Parents][] {

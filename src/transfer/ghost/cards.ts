@@ -1,7 +1,7 @@
 /** Renders drafts that Ghost never rendered: Lexical (Ghost 5 and later) and Mobiledoc 0.3 (2 to 4). */
 
 import { z } from 'zod';
-import { writeHtml } from '#blog/content/write-html.ts';
+import { writeHtml } from '#blog/content/tree.ts';
 import { readMarkdown } from '../markdown/markdown.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,8 +3,7 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { elementsIn, textIn } from '#blog/content/tree.ts';
-import { writeHtml } from '#blog/content/write-html.ts';
+import { elementsIn, textIn, writeHtml } from '#blog/content/tree.ts';
 import { decoded } from '../addresses.ts';
 import { EMBEDS, embedOf } from './embeds.ts';
 import { build } from './figures.ts';

@@ -13,8 +13,7 @@ import type {
   TableCell,
   TableRow,
 } from 'mdast';
-import { textIn } from '#blog/content/tree.ts';
-import { writeHtml } from '#blog/content/write-html.ts';
+import { textIn, writeHtml } from '#blog/content/tree.ts';
 import type { OwnForm } from '../markdown/own-text.ts';
 
 type Form = Pick<OwnForm, 'isCompact' | 'hasMathematics'> & {

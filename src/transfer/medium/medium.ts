@@ -1,8 +1,7 @@
 /** Medium's export: a zip file or folder with an HTML file for each post, among many others. */
 
 import type { Root } from 'hast';
-import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
-import { writeHtml } from '#blog/content/write-html.ts';
+import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';

@@ -1,8 +1,7 @@
 import type { Element, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/server-key/admin.ts';
 import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
-import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
-import { writeHtml } from '#blog/content/write-html.ts';
+import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms/forms.ts';
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
