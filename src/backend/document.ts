@@ -31,7 +31,6 @@ export function summaryOf(document: ArticleDocument): PostSummary {
   };
 }
 
-/** Returns the post as lists have it, without its text. */
 export function withoutContent(post: PostSummary | Post): PostSummary {
   const { id, userId, createdAt, updatedAt, permissions } = post;
   return { id, ...listedValues(post), userId, createdAt, updatedAt, permissions };

@@ -32,7 +32,6 @@ import {
 } from './schema.ts';
 import type { ServerTarget } from './target.ts';
 
-/** A sentence for the operator: a change, or in a check a difference. */
 export type Change = string;
 
 /**

@@ -2,7 +2,6 @@
 
 import type { Post } from '#blog/post.ts';
 
-/** Returns an id made of the version's time and a hash of its post. */
 export function revisionId({ id, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): string {
   return `${Date.parse(updatedAt).toString(36)}-${markOf(id)}`;
 }

@@ -36,7 +36,6 @@ export interface IndexSpec {
 export const createPermission = (writers: Writers): string =>
   writers === 'members' ? `create("team:${SITE_TEAM}")` : 'create("users")';
 
-/** Returns who may create in a collection or bucket with these permissions. */
 export const writersIn = (permissions: readonly string[]): Writers =>
   permissions.includes(createPermission('members')) && !permissions.includes(createPermission('everyone'))
     ? 'members'

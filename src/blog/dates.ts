@@ -14,9 +14,6 @@ function written(date: Date, style: string, options: Intl.DateTimeFormatOptions)
   return writer.format(date);
 }
 
-/** `October 25, 2026` */
 export const dayText = (date: Date): string => written(date, 'day', { dateStyle: 'long' });
-/** `Oct 25` */
 export const shortDayText = (date: Date): string => written(date, 'short day', { month: 'short', day: 'numeric' });
-/** `October` */
 export const monthText = (date: Date): string => written(date, 'month', { month: 'long' });

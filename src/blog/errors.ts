@@ -3,7 +3,6 @@
  * has the texts.
  */
 
-/** Reasons for which the site itself refuses a request; `blog/messages` has the texts. */
 export type Refusal =
   | 'not-allowed'
   | 'last-owner'
@@ -75,7 +74,6 @@ export type FaultKind =
   | 'no-room'
   | 'other';
 
-/** Returns the kind of an error, for callers that act on it. */
 export function kindOf(error: unknown): FaultKind {
   if (isUnreachable(error)) return 'unreachable';
   const { code, type } = faultOf(error);
@@ -97,7 +95,6 @@ export function kindOf(error: unknown): FaultKind {
   }
 }
 
-/** Returns true if the session has ended. */
 export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 401;
 
 /** Returns true if the user lacks the permission, whatever they send. */

@@ -25,7 +25,6 @@ export async function imageFault(file: Blob): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns the message for a picture larger than `IMAGE_MAX_BYTES`. */
 export const imageTooLarge = (bytes: number): string =>
   formText.imageTooLarge({ most: megabytes(IMAGE_MAX_BYTES), size: megabytes(bytes) });
 
@@ -46,7 +45,6 @@ export interface Preview {
   readonly output?: 'webp' | 'avif' | 'jpg' | 'png';
 }
 
-/** Returns the address of a stored picture in another size and format. */
 export function previewUrl(site: StorageSite, fileId: string, { width, height, output }: Preview): string {
   const form = `width=${width}${height ? `&height=${height}` : ''}&output=${output ?? site.pictureFormat ?? 'webp'}`;
   return `${filePath(site, fileId)}/preview?${form}&project=${encodeURIComponent(site.projectId)}`;

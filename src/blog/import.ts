@@ -53,7 +53,6 @@ export interface ImportState {
   readonly phase: 'none' | 'uploading' | 'looking' | 'looked' | 'importing' | 'imported' | 'failed';
   readonly id: string;
   readonly name: string;
-  /** Bytes in total, and bytes received. */
   readonly size: number;
   readonly received: number;
   readonly options: ImportOptions;

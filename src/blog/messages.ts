@@ -19,10 +19,8 @@ export const {
   errorText,
 } = textsOf(en, de);
 
-/** Formats an error for lists and views: "Error: {message}". */
 export const errorLine = (message: string): string => errorText.line({ message });
 
-/** Returns the message for a failed login. */
 export function loginMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'bad-credentials') return errorText.badCredentials;
@@ -30,7 +28,6 @@ export function loginMessage(error: unknown): string {
   return wordsFor(error, errorText.loginFailed);
 }
 
-/** Returns the message for a failed sign-up. */
 export function signupMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'too-many-requests') return errorText.tooManyRequests;
@@ -42,7 +39,6 @@ export function signupMessage(error: unknown): string {
 /** The backend lacks this field: it was provisioned before the field existed. */
 const UNKNOWN_ATTRIBUTE = /\bUnknown attribute: "(\w+)"/;
 
-/** Returns the message for a failed create or update of a post. */
 export function postMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'taken') return errorText.slugTaken;
@@ -60,7 +56,6 @@ export function deleteMessage(error: unknown): string {
   if (isSignedOut(error)) return listText.sessionEnded;
   return isUnreachable(error) ? errorText.unreachable : errorText.deleteFailed;
 }
-/** Returns the message for a failed change of status in a list. */
 export const statusMessage = (error: unknown): string =>
   isSignedOut(error) ? listText.sessionEnded : wordsFor(error, errorText.statusFailed);
 export const uploadMessage = (error: unknown): string =>

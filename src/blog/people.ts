@@ -27,7 +27,6 @@ export interface Person {
   /** False for an invited person who never signed in. */
   readonly hasJoined: boolean;
   readonly isBlocked: boolean;
-  /** ISO day of the last use; empty if there was none. */
   readonly lastSeen: string;
   readonly posts: number;
 }

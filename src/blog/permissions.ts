@@ -9,7 +9,6 @@ export function postPermissions(status: PostStatus, userId: string): string[] {
   return [`read("${reader}")`, `update("${author}")`, `delete("${author}")`];
 }
 
-/** Files have the permissions of the post that shows them. */
 export const filePermissions = postPermissions;
 
 /**

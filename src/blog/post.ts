@@ -70,7 +70,6 @@ export interface Post extends PostValues {
   /** The document's `$id`, which equals the slug (spec 3). */
   readonly id: string;
   readonly userId: string;
-  /** ISO dates. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly permissions: readonly string[];
@@ -99,7 +98,6 @@ const OPTIONAL: ReadonlySet<PostFieldName> = new Set(OPTIONAL_FIELD_NAMES);
 export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given, boundedIn) as PostValues;
 export const formValues = (given: object): FormValues =>
   Object.fromEntries(FORM_FIELD_NAMES.map((name) => [name, valueIn(given, name)])) as FormValues;
-/** Returns the form's fields, without optional ones that are not set. */
 export const formInput = (given: object): FormInput => setValues(FORM_FIELD_NAMES, given) as FormInput;
 /** Returns the fields of lists, cut like those of `postValues`. */
 export const listedValues = (given: object): ListedValues =>

@@ -1,4 +1,3 @@
-/** A signed-in user (spec 3). */
 export interface User {
   readonly id: string;
   readonly email: string;

@@ -39,7 +39,6 @@ export const changePassword = ({ password, oldPassword }: PasswordForm): Promise
     await endOthers();
   });
 
-/** Returns the user's sessions: this browser's first, then the newest. */
 export const ownSessions = (): Promise<OwnSession[]> =>
   logged('ownSessions', async () => {
     const { sessions } = await connect().account.listSessions();

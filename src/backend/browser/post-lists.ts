@@ -13,7 +13,6 @@ export interface PostListQuery {
   readonly userId?: string;
   /** Words or parts of words in the title. */
   readonly search?: string;
-  /** Default `newest`. */
   readonly order?: 'newest' | 'oldest';
 }
 

@@ -82,7 +82,6 @@ export const completeLogin = (otp: string, kind: CodeKind): Promise<User> =>
     return { id: $id, email, name };
   });
 
-/** Ends a sign-in that waits for its second factor. */
 export const giveUpLogin = (): Promise<void> =>
   logged('giveUpLogin', async () => void (await connect().account.deleteSession({ sessionId: 'current' })));
 

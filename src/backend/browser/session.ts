@@ -69,7 +69,6 @@ export function signUp(form: LoginForm & { readonly name: string }): Promise<Use
   });
 }
 
-/** Ends all sessions of the user, on every device. */
 export function logOut(): Promise<void> {
   return logged('logOut', async () => {
     await connect().account.deleteSessions();

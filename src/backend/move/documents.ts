@@ -99,7 +99,6 @@ async function create(to: Side, stage: DocumentStage, rows: readonly Row[], repo
   }
 }
 
-/** Moves each document that is missing or older at `to`, oldest first. */
 export async function moveDocuments(
   from: Side,
   to: Side,

@@ -37,7 +37,6 @@ async function transfer(from: Side, to: Side, file: Models.File, other: Models.F
   await to.storage.createFile({ bucketId, fileId, file: InputFile.fromBuffer(Buffer.from(bytes), name), permissions });
 }
 
-/** Moves each complete file that is missing or different at `to`. */
 export async function moveFiles(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
   let done = 0;
   for await (const page of pairs(listFiles(from), listFiles(to))) {

@@ -32,7 +32,6 @@ export async function writersFor(from: Side, to: Side, report: StageReport): Pro
 
 type Members = ReadonlyMap<string, Member>;
 
-/** Returns every user with a role or an invitation, by user id. */
 export const membersOf = async ({ target }: Side): Promise<Members> =>
   new Map((await everyMember(target)).map((member) => [member.userId, member]));
 

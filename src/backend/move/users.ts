@@ -83,7 +83,6 @@ async function update(to: Side, user: User, other: User): Promise<void> {
   await to.users.updateStatus({ userId, status });
 }
 
-/** Moves each account that is missing or different at `to`. */
 export async function moveUsers(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
   let done = 0;
   for await (const page of pairs(listUsers(from), listUsers(to))) {

@@ -75,7 +75,6 @@ async function postsOf(target: ServerTarget, userId: string): Promise<number> {
   return (await new Databases(serverClient(target)).listDocuments({ databaseId, collectionId, queries })).total;
 }
 
-/** Returns the account with this address. */
 export async function userByEmail(target: ServerTarget, email: string): Promise<Models.User | undefined> {
   const { users } = await usersOf(target).list({
     queries: [Query.equal('email', email.toLowerCase()), Query.limit(1)],
@@ -83,7 +82,6 @@ export async function userByEmail(target: ServerTarget, email: string): Promise<
   return users[0];
 }
 
-/** Returns the account with this address; creates one without a password if there is none. */
 export async function accountOf(target: ServerTarget, email: string): Promise<Models.User> {
   return (await userByEmail(target, email)) ?? usersOf(target).create({ userId: ID.unique(), email });
 }
@@ -130,7 +128,6 @@ export async function setBlocked(target: ServerTarget, userId: string, isBlocked
   await usersOf(target).updateStatus({ userId, status: !isBlocked });
 }
 
-/** Ends the user's sessions and newest one-time link. */
 export async function endSessions(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
   await users.deleteSessions({ userId });

@@ -68,7 +68,6 @@ async function deleteFiles(storage: Storage, bucketId: string, userId: string): 
   for (const fileId of own) await unlessGone(storage.deleteFile({ bucketId, fileId }));
 }
 
-/** Ignores a 404. */
 export async function unlessGone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (faultOf(error).code !== 404) throw error;

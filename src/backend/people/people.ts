@@ -43,7 +43,6 @@ import { letWrite, whoWrites } from './who-writes.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** Seconds. */
 const LINK_HOLDS = HOUR;
 const INVITATION_HOLDS = 7 * DAY;
 
@@ -219,7 +218,6 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       return storageByPerson(target);
     },
 
-    /** Sets who may write, from their next request on. */
     async letWrite(caller: string, who: Writers): Promise<void> {
       await asOwner(caller);
       if (writers !== undefined) throw new DomainError('fixed');

@@ -26,7 +26,6 @@ export async function postAt(target: ServerTarget, slug: string): Promise<Post |
   }
 }
 
-/** Unpublishes the post and hides its pictures. */
 export async function takeBack(target: ServerTarget, post: Post): Promise<void> {
   // A forgery's permissions name its writer, not its alleged author.
   const permissions = isForgery(post)

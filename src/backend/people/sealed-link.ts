@@ -10,7 +10,6 @@ export interface LinkTerms {
   readonly secret: string;
   /** The user has this label as long as this is the newest link. */
   readonly label: string;
-  /** Id of the owner who made the link; null for the operator. */
   readonly maker: string | null;
   readonly role: SiteRole | null;
   /** Time of the user's last change of password, in the backend's format. */
@@ -22,7 +21,6 @@ const LABEL = /^link[0-9a-f]{24}$/;
 
 export const newLabel = (): string => `link${randomBytes(12).toString('hex')}`;
 
-/** Returns a user's labels without the link's label. */
 export const withoutLink = (labels: readonly string[]): string[] => labels.filter((label) => !LABEL.test(label));
 
 const CIPHER = 'aes-256-gcm';

@@ -33,7 +33,6 @@ export async function membershipOf(target: ServerTarget, userId: string): Promis
   return member && memberOf(member);
 }
 
-/** Returns every member, invited ones too. */
 export async function everyMember(target: ServerTarget): Promise<Member[]> {
   return (await Array.fromAsync(items((queries) => listed(target, queries)))).map(memberOf);
 }
@@ -50,7 +49,6 @@ async function listed(target: ServerTarget, queries: string[]): Promise<Models.M
 /** Appwrite's limit of values in a query. */
 const MOST_VALUES = 100;
 
-/** Returns the ids of the owners who are not blocked. */
 export async function ownersOf(target: ServerTarget): Promise<string[]> {
   const owners = (await everyMember(target)).filter(({ role, hasJoined }) => role === 'owner' && hasJoined);
   const ids = owners.slice(0, MOST_VALUES).map(({ userId }) => userId);

@@ -19,14 +19,12 @@ export type Action = 'publish' | 'unpublish';
 export interface Appointment {
   readonly id: string;
   readonly action: Action;
-  /** Unix time in milliseconds. */
   readonly at: number;
 }
 
 export interface Upcoming {
   /** Appointments whose hour has come, earliest first. */
   readonly due: readonly Appointment[];
-  /** The next hour, as Unix time in milliseconds. */
   readonly next: number | undefined;
 }
 
@@ -44,10 +42,6 @@ export interface Schedule {
    * @throws the SDK's error; the post may have changed all the same, which another attempt detects
    */
   keep(appointment: Appointment): Promise<Outcome>;
-  /**
-   * Hides the pictures of an unpublished post.
-   * @throws the SDK's error
-   */
   hidePictures(id: string): Promise<void>;
 }
 

@@ -9,7 +9,6 @@ export interface NamedFiles {
   readonly slug: string;
   readonly isPublished: boolean;
   readonly featuredImage: string;
-  /** Ids of the files that its text and its former versions name. */
   readonly files: readonly string[];
 }
 

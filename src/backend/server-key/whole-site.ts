@@ -12,7 +12,6 @@ export type Account = Pick<Person, 'id' | 'name' | 'email' | 'role'>;
 /** Reads all posts, files and accounts of a site. Methods throw the SDK's error. */
 export interface WholeSite {
   slugs(): Promise<Set<string>>;
-  /** Yields posts in the order of creation. */
   posts(): AsyncGenerator<Post>;
   accounts(): Promise<Account[]>;
   /** Returns undefined for a missing file. */

@@ -1,5 +1,3 @@
-/** The text of a post for feeds. */
-
 import { secureAddress } from '../images.ts';
 import { elementsIn, readStored, writeHtml } from './tree.ts';
 

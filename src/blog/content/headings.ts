@@ -1,5 +1,3 @@
-/** Gives a post's headings their levels and their ids. */
-
 import type { Element } from 'hast';
 import { textIn } from './tree.ts';
 

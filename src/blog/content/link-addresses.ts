@@ -29,7 +29,6 @@ function withoutEnd(address: string): string {
   return address.slice(0, end);
 }
 
-/** Returns the web addresses in a text, in order. */
 export function addressesIn(
   text: string,
 ): { readonly address: string; readonly start: number; readonly end: number }[] {

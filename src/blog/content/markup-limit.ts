@@ -15,7 +15,6 @@ export const MOST_REFERENCES = 250_000;
 export const isMostlyMarkup = (html: string): boolean =>
   hasMore(html, '<', MOST_TAGS) || hasMore(html, '&', MOST_REFERENCES);
 
-/** Counts the tags of a text in its stored form. */
 export const tagsIn = (html: string): number => countOf(html, '<', Number.POSITIVE_INFINITY);
 
 const hasMore = (text: string, mark: string, most: number): boolean =>

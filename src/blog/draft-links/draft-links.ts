@@ -1,11 +1,9 @@
 const DAY = 24 * 3600;
-/** Lifetimes in seconds. */
 export const DRAFT_LINK_HOLDS = { day: DAY, week: 7 * DAY, month: 30 * DAY } as const;
 export type DraftLinkTime = keyof typeof DRAFT_LINK_HOLDS;
 export const DRAFT_LINK_TIMES = Object.keys(DRAFT_LINK_HOLDS) as readonly DraftLinkTime[];
 
 export interface DraftLink {
   readonly url: string;
-  /** ISO date of expiry. */
   readonly until: string;
 }

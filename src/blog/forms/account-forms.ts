@@ -1,4 +1,3 @@
-/** Schemas of the account page's forms, in addition to sign-up's (spec 5). */
 import * as z from 'zod/mini';
 import { emailField, nameField, passwordsMatch, requiredPassword, signupPassword } from './sign-in-forms.ts';
 

@@ -15,7 +15,6 @@ export const emailField = z.string().check(
   z.refine((text) => text === '' || z.regexes.email.test(text), signInFormText.emailInvalid),
 );
 
-/** Reports all broken rules, in the order of the spec. */
 const newPassword = z
   .string()
   .check(

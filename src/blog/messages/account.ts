@@ -1,5 +1,3 @@
-/** Texts of the account page. A separate catalogue, because only that page needs it. */
-
 import { faultOf, kindOf } from '../errors.ts';
 import { errorText, listText, wordsFor } from '../messages.ts';
 import de from './de/account.json' with { type: 'json' };
@@ -65,14 +63,12 @@ export const en = {
 
 export const accountText = textsOf(en, de);
 
-/** Returns the message for a failed deletion, which the site's own server refuses. */
 export function deletionMessage(error: unknown): string {
   const { code } = faultOf(error);
   if (code === 403) return accountText.deleteImpossible;
   return code === 401 ? listText.sessionEnded : accountMessage(error);
 }
 
-/** Returns the message for any other failure on the account page. */
 export function accountMessage(error: unknown): string {
   switch (kindOf(error)) {
     case 'bad-credentials':

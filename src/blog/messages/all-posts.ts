@@ -1,5 +1,3 @@
-/** Texts of /all-posts. A separate catalogue, because only that page needs it. */
-
 import de from './de/all-posts.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

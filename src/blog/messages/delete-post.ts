@@ -1,5 +1,3 @@
-/** Texts of the dialog that deletes a post. A separate catalogue, because it loads with the dialog. */
-
 import de from './de/delete-post.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

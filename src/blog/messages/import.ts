@@ -96,7 +96,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'not-allowed': importText.onlyOwners,
 };
 
-/** Returns the message for an import that was refused or failed. */
 export function importMessage(error: unknown): string {
   if (!(error instanceof PeopleFailure)) return peopleMessage(error);
   if (error.code === 403 && error.message !== 'not-allowed') return importText.notHere;

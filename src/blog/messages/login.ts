@@ -1,5 +1,3 @@
-/** Texts of the login page around its form. A separate catalogue, because no other page needs it. */
-
 import de from './de/login.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

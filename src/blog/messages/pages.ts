@@ -43,7 +43,6 @@ export const en = {
 
   tagText: {
     all: 'Tags',
-    /** Labels of tags on a post's page, for screen readers. */
     label: 'Tags of this post',
     title: 'Posts about “{name}”',
     feed: 'Feed of this tag',
@@ -55,7 +54,6 @@ export const en = {
     submit: 'Search',
     heading: 'Results for “{question}”',
     count: { one: 'One post', other: '{count} posts' },
-    /** Used if the results fill more than one page. */
     range: 'Posts {from} to {to}',
     single: 'Post {place}',
     earlier: 'Previous results',

@@ -1,5 +1,3 @@
-/** Texts of the pages about people: the site's page, the first owner's page and the page of one-time links. */
-
 import { errorText, listText, wordsFor } from '../messages.ts';
 import type { SiteRole } from '../people.ts';
 import de from './de/people.json' with { type: 'json' };
@@ -140,7 +138,6 @@ export const en = {
 
 export const peopleText = textsOf(en, de);
 
-/** Thrown if the site's own server refuses a request. */
 export class PeopleFailure extends Error {
   override readonly name = 'PeopleFailure';
   readonly code: number;
@@ -150,7 +147,6 @@ export class PeopleFailure extends Error {
   }
 }
 
-/** Returns the message for a request that was refused or failed. */
 export function peopleMessage(error: unknown): string {
   if (!(error instanceof PeopleFailure)) return wordsFor(error, peopleText.failed);
   switch (error.message) {

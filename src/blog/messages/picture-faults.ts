@@ -1,5 +1,3 @@
-/** Messages for pictures whose contents are refused. They load with the code that reads pictures. */
-
 import de from './de/picture-faults.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

@@ -1,5 +1,3 @@
-/** Texts of a post's tags, excerpt, language and alternative text. They load when the writer opens these fields. */
-
 import de from './de/post-details.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

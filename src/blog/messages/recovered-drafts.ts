@@ -1,5 +1,3 @@
-/** Texts about drafts recovered from the writer's device. They load lazily, because most visits find none. */
-
 import de from './de/recovered-drafts.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

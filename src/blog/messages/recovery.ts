@@ -75,7 +75,6 @@ export const en = {
 
 export const recoveryText = textsOf(en, de);
 
-/** Returns the message for a refused link or code, or for any other failure. */
 export function recoveryMessage(
   error: unknown,
   refused: string = recoveryText.wrongLink,

@@ -1,5 +1,3 @@
-/** Texts about pictures of other sites. They load only after a paste with such a picture. */
-
 import de from './de/remote-pictures.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

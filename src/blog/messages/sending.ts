@@ -1,5 +1,3 @@
-/** Texts about missing picture descriptions and the featured picture. They load on demand. */
-
 import de from './de/sending.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

@@ -54,7 +54,6 @@ export const en = {
   listText: {
     loading: 'Loading posts...',
     retry: 'Retry',
-    /** Shown on /all-posts; `total` may be a lower bound. */
     sessionEnded: 'Your session has ended. Nothing was changed.',
     signedOut: 'You are no longer signed in.',
   },

@@ -1,5 +1,3 @@
-/** Texts of the form after its session has ended. A separate catalogue, because it loads only then. */
-
 import de from './de/sign-in-again.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

@@ -1,5 +1,3 @@
-/** Faults of the forms for signing in and up (spec 5). Few pages need them. */
-
 import de from './de/sign-in-forms.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

@@ -1,5 +1,3 @@
-/** Texts that an unpublished post's page shows its author. A separate catalogue, because it loads only then. */
-
 import de from './de/unpublished.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

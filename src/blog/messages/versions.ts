@@ -1,5 +1,3 @@
-/** Texts of versions, conflicts, the preview and the HTML source. They load only with one of these. */
-
 import de from './de/versions.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

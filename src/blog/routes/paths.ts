@@ -23,7 +23,6 @@ export const SECURITY_TXT = '/.well-known/security.txt';
 export const postPath = (slug: string): string => `/post/${slug}`;
 /** The drawn picture of a post without one: its title and the site's name. */
 export const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
-/** Returns the page of a draft link. */
 export const draftPath = (slug: string, key: string): string => `/draft/${slug}/${key}`;
 export const editPostPath = (slug: string): string => `/edit-post/${slug}`;
 export const authorPath = (userId: string): string => `/author/${userId}`;

@@ -1,5 +1,3 @@
-/** Absolute addresses of public pages. */
-
 import { previewUrl, SHARE_HEIGHT, SHARE_WIDTH } from '../images.ts';
 import type { Post } from '../post.ts';
 import { sharePicturePath } from '../routes/paths.ts';

@@ -1,5 +1,3 @@
-/** Formats a feed as Atom (RFC 4287). */
-
 import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 

@@ -29,7 +29,6 @@ export interface FeedItem {
   /** The whole text, or its first words with a link to it, with absolute addresses. */
   readonly html: string;
   readonly image: string | undefined;
-  /** ISO dates. */
   readonly published: string;
   readonly updated: string;
   /** The site's name and address if the author is unknown. */

@@ -30,7 +30,6 @@ function glyphOf(character: string): Glyph | undefined {
 /** Returns true if every character has a glyph. */
 export const canDraw = (text: string): boolean => Array.from(text).every((character) => glyphOf(character));
 
-/** Returns the width of a text in pixels at a font size in pixels. */
 export function widthOf(text: string, size: number): number {
   const [font] = loaded();
   const units = Array.from(text).reduce((sum, character) => sum + (glyphOf(character)?.advanceWidth ?? 0), 0);

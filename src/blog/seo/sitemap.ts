@@ -27,7 +27,6 @@ export function urlSet(site: Site, pages: readonly SitemapPage[]): string {
   return `${HEAD}<urlset ${NAMESPACE}>\n${listed.map((page) => `<url>${urlElements(site, page)}</url>\n`).join('')}</urlset>\n`;
 }
 
-/** Returns the index of the parts. */
 export function sitemapIndex(site: Site, pages: readonly SitemapPage[]): string {
   const parts = Array.from({ length: sitemapParts(pages.length) }, (_, i) => {
     const part = { path: sitemapPartPath(i + 1), changed: newest(sitemapPart(pages, i + 1)) };

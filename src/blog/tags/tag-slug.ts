@@ -16,7 +16,6 @@ export function tagSlug(name: string): string {
   return slug;
 }
 
-/** Returns the slugs of these names without duplicates. */
 export const tagSlugs = (names: readonly string[] = []): string[] => [
   ...new Set(names.map(tagSlug).filter((slug) => slug !== '')),
 ];

@@ -18,7 +18,6 @@ export interface Font {
 
 export interface LogoPicture {
   readonly src: string;
-  /** Pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -35,7 +34,6 @@ export type FooterPlace = (typeof FOOTER_PLACES)[number];
 export interface Theme {
   /** The style sheet that overrides tokens; empty if nothing was chosen. */
   readonly css: string;
-  /** The sheet's hash for the content security policy; empty if the sheet is empty. */
   readonly cssHash: string;
   readonly palettes: Readonly<Record<ColourScheme, Palette>>;
   readonly fonts: Partial<Readonly<Record<FontRole, Font>>>;
@@ -63,7 +61,6 @@ export const DEFAULT_THEME: Theme = {
 export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
   /** Characters per line of text. */
   readonly measure: number | undefined;
-  /** Radius in pixels. */
   readonly corners: number | undefined;
 }
 

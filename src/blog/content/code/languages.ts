@@ -8,7 +8,6 @@ export const POST_LANGUAGES: readonly string[] =
 const RIGHT_TO_LEFT = /^(?:ar|fa|he|ps|sd|ug|ur|yi)(?:-|$)/;
 const CODE = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8}){0,3}$/;
 
-/** Returns the language of a post's code; undefined if it is empty or invalid. */
 export function chosenLanguage(code: string | undefined): TextLanguage | undefined {
   return code && CODE.test(code) ? { code, isRightToLeft: RIGHT_TO_LEFT.test(code.toLowerCase()) } : undefined;
 }
