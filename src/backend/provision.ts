@@ -1,18 +1,10 @@
 /** Brings an Appwrite project, embedded or real, to the product's schema. Can be run at any time. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  Client,
-  Databases,
-  type DatabasesIndexType,
-  type Models,
-  type OrderBy,
-  Query,
-  Storage,
-  Teams,
-} from 'node-appwrite';
+import { type DatabasesIndexType, type Models, type OrderBy, Query } from 'node-appwrite';
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
+import { type KeyedBackend, keyedBackend } from './keyed-backend.ts';
 import {
   ATTRIBUTES,
   type AttributeSpec,
@@ -43,16 +35,8 @@ export async function provision(
   target: ServerTarget,
   { check = false, writers }: { readonly check?: boolean; readonly writers?: Writers | undefined } = {},
 ): Promise<Change[]> {
-  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
-  const run: Run = {
-    databases: new Databases(client),
-    storage: new Storage(client),
-    teams: new Teams(client),
-    ids: target,
-    writers,
-    check,
-    changes: [],
-  };
+  const { databases, storage, teams } = keyedBackend(target);
+  const run: Run = { databases, storage, teams, ids: target, writers, check, changes: [] };
   await lookFirst(run);
   await provisionTeam(run);
   await provisionDatabase(run);
@@ -96,10 +80,7 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
   },
 ];
 
-interface Run {
-  readonly databases: Databases;
-  readonly storage: Storage;
-  readonly teams: Teams;
+interface Run extends Pick<KeyedBackend, 'databases' | 'storage' | 'teams'> {
   readonly writers: Writers | undefined;
   readonly ids: BackendIds;
   readonly check: boolean;

@@ -4,7 +4,7 @@
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Databases, Query, Users } from 'node-appwrite';
+import { Query } from 'node-appwrite';
 import type { DraftLink } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { filesShownIn, isSitePreview } from '#blog/images.ts';
@@ -12,11 +12,11 @@ import { isForgery } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { draftPath } from '#blog/routes/paths.ts';
 import { postOf } from '../document.ts';
+import { fileAt, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
 import { DRAFT_LINKS_ID } from '../schema.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
-import { fileAt, postDocument, reach, unless } from '../sweep/reach.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
+import type { ServerTarget } from '../target.ts';
 
 /** `unknown`: the signature is wrong. `gone`: the link was withdrawn, the post deleted, or its author blocked. */
 export type OpenedDraft =
@@ -46,10 +46,9 @@ export interface DraftLinks {
 const SWEPT = 25;
 
 export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
-  const backend = reach(target);
+  const backend = keyedBackend(target);
+  const { databases, users } = backend;
   const { endpoint, projectId, apiKey, databaseId, bucketId } = target;
-  const client = serverClient(target);
-  const [databases, users] = [new Databases(client), new Users(client)];
   const links = { databaseId, collectionId: DRAFT_LINKS_ID };
   // Every instance has the server key, so no other secret is needed.
   const secret = createHmac('sha256', apiKey).update('common-ink draft links').digest();

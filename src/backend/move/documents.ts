@@ -1,9 +1,10 @@
 import type { Models } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { literal } from '../document.ts';
+import type { KeyedBackend } from '../keyed-backend.ts';
 import { ATTRIBUTES, REVISION_ATTRIBUTES } from '../schema.ts';
+import { pairs } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
-import { pairs, type Side } from './side.ts';
 
 type Row = Models.DefaultDocument;
 
@@ -12,7 +13,7 @@ export type DocumentStage = 'posts' | 'revisions';
 interface Kind {
   readonly name: string;
   readonly attributes: readonly string[];
-  readonly collectionOf: (side: Side) => string;
+  readonly collection: 'articles' | 'revisions';
   /** A blog of an older release may lack the collection. */
   readonly optional?: boolean;
 }
@@ -21,22 +22,19 @@ export const KINDS: Readonly<Record<DocumentStage, Kind>> = {
   posts: {
     name: 'Post',
     attributes: ATTRIBUTES.map(({ key }) => key),
-    collectionOf: ({ target }) => target.collectionId,
+    collection: 'articles',
   },
   revisions: {
     name: 'Revision',
     attributes: REVISION_ATTRIBUTES.map(({ key }) => key),
-    collectionOf: ({ target }) => target.revisionsId,
+    collection: 'revisions',
     optional: true,
   },
 };
 
-const collectionIdsOf = (side: Side, stage: DocumentStage) => ({
-  databaseId: side.target.databaseId,
-  collectionId: KINDS[stage].collectionOf(side),
-});
+const collectionIdsOf = (side: KeyedBackend, stage: DocumentStage) => side[KINDS[stage].collection];
 
-export const listDocuments = (side: Side, stage: DocumentStage) => async (queries: string[]) => {
+export const listDocuments = (side: KeyedBackend, stage: DocumentStage) => async (queries: string[]) => {
   try {
     return (await side.databases.listDocuments({ ...collectionIdsOf(side, stage), queries })).documents;
   } catch (error) {
@@ -88,7 +86,12 @@ function batches(rows: readonly Row[]): Row[][] {
 }
 
 /** Creates `rows` in one request, and one by one if it is refused, so that one bad row does not stop the others. */
-async function create(to: Side, stage: DocumentStage, rows: readonly Row[], report: StageReport): Promise<void> {
+async function create(
+  to: KeyedBackend,
+  stage: DocumentStage,
+  rows: readonly Row[],
+  report: StageReport,
+): Promise<void> {
   const documents = rows.map((row) => ({ ...payload(stage, row), $id: row.$id, $permissions: row.$permissions }));
   try {
     await to.databases.createDocuments({ ...collectionIdsOf(to, stage), documents });
@@ -100,8 +103,8 @@ async function create(to: Side, stage: DocumentStage, rows: readonly Row[], repo
 }
 
 export async function moveDocuments(
-  from: Side,
-  to: Side,
+  from: KeyedBackend,
+  to: KeyedBackend,
   stage: DocumentStage,
   report: StageReport,
   options: MoveOptions,
@@ -119,7 +122,7 @@ export async function moveDocuments(
 }
 
 async function update(
-  to: Side,
+  to: KeyedBackend,
   stage: DocumentStage,
   row: Row,
   other: Row,

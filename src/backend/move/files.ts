@@ -2,15 +2,11 @@
 import type { Models } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { faultOf } from '#blog/errors.ts';
+import { filesOf, type KeyedBackend } from '../keyed-backend.ts';
+import { pairs } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
-import { pairs, type Side } from './side.ts';
 
 const AT_ONCE = 4;
-
-export const listFiles =
-  ({ storage, target: { bucketId } }: Side) =>
-  async (queries: string[]) =>
-    (await storage.listFiles({ bucketId, queries })).files;
 
 export const isWhole = (file: Models.File) => file.chunksUploaded >= file.chunksTotal;
 
@@ -24,22 +20,32 @@ export function sameFile(a: Models.File, b: Models.File): boolean {
 const sameBytes = (a: Models.File, b: Models.File) =>
   isWhole(b) && a.signature === b.signature && a.sizeOriginal === b.sizeOriginal;
 
-async function transfer(from: Side, to: Side, file: Models.File, other: Models.File | undefined): Promise<void> {
+async function transfer(
+  from: KeyedBackend,
+  to: KeyedBackend,
+  file: Models.File,
+  other: Models.File | undefined,
+): Promise<void> {
   const { $id: fileId, name, $permissions: permissions } = file;
-  const { bucketId } = to.target;
+  const { bucketId } = to;
   if (other && sameBytes(file, other)) {
     await to.storage.updateFile({ bucketId, fileId, name, permissions });
     return;
   }
   // The SDK would parse the download of a JSON file.
-  const bytes = await from.storage.getFileView({ bucketId: from.target.bucketId, fileId });
+  const bytes = await from.storage.getFileView({ bucketId: from.bucketId, fileId });
   if (other) await to.storage.deleteFile({ bucketId, fileId });
   await to.storage.createFile({ bucketId, fileId, file: InputFile.fromBuffer(Buffer.from(bytes), name), permissions });
 }
 
-export async function moveFiles(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
+export async function moveFiles(
+  from: KeyedBackend,
+  to: KeyedBackend,
+  report: StageReport,
+  options: MoveOptions,
+): Promise<void> {
   let done = 0;
-  for await (const page of pairs(listFiles(from), listFiles(to))) {
+  for await (const page of pairs(filesOf(from), filesOf(to))) {
     // All workers share one iterator, so that each file is moved once.
     const queue = page.filter(([file]) => isWhole(file)).values();
     const work = async () => {

@@ -1,11 +1,12 @@
 import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { Writers } from '#blog/people.ts';
+import type { KeyedBackend } from '../keyed-backend.ts';
 import { everyMember, giveRole, type Member } from '../people/site-team.ts';
 import { whoWrites } from '../people/who-writes.ts';
 import { listDocuments } from './documents.ts';
+import { NOT_MADE } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
-import { NOT_MADE, type Side } from './side.ts';
 
 /** The key of the writers' setting in `kept`: no user has this id. */
 const WHO_WRITES = '';
@@ -15,7 +16,7 @@ const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with a
  * Returns who may write at the receiving end: as at the source if that end is new. A setting made there is kept and
  * named in `report`, but a site without posts never stays open to everyone if the source is not.
  */
-export async function writersFor(from: Side, to: Side, report: StageReport): Promise<Writers> {
+export async function writersFor(from: KeyedBackend, to: KeyedBackend, report: StageReport): Promise<Writers> {
   const source = await whoWrites(from.target);
   const found = await whoWrites(to.target).catch((error: unknown) => {
     if (NOT_MADE.test(faultOf(error).type)) return source;
@@ -32,7 +33,7 @@ export async function writersFor(from: Side, to: Side, report: StageReport): Pro
 
 type Members = ReadonlyMap<string, Member>;
 
-export const membersOf = async ({ target }: Side): Promise<Members> =>
+export const membersOf = async ({ target }: KeyedBackend): Promise<Members> =>
   new Map((await everyMember(target)).map((member) => [member.userId, member]));
 
 /**
@@ -40,8 +41,8 @@ export const membersOf = async ({ target }: Side): Promise<Members> =>
  * @param there the members of `to` before accounts were moved: a recreated account joins later than its role changed
  */
 export async function moveMembers(
-  from: Side,
-  to: Side,
+  from: KeyedBackend,
+  to: KeyedBackend,
   there: Members,
   report: StageReport,
   options: MoveOptions,
@@ -70,7 +71,11 @@ export async function moveMembers(
 }
 
 /** Returns a sentence for each role of `from` that is missing or different at `to` and not in `kept`. */
-export async function differingMembers(from: Side, to: Side, kept: ReadonlyMap<string, string>): Promise<string[]> {
+export async function differingMembers(
+  from: KeyedBackend,
+  to: KeyedBackend,
+  kept: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const there = await membersOf(to);
   return [...(await membersOf(from)).values()].flatMap(({ userId, role }) => {
     const other = there.get(userId);

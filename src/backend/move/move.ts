@@ -2,13 +2,14 @@
  * Moves a whole blog from one Appwrite to another, embedded or real. Compares existing items, so an interrupted move
  * can be run again, and a second one changes nothing.
  */
+
+import { keyedBackend } from '../keyed-backend.ts';
 import { provision } from '../provision.ts';
 import type { ServerTarget } from '../target.ts';
 import { moveDocuments } from './documents.ts';
 import { moveFiles } from './files.ts';
 import { membersOf, moveMembers, writersFor } from './members.ts';
 import { type MoveOptions, type MoveReport, newStageReport } from './report.ts';
-import { openSide } from './side.ts';
 import { moveUsers } from './users.ts';
 import { verify } from './verify.ts';
 
@@ -33,7 +34,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
     revisions: newStageReport(),
     files: newStageReport(),
   };
-  const [source, target] = [openSide(from), openSide(to)];
+  const [source, target] = [keyedBackend(from), keyedBackend(to)];
   const writers = await writersFor(source, target, report.members);
   const schema = await provision(to, { check: options.dryRun, writers });
   const members = await membersOf(target);

@@ -1,12 +1,14 @@
 /** Moves accounts with their password hashes, so that users keep their passwords. */
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
+import type { KeyedBackend } from '../keyed-backend.ts';
+import { PAGE, pairs } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
-import { PAGE, pairs, type Side } from './side.ts';
 
 type User = Models.User<Models.Preferences>;
 
-export const listUsers = (side: Side) => async (queries: string[]) => (await side.users.list({ queries })).users;
+export const listUsers = (side: KeyedBackend) => async (queries: string[]) =>
+  (await side.users.list({ queries })).users;
 
 /** Returns the first field in which `b` differs from the moved `a`. A password that cannot be moved is not compared. */
 export function differingIn(a: User, b: User): string | undefined {
@@ -38,7 +40,7 @@ function movedOf(user: User) {
 const isRenamed = (user: User, other: User): boolean =>
   differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
 
-async function create({ users }: Side, user: User): Promise<void> {
+async function create({ users }: KeyedBackend, user: User): Promise<void> {
   const { $id: userId, email, phone, name } = user;
   const password = passwordOf(user);
   if (password && email) await users.createArgon2User({ userId, email, password, name });
@@ -47,7 +49,7 @@ async function create({ users }: Side, user: User): Promise<void> {
   await complete({ users }, user);
 }
 
-async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<void> {
+async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Promise<void> {
   const { $id: userId } = user;
   if (user.labels.length > 0) await users.updateLabels({ userId, labels: user.labels });
   if (Object.keys(user.prefs).length > 0) await users.updatePrefs({ userId, prefs: user.prefs });
@@ -61,7 +63,7 @@ const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 
 /** Deletes the account and recreates it with the same id and teams. Its sessions and second factors there are lost. */
-async function replace(to: Side, user: User): Promise<void> {
+async function replace(to: KeyedBackend, user: User): Promise<void> {
   const { $id: userId } = user;
   const { memberships } = await to.users.listMemberships({ userId, queries: [Query.limit(PAGE)] });
   await to.users.delete({ userId });
@@ -71,7 +73,7 @@ async function replace(to: Side, user: User): Promise<void> {
   }
 }
 
-async function update(to: Side, user: User, other: User): Promise<void> {
+async function update(to: KeyedBackend, user: User, other: User): Promise<void> {
   const { $id: userId, email, name, labels, prefs, status, emailVerification } = user;
   if (isReplaced(user, other)) return replace(to, user);
   if (user.phone !== other.phone) await to.users.updatePhone({ userId, number: user.phone });
@@ -83,7 +85,12 @@ async function update(to: Side, user: User, other: User): Promise<void> {
   await to.users.updateStatus({ userId, status });
 }
 
-export async function moveUsers(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
+export async function moveUsers(
+  from: KeyedBackend,
+  to: KeyedBackend,
+  report: StageReport,
+  options: MoveOptions,
+): Promise<void> {
   let done = 0;
   for await (const page of pairs(listUsers(from), listUsers(to))) {
     for (const [user, other] of page) {

@@ -1,10 +1,11 @@
 import type { Models } from 'node-appwrite';
+import { filesOf, type KeyedBackend } from '../keyed-backend.ts';
 import type { List } from '../walk.ts';
 import { type DocumentStage, differingInDocument, KINDS, listDocuments } from './documents.ts';
-import { isWhole, listFiles, sameFile } from './files.ts';
+import { isWhole, sameFile } from './files.ts';
 import { differingMembers } from './members.ts';
+import { pairs } from './pairs.ts';
 import type { MoveReport } from './report.ts';
-import { pairs, type Side } from './side.ts';
 import { differingIn, listUsers } from './users.ts';
 
 async function* compare<T extends { $id: string }>(
@@ -29,8 +30,8 @@ const differingInFile = (a: Models.File, b: Models.File) =>
 
 /** Returns a sentence for each item of `from` that is missing or different at `to` and not in the report's `kept`. */
 export async function verify(
-  from: Side,
-  to: Side,
+  from: KeyedBackend,
+  to: KeyedBackend,
   { users, members, posts, revisions, files }: MoveReport,
 ): Promise<string[]> {
   const documents = (stage: DocumentStage, kept: ReadonlyMap<string, string>) =>
@@ -40,6 +41,6 @@ export async function verify(
     ...(await differingMembers(from, to, members.kept)),
     ...(await Array.fromAsync(documents('posts', posts.kept))),
     ...(await Array.fromAsync(documents('revisions', revisions.kept))),
-    ...(await Array.fromAsync(compare('File', listFiles(from), listFiles(to), differingInFile, files.kept))),
+    ...(await Array.fromAsync(compare('File', filesOf(from), filesOf(to), differingInFile, files.kept))),
   ];
 }

@@ -1,21 +1,13 @@
 /** Reads and changes users' accounts by server key, since the SDKs give users no such calls. */
 
 import { randomBytes } from 'node:crypto';
-import {
-  Account,
-  AuthenticatorType,
-  Databases,
-  ID,
-  type Models,
-  Query,
-  Storage,
-  type Teams,
-  Users,
-} from 'node-appwrite';
+import { Account, AuthenticatorType, ID, type Models, Query, type Teams } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { cannotMail } from '#blog/mail-fault.ts';
 import { type PeoplePage, type Person, SITE_TEAM, type SiteRole } from '#blog/people.ts';
-import { guestClient, type ServerTarget, serverClient } from '../target.ts';
+import { filesOf, keyedBackend } from '../keyed-backend.ts';
+import { ownerOf } from '../sweep/exposed.ts';
+import { guestClient, type ServerTarget } from '../target.ts';
 import { clientOfCaller } from '../verify-session.ts';
 import { items } from '../walk.ts';
 import { unlessGone } from './delete-user.ts';
@@ -26,7 +18,7 @@ export const PEOPLE_PER_PAGE = 25;
 const FILES_PAGE = 500;
 const SECRET_LENGTH = 64;
 
-const usersOf = (target: ServerTarget): Users => new Users(serverClient(target));
+const usersOf = (target: ServerTarget) => keyedBackend(target).users;
 
 /** Returns accounts, newest first, or those that `search` finds in names and addresses. `page` counts from 1. */
 export async function listPeople(
@@ -70,9 +62,9 @@ async function personOf(target: ServerTarget, user: Models.User, member: Member 
 }
 
 async function postsOf(target: ServerTarget, userId: string): Promise<number> {
-  const { databaseId, collectionId } = target;
+  const { databases, articles } = keyedBackend(target);
   const queries = [Query.equal('userId', userId), Query.select(['$id']), Query.limit(1)];
-  return (await new Databases(serverClient(target)).listDocuments({ databaseId, collectionId, queries })).total;
+  return (await databases.listDocuments({ ...articles, queries })).total;
 }
 
 export async function userByEmail(target: ServerTarget, email: string): Promise<Models.User | undefined> {
@@ -176,13 +168,10 @@ const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Returns the bytes of each user's pictures, by user id. Reads every file's size. */
 export async function storageByPerson(target: ServerTarget): Promise<Record<string, number>> {
-  const storage = new Storage(serverClient(target));
   const bytes: Record<string, number> = {};
-  const list = async (queries: string[]) =>
-    (await storage.listFiles({ bucketId: target.bucketId, queries, total: false })).files;
-  for await (const { $permissions, sizeOriginal } of items(list, FILES_PAGE)) {
-    const [, owner] = /update\("user:([^"/]+)"\)/.exec($permissions.join()) ?? [];
-    if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + sizeOriginal;
+  for await (const file of items(filesOf(keyedBackend(target)), FILES_PAGE)) {
+    const owner = ownerOf(file);
+    if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + file.sizeOriginal;
   }
   return bytes;
 }

@@ -1,12 +1,12 @@
 /** Deletes a user with everything they own by server key, since the SDKs give users no such call. */
 
-import { type Client, Databases, Query, Storage, Users } from 'node-appwrite';
+import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
-import type { BackendIds } from '../schema.ts';
-import { dropVersions } from '../sweep/versions.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
+import { documentsOf, filesOf, type KeyedBackend, keyedBackend } from '../keyed-backend.ts';
+import { dropVersionsOf } from '../sweep/versions.ts';
+import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
 /**
@@ -21,38 +21,32 @@ export async function deleteUser(
   userId: string,
   gone: (slugs: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
-  const client = serverClient(target);
-  await deleteAllOf(client, target, userId, gone);
-  await new Users(client).delete({ userId });
-  await deleteAllOf(client, target, userId, gone);
+  const backend = keyedBackend(target);
+  await deleteAllOf(backend, userId, gone);
+  await backend.users.delete({ userId });
+  await deleteAllOf(backend, userId, gone);
 }
 
 async function deleteAllOf(
-  client: Client,
-  target: ServerTarget,
+  backend: KeyedBackend,
   userId: string,
   gone: (slugs: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
-  const databases = new Databases(client);
-  const { databaseId, collectionId } = target;
-  const slugs = await slugsOf(databases, target, userId);
+  const slugs = await slugsOf(backend, userId);
   for (const documentId of slugs) {
-    await unlessGone(databases.deleteDocument({ databaseId, collectionId, documentId }));
-    await dropVersions(target, documentId);
+    await unlessGone(backend.databases.deleteDocument({ ...backend.articles, documentId }));
+    await dropVersionsOf(backend, documentId);
   }
   if (slugs.length > 0) await gone(slugs);
-  await deleteFiles(new Storage(client), target.bucketId, userId);
+  await deleteFiles(backend, userId);
 }
 
 /** Returns the ids of all posts of this user, drafts too, without forgeries in their name. */
-export async function slugsOf(databases: Databases, { databaseId, collectionId }: BackendIds, userId: string) {
+export async function slugsOf(backend: KeyedBackend, userId: string): Promise<string[]> {
   const slugs: string[] = [];
-  const own = [Query.equal('userId', userId), Query.select(['$id', '$permissions', 'userId'])];
-  const place = { databaseId, collectionId };
-  for await (const document of items(
-    async (queries) =>
-      (await databases.listDocuments({ ...place, queries: [...own, ...queries], total: false })).documents,
-  )) {
+  const list = documentsOf(backend, backend.articles, ['$id', '$permissions', 'userId']);
+  const own = Query.equal('userId', userId);
+  for await (const document of items((queries: string[]) => list([own, ...queries]))) {
     const post = postOf(document);
     if (!isForgery(post)) slugs.push(post.id);
   }
@@ -60,10 +54,10 @@ export async function slugsOf(databases: Databases, { databaseId, collectionId }
 }
 
 /** Lists all files, since only their permissions tell the owner and no query selects by them. */
-async function deleteFiles(storage: Storage, bucketId: string, userId: string): Promise<void> {
+async function deleteFiles(backend: KeyedBackend, userId: string): Promise<void> {
+  const { storage, bucketId } = backend;
   const own: string[] = [];
-  const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;
-  for await (const { $id, $permissions } of items(list))
+  for await (const { $id, $permissions } of items(filesOf(backend)))
     if ($permissions.includes(`update("user:${userId}")`)) own.push($id);
   for (const fileId of own) await unlessGone(storage.deleteFile({ bucketId, fileId }));
 }

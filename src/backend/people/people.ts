@@ -1,6 +1,6 @@
 /** Manages the members and accounts of one site. Checks callers' rights here, once, with the backend. */
 
-import { type Client, Teams, Users } from 'node-appwrite';
+import { type Client, Teams } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';
 import {
   isModerator,
@@ -14,7 +14,8 @@ import {
 } from '#blog/people.ts';
 import { isShared } from '#blog/permissions.ts';
 import { RESET_PASSWORD, welcomePath } from '#blog/routes/paths.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
+import { keyedBackend } from '../keyed-backend.ts';
+import type { ServerTarget } from '../target.ts';
 import { clientOfCaller } from '../verify-session.ts';
 import {
   accountOf,
@@ -91,7 +92,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     if (owners.length === 1 && owners[0] === userId) throw new DomainError('last-owner');
   };
 
-  const users = new Users(serverClient(target));
+  const { users } = keyedBackend(target);
 
   /** @param maker the owner who asks for the link; null for the operator */
   const link = async (userId: string, seconds: number, maker: string | null, isRenewed = false): Promise<string> => {

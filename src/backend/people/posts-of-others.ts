@@ -1,29 +1,22 @@
 /** Changes posts of other users by server key. The caller has checked the editor's rights (decision 018). */
 
-import { Databases, type Models, Query, Storage } from 'node-appwrite';
+import { type Databases, type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { isForgery, isSharedRead, postPermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
-import { type ArticleDocument, postOf } from '../document.ts';
+import { postOf } from '../document.ts';
+import { type Collection, databasesAsOf, filesNamedIn, keyedBackend, postDocument } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
-import { hidePicturesOf } from '../sweep/exposed.ts';
-import { filesNamedIn } from '../sweep/reach.ts';
+import { hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
 import { dropVersions } from '../sweep/versions.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
+import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 import { slugsOf, unlessGone } from './delete-user.ts';
 
-const articlesOf = ({ databaseId, collectionId }: ServerTarget) => ({ databaseId, collectionId });
-
 /** Returns the post, drafts too; undefined if there is none. */
 export async function postAt(target: ServerTarget, slug: string): Promise<Post | undefined> {
-  try {
-    const asked = { ...articlesOf(target), documentId: slug };
-    return postOf(await new Databases(serverClient(target)).getDocument<ArticleDocument & Models.Document>(asked));
-  } catch (error) {
-    if (faultOf(error).code === 404) return undefined;
-    throw error;
-  }
+  const document = await postDocument(keyedBackend(target), slug);
+  return document && postOf(document);
 }
 
 export async function takeBack(target: ServerTarget, post: Post): Promise<void> {
@@ -31,16 +24,16 @@ export async function takeBack(target: ServerTarget, post: Post): Promise<void> 
   const permissions = isForgery(post)
     ? post.permissions.filter((each) => !isSharedRead(each))
     : postPermissions('inactive', post.userId);
-  const data = { status: 'inactive' };
-  const place = { ...articlesOf(target), documentId: post.id };
-  await new Databases(serverClient(target)).updateDocument({ ...place, data, permissions });
+  const { databases, articles } = keyedBackend(target);
+  await databases.updateDocument({ ...articles, documentId: post.id, data: { status: 'inactive' }, permissions });
   await hidePicturesOf(target, post.id);
 }
 
 /** Deletes the post and hides its pictures. The sweep deletes them later. */
 export async function deletePostOf(target: ServerTarget, post: Post): Promise<void> {
   await takeBack(target, post);
-  await new Databases(serverClient(target)).deleteDocument({ ...articlesOf(target), documentId: post.id });
+  const { databases, articles } = keyedBackend(target);
+  await databases.deleteDocument({ ...articles, documentId: post.id });
   await dropVersions(target, post.id);
 }
 
@@ -54,15 +47,14 @@ export async function handOver(target: ServerTarget, post: Post, to: string): Pr
 }
 
 /** Reads the writer from the permissions: a forgery's pictures belong to its writer, not to its alleged author. */
-const writerOf = ({ permissions, userId }: Post): string =>
-  /update\("user:([^"/]+)"\)/.exec(permissions.join())?.[1] ?? userId;
+const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**
  * Gives every post of `from` to `to`, drafts too, and returns their slugs. An interrupted run continues when it is
  * called again.
  */
 export async function handOverAll(target: ServerTarget, from: string, to: string): Promise<string[]> {
-  const slugs = await slugsOf(new Databases(serverClient(target)), target, from);
+  const slugs = await slugsOf(keyedBackend(target), from);
   for (const slug of slugs) {
     const post = await postAt(target, slug);
     if (post) await giveEverythingOf(target, post, { from, to, withDrafts: true });
@@ -83,9 +75,7 @@ interface Gift {
 async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
-  const { databaseId, revisionsId, bucketId } = target;
-  const client = serverClient(target);
-  const [databases, storage] = [new Databases(client), new Storage(client)];
+  const { databases, storage, revisions, bucketId } = keyedBackend(target);
   const seen = new Set<string>();
   const givePictures = async (ids: Iterable<string>) => {
     for (const fileId of ids) {
@@ -99,15 +89,14 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
       );
     }
   };
-  const versions = { databaseId, collectionId: revisionsId };
-  for (const version of await versionsOf(databases, versions, post.id)) {
+  for (const version of await versionsOf(databases, revisions, post.id)) {
     const { $id, $permissions, status, content, featuredImage } = version;
     if (status !== 'active' && !withDrafts) continue;
     const permissions = given($permissions);
     // Any user may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
     // The author's browser may have deleted it: it removes the oldest ones.
-    await unlessGone(databases.updateDocument({ ...versions, documentId: $id, permissions }));
+    await unlessGone(databases.updateDocument({ ...revisions, documentId: $id, permissions }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),
       ...filesNamedIn(content),
@@ -124,11 +113,10 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
 
 /** Gives `to` the post. If the post is newer, returns false, or throws at the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
-  const conditional = serverClient(target).addHeader('X-Appwrite-Timestamp', post.updatedAt);
-  const permissions = postPermissions(post.status, to);
+  const place = { ...keyedBackend(target).articles, documentId: post.id };
+  const change = { data: { userId: to }, permissions: postPermissions(post.status, to) };
   try {
-    const place = { ...articlesOf(target), documentId: post.id };
-    await new Databases(conditional).updateDocument({ ...place, data: { userId: to }, permissions });
+    await databasesAsOf(target, post.updatedAt).updateDocument({ ...place, ...change });
     return true;
   } catch (error) {
     if (isLast || !faultOf(error).type.endsWith('_update_conflict')) throw error;
@@ -138,11 +126,7 @@ async function giveItself(target: ServerTarget, post: Post, to: string, isLast: 
 
 type Version = Models.Document & { readonly status: string; readonly content: string; readonly featuredImage: string };
 
-function versionsOf(
-  databases: Databases,
-  place: { readonly databaseId: string; readonly collectionId: string },
-  postId: string,
-): Promise<Version[]> {
+function versionsOf(databases: Databases, place: Collection, postId: string): Promise<Version[]> {
   const ofPost = Query.equal('postId', postId);
   const list = async (queries: string[]) =>
     (await databases.listDocuments<Version>({ ...place, queries: [ofPost, ...queries], total: false })).documents;

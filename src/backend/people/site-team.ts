@@ -1,9 +1,10 @@
 /** Reads and changes the site's team, whose members are owners, editors and writers (decision 018). */
 
-import { type Models, Query, Teams, Users } from 'node-appwrite';
+import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { roleIn, SITE_TEAM, type SiteRole } from '#blog/people.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
+import { keyedBackend } from '../keyed-backend.ts';
+import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
 export interface Member {
@@ -25,7 +26,7 @@ const memberOf = ({ userId, userEmail, $id, $updatedAt, roles, confirm }: Models
   hasJoined: confirm,
 });
 
-const teamsOf = (target: ServerTarget): Teams => new Teams(serverClient(target));
+const teamsOf = (target: ServerTarget) => keyedBackend(target).teams;
 
 /** Returns the user's membership; undefined without one, and before the team exists. */
 export async function membershipOf(target: ServerTarget, userId: string): Promise<Member | undefined> {
@@ -54,7 +55,7 @@ export async function ownersOf(target: ServerTarget): Promise<string[]> {
   const ids = owners.slice(0, MOST_VALUES).map(({ userId }) => userId);
   if (ids.length === 0) return [];
   const queries = [Query.equal('$id', ids), Query.limit(MOST_VALUES)];
-  const { users } = await new Users(serverClient(target)).list({ queries, total: false });
+  const { users } = await keyedBackend(target).users.list({ queries, total: false });
   return users.flatMap(({ $id, status }) => (status ? $id : []));
 }
 

@@ -3,15 +3,22 @@
  * a write succeeds only for the version that was read.
  */
 
-import { Databases, type Models, Query, Users } from 'node-appwrite';
+import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { filePermissions, isForgery, postPermissions } from '#blog/permissions.ts';
 import { type Post, postValues } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
+import {
+  databasesAsOf,
+  fileAt,
+  filesNamedIn,
+  type KeyedBackend,
+  keyedBackend,
+  postDocument,
+} from '../keyed-backend.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
 import { hideAll, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
-import { fileAt, filesNamedIn, postDocument, type Reach, reach } from '../sweep/reach.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
+import type { ServerTarget } from '../target.ts';
 
 /** `publish` an inactive post at its `publishAt`, `unpublish` an active one at its `unpublishAt`. */
 export type Action = 'publish' | 'unpublish';
@@ -57,11 +64,10 @@ const CLOCKS_DIFFER = 5 * 60_000;
 const ATTEMPTS = 4;
 
 export function openSchedule(target: ServerTarget): Schedule {
-  const backend = reach(target);
-  const users = new Users(serverClient(target));
+  const backend = keyedBackend(target);
 
   async function ofAction(action: Action, now: number): Promise<Upcoming> {
-    const { mayBeMissing: _, ...place } = backend.articles;
+    const place = backend.articles;
     const field = FIELD[action];
     const due: Appointment[] = [];
     for (let offset = 0; ; offset += PAGE) {
@@ -87,7 +93,7 @@ export function openSchedule(target: ServerTarget): Schedule {
   }
 
   async function change(post: Post, { action, at }: Appointment): Promise<boolean> {
-    const { mayBeMissing: _, ...place } = backend.articles;
+    const place = backend.articles;
     const status = STATUS_AFTER[action];
     // The planned hour becomes the post's date.
     const dated = action === 'publish' && { $createdAt: new Date(at).toISOString() };
@@ -137,7 +143,7 @@ export function openSchedule(target: ServerTarget): Schedule {
         if (hourOf(post, action) !== at || !isMeant(document, at)) break;
         if (action === 'publish') {
           // The key could publish for a blocked author too: their post stays a draft.
-          if (await isShutOut(users, post.userId)) break;
+          if (await isShutOut(backend.users, post.userId)) break;
           // Pictures first, so that readers never see the post without them.
           for (const file of await share(backend, post)) shared.add(file);
         }
@@ -160,15 +166,11 @@ function hourOf(post: object, action: Action): number {
 
 const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= Date.parse($updatedAt) - CLOCKS_DIFFER;
 
-/** The backend refuses a write, with 409, if the document is newer. */
-const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
-  new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
-
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);
 
 /** Makes a post's pictures public if its author owns them. Returns the ids of those that were hidden. */
-async function share(backend: Reach, post: Post): Promise<string[]> {
+async function share(backend: KeyedBackend, post: Post): Promise<string[]> {
   const { storage, bucketId } = backend;
   const shared: string[] = [];
   for (const fileId of picturesOf(post)) {

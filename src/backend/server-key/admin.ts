@@ -4,16 +4,15 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { Databases, ID, Query, Storage, Users } from 'node-appwrite';
+import { ID, Query } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
-import { faultOf } from '#blog/errors.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type Post, type PostStatus, type PostValues, writtenValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { literal, postOf } from '../document.ts';
+import { fileAt, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
 import { hideAll } from '../sweep/exposed.ts';
-import { reach } from '../sweep/reach.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
+import type { ServerTarget } from '../target.ts';
 
 /** ISO dates become the document's own dates. */
 export interface WrittenPost extends PostValues {
@@ -54,11 +53,8 @@ export interface Admin {
 }
 
 export function createAdmin(target: ServerTarget): Admin {
-  const { databaseId, collectionId, bucketId } = target;
-  const client = serverClient(target);
-  const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
-  const place = { databaseId, collectionId };
-  const fileOf = (fileId: string) => unlessMissing(storage.getFile({ bucketId, fileId }));
+  const backend = keyedBackend(target);
+  const { databases, storage, users, articles: place, bucketId } = backend;
 
   return {
     async authorByEmail(email) {
@@ -76,11 +72,11 @@ export function createAdmin(target: ServerTarget): Admin {
     },
 
     async hasUser(userId) {
-      return (await unlessMissing(users.get({ userId }))) !== undefined;
+      return (await unless('user_not_found', users.get({ userId }))) !== undefined;
     },
 
     async post(id) {
-      const document = await unlessMissing(databases.getDocument({ ...place, documentId: id }));
+      const document = await postDocument(backend, id);
       return document && postOf(document);
     },
 
@@ -97,11 +93,11 @@ export function createAdmin(target: ServerTarget): Admin {
     },
 
     async hasFile(fileId) {
-      return (await fileOf(fileId)) !== undefined;
+      return (await fileAt(backend, fileId)) !== undefined;
     },
 
     async permissionsOf(fileId) {
-      return (await fileOf(fileId))?.$permissions;
+      return (await fileAt(backend, fileId))?.$permissions;
     },
 
     async uploadFile({ id: fileId, name, bytes, status, userId }) {
@@ -113,10 +109,10 @@ export function createAdmin(target: ServerTarget): Admin {
       await storage.updateFile({ bucketId, fileId, permissions: filePermissions(status, userId) });
     },
 
-    hideFiles: (ids, userId) => hideAll(reach(target), ids, userId),
+    hideFiles: (ids, userId) => hideAll(backend, ids, userId),
 
     async deleteFile(fileId) {
-      await unlessMissing(storage.deleteFile({ bucketId, fileId }));
+      await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }));
     },
   };
 }
@@ -135,13 +131,3 @@ const userOf = ({ $id, email, name }: { $id: string; email: string; name: string
 
 /** Returns 24 characters that pass the form's rules: upper and lower case, a digit, a mark. */
 const randomPassword = (): string => `${randomBytes(15).toString('base64url').slice(0, 20)}-aA1`;
-
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (faultOf(error).code === 404 && /^(document|storage_file|user)_not_found$/.test(faultOf(error).type))
-      return undefined;
-    throw error;
-  }
-}

@@ -1,7 +1,7 @@
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
+import { documentsOf, filesNamedIn, filesOf, keyedBackend } from '../keyed-backend.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
-import { documentsOf, filesNamedIn, reach } from '../sweep/reach.ts';
 import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
@@ -26,8 +26,8 @@ const FILES_PAGE = 500;
  * @throws the SDK's error
  */
 export async function readEveryContent(target: ServerTarget): Promise<EveryContent> {
-  const backend = reach(target);
-  const { articles, revisions, storage, bucketId } = backend;
+  const backend = keyedBackend(target);
+  const { articles, revisions } = backend;
   const posts: NamedFiles[] = [];
   for await (const document of items(documentsOf(backend, articles, ['*']), PAGE)) {
     const post = postOf(document);
@@ -42,8 +42,7 @@ export async function readEveryContent(target: ServerTarget): Promise<EveryConte
   }
   if (former.length > 0) posts.push({ slug: '', isPublished: false, featuredImage: '', files: former });
   const files: { id: string; changedAt: number }[] = [];
-  const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;
-  for await (const { $id, $updatedAt } of items(list, FILES_PAGE))
+  for await (const { $id, $updatedAt } of items(filesOf(backend), FILES_PAGE))
     if (!isKeptPicture($id)) files.push({ id: $id, changedAt: Date.parse($updatedAt) });
   return { posts, files };
 }

@@ -1,9 +1,10 @@
 /** Checks a copy of a site: reads every post and file by server key, and signs an account in. */
 import { createHash } from 'node:crypto';
-import { Account, Databases, ID, Query, Storage, Users } from 'node-appwrite';
+import { Account, ID, Query, type Users } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
-import { guestClient, type ServerTarget, serverClient } from '../target.ts';
+import { documentsOf, filesOf, keyedBackend } from '../keyed-backend.ts';
+import { guestClient, type ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
 export interface Everything {
@@ -21,21 +22,18 @@ export interface Everything {
  * @throws the SDK's error if something cannot be read
  */
 export async function readEverything(target: ServerTarget): Promise<Everything> {
-  const { databaseId, collectionId, bucketId } = target;
-  const client = serverClient(target);
-  const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
+  const backend = keyedBackend(target);
+  const { storage, users, bucketId } = backend;
   const faults: string[] = [];
   const published: string[] = [];
   let posts = 0;
-  for await (const document of items((queries) =>
-    databases.listDocuments({ databaseId, collectionId, queries }).then(({ documents }) => documents),
-  )) {
+  for await (const document of items(documentsOf(backend, backend.articles, ['*']))) {
     const post = postOf(document);
     posts += 1;
     if (post.status === 'active' && !isForgery(post)) published.push(post.id);
   }
   let [files, bytes] = [0, 0];
-  for await (const file of items((queries) => storage.listFiles({ bucketId, queries }).then(({ files }) => files))) {
+  for await (const file of items(filesOf(backend))) {
     const body = Buffer.from(await storage.getFileDownload({ bucketId, fileId: file.$id }));
     const isSame = createHash('md5').update(body).digest('hex') === file.signature;
     if (!isSame || body.length !== file.sizeOriginal)

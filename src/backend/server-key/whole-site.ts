@@ -1,10 +1,9 @@
-import { Databases, Query, Storage, Users } from 'node-appwrite';
 import type { Person } from '#blog/people.ts';
 import type { Post } from '#blog/post.ts';
-import { type ArticleDocument, postOf } from '../document.ts';
+import { postOf } from '../document.ts';
+import { documentsOf, fileAt, keyedBackend } from '../keyed-backend.ts';
 import { everyMember } from '../people/site-team.ts';
-import { unless } from '../sweep/reach.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
+import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
 export type Account = Pick<Person, 'id' | 'name' | 'email' | 'role'>;
@@ -23,22 +22,16 @@ const PAGE = 20;
 const SHORT_PAGE = 500;
 
 export function wholeSite(target: ServerTarget): WholeSite {
-  const { databaseId, collectionId, bucketId } = target;
-  const client = serverClient(target);
-  const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
-  const documents = (queries: string[]) =>
-    databases
-      .listDocuments<ArticleDocument & { $id: string } & never>({ databaseId, collectionId, queries, total: false })
-      .then((list) => list.documents as readonly ArticleDocument[]);
+  const backend = keyedBackend(target);
+  const { articles, storage, users, bucketId } = backend;
   return {
     async slugs() {
       const slugs = new Set<string>();
-      for await (const { $id } of items((queries) => documents([Query.select(['$id']), ...queries]), SHORT_PAGE))
-        slugs.add($id);
+      for await (const { $id } of items(documentsOf(backend, articles, ['$id']), SHORT_PAGE)) slugs.add($id);
       return slugs;
     },
     async *posts() {
-      for await (const document of items(documents, PAGE)) yield postOf(document);
+      for await (const document of items(documentsOf(backend, articles, ['*']), PAGE)) yield postOf(document);
     },
     async accounts() {
       const members = new Map((await everyMember(target)).map(({ userId, role }) => [userId, role]));
@@ -50,7 +43,7 @@ export function wholeSite(target: ServerTarget): WholeSite {
       return found;
     },
     async file(fileId) {
-      const file = await unless('storage_file_not_found', storage.getFile({ bucketId, fileId }));
+      const file = await fileAt(backend, fileId);
       if (!file) return undefined;
       const bytes = Buffer.from(await storage.getFileDownload({ bucketId, fileId }));
       return { name: file.name, mimeType: file.mimeType, bytes };

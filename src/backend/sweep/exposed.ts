@@ -6,8 +6,17 @@
 import { type Models, Query } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
+import {
+  documentsOf,
+  fileAt,
+  filesNamedIn,
+  type KeyedBackend,
+  keyedBackend,
+  naming,
+  postDocument,
+  unless,
+} from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
-import { fileAt, filesNamedIn, naming, postDocument, type Reach, reach, unless } from './reach.ts';
 
 const EVERYBODY = 'read("any")';
 
@@ -19,7 +28,7 @@ export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): 
  * stays, since the post is being published. Returns the ids of hidden pictures.
  */
 export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
-  const backend = reach(target);
+  const backend = keyedBackend(target);
   const document = await postDocument(backend, slug);
   const post = document && postOf(document);
   if (!post || post.status === 'active' || isForgery(post)) return [];
@@ -34,7 +43,7 @@ export async function hidePicturesOf(target: ServerTarget, slug: string): Promis
 }
 
 /** Hides a picture whose file has not changed since `touched`. Returns true if it was hidden. */
-export async function hideUntouched(backend: Reach, fileId: string, touched: string): Promise<boolean> {
+export async function hideUntouched(backend: KeyedBackend, fileId: string, touched: string): Promise<boolean> {
   const file = await fileAt(backend, fileId);
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
@@ -43,7 +52,7 @@ export async function hideUntouched(backend: Reach, fileId: string, touched: str
  * Hides pictures, only those of `userId` if given, except the ones a published post shows.
  * @throws the SDK's error
  */
-export async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?: string): Promise<void> {
+export async function hideAll(backend: KeyedBackend, fileIds: Iterable<string>, userId?: string): Promise<void> {
   for (const fileId of fileIds) {
     const file = await fileAt(backend, fileId);
     if (file && isExposed(file) && (userId === undefined || ownerOf(file) === userId)) await hide(backend, file);
@@ -51,7 +60,7 @@ export async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?
 }
 
 /** Makes a picture readable by its owner alone, unless a published post shows it. Returns true if it was hidden. */
-export async function hide(backend: Reach, file: Models.File): Promise<boolean> {
+export async function hide(backend: KeyedBackend, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;
   const owner = ownerOf(file);
   if (owner === undefined || (await isPublished(backend, file.$id))) return false;
@@ -62,7 +71,7 @@ export async function hide(backend: Reach, file: Models.File): Promise<boolean> 
 }
 
 /** Returns the user who may change the file; undefined for an operator's file. */
-export function ownerOf({ $permissions }: Models.File): string | undefined {
+export function ownerOf({ $permissions }: Pick<Models.File, '$permissions'>): string | undefined {
   for (const each of $permissions) {
     const [, user] = /^update\("user:([^"/]+)"\)$/.exec(each) ?? [];
     if (user !== undefined) return user;
@@ -70,10 +79,7 @@ export function ownerOf({ $permissions }: Models.File): string | undefined {
   return undefined;
 }
 
-async function isPublished(
-  { databases, articles: { mayBeMissing: _, ...place } }: Reach,
-  id: string,
-): Promise<boolean> {
-  const queries = [Query.equal('status', 'active'), naming(id), Query.select(['$id']), Query.limit(1)];
-  return (await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0;
+async function isPublished(backend: KeyedBackend, id: string): Promise<boolean> {
+  const queries = [Query.equal('status', 'active'), naming(id), Query.limit(1)];
+  return (await documentsOf(backend, backend.articles, ['$id'])(queries)).length > 0;
 }

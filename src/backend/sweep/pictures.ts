@@ -4,13 +4,21 @@
  */
 
 import { Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import type { ArticleDocument } from '../document.ts';
+import {
+  documentsOf,
+  fileAt,
+  filesNamedIn,
+  filesOf,
+  type KeyedBackend,
+  keyedBackend,
+  naming,
+  unless,
+} from '../keyed-backend.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 import { hideUntouched, isExposed } from './exposed.ts';
-import { documentsOf, fileAt, filesNamedIn, naming, type Reach, reach, unless } from './reach.ts';
 import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
@@ -63,7 +71,7 @@ export async function sweepPictures(
   marks: ReadonlyMap<string, Mark>,
   now = new Date(),
 ): Promise<SweepReport> {
-  const backend = reach(target);
+  const backend = keyedBackend(target);
   const versions = await dropOrphans(backend);
   const unused = new Map<string, Picture>();
   const exposed = new Map<string, Picture>();
@@ -110,10 +118,8 @@ export async function sweepPictures(
 }
 
 /** Returns false if there is no post: the posts may be missing or elsewhere. */
-async function hasPosts({ databases, articles: { mayBeMissing: _, ...place } }: Reach): Promise<boolean> {
-  const queries = [Query.select(['$id']), Query.limit(1)];
-  return (await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0;
-}
+const hasPosts = async (backend: KeyedBackend): Promise<boolean> =>
+  (await documentsOf(backend, backend.articles, ['$id'])([Query.limit(1)])).length > 0;
 
 interface Picture {
   readonly isPublic: boolean;
@@ -124,10 +130,9 @@ interface Picture {
 /**
  * Yields the pictures that writers own, a part at a time. Files that an operator put into the bucket are never swept.
  */
-async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string, Picture>> {
+async function* rounds(backend: KeyedBackend): AsyncGenerator<Map<string, Picture>> {
   let round = new Map<string, Picture>();
-  const list = async (queries: string[]) => (await storage.listFiles({ bucketId, queries, total: false })).files;
-  for await (const { $id, $permissions, $updatedAt } of items(list, FILES_PAGE)) {
+  for await (const { $id, $permissions, $updatedAt } of items(filesOf(backend), FILES_PAGE)) {
     if (!$permissions.some((each) => /^(?:update|delete)\("user:/.test(each))) continue;
     round.set($id, { isPublic: isExposed({ $permissions }), touched: $updatedAt });
     if (round.size < ROUND) continue;
@@ -141,7 +146,7 @@ async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string,
  * Removes from `pictures` those that a post or a former version names: featured images first, which need no texts.
  * Returns the public ones that only unpublished posts name.
  */
-async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
+async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
   const exposed = new Map<string, Picture>();
   const { articles, revisions } = backend;
   const named = (id: string, status: unknown) => {
@@ -173,28 +178,22 @@ const NAMING: readonly [readonly string[], number, (document: ArticleDocument) =
 ];
 
 /** True if the file is unchanged and no document written since the run began names it. */
-async function isStillUnused(backend: Reach, id: string, touched: string, begun: Date): Promise<boolean> {
-  const { databases } = backend;
+async function isStillUnused(backend: KeyedBackend, id: string, touched: string, begun: Date): Promise<boolean> {
   if ((await fileAt(backend, id))?.$updatedAt !== touched) return false;
   const since = new Date(Math.min(begun.getTime(), Date.now()) - CLOCKS_DIFFER).toISOString();
-  for (const { mayBeMissing, ...place } of [backend.articles, backend.revisions]) {
-    const queries = [Query.greaterThanEqual('$updatedAt', since), naming(id), Query.select(['$id']), Query.limit(1)];
-    try {
-      if ((await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0) return false;
-    } catch (error) {
-      if (!mayBeMissing || faultOf(error).type !== 'collection_not_found') throw error;
-    }
-  }
+  const queries = [Query.greaterThanEqual('$updatedAt', since), naming(id), Query.limit(1)];
+  for (const place of [backend.articles, backend.revisions])
+    if ((await documentsOf(backend, place, ['$id'])(queries)).length > 0) return false;
   return true;
 }
 
 /** Returns false if the file is gone already: the editor deletes its own. */
-async function deleteFile({ storage, bucketId }: Reach, fileId: string): Promise<boolean> {
+async function deleteFile({ storage, bucketId }: KeyedBackend, fileId: string): Promise<boolean> {
   return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }
 
 /** Deletes the former versions of deleted posts. Returns their number. */
-async function dropOrphans(backend: Reach): Promise<number> {
+async function dropOrphans(backend: KeyedBackend): Promise<number> {
   const named = new Set<string>();
   const versions = items(documentsOf(backend, backend.revisions, ['$id', 'postId']), SHORT_PAGE);
   for await (const { postId } of versions) if (typeof postId === 'string') named.add(postId);

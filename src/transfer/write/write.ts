@@ -6,7 +6,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Admin } from '#backend/server-key/admin.ts';
-import { filesNamedIn } from '#backend/sweep/reach.ts';
+import { filesNamedIn } from '#backend/keyed-backend.ts';
 import { faultOf } from '#blog/errors.ts';
 import { filePermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';

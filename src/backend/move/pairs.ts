@@ -1,26 +1,6 @@
-import { Databases, Query, Storage, Teams, Users } from 'node-appwrite';
+import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
 import { type List, pages } from '../walk.ts';
-
-export interface Side {
-  readonly target: ServerTarget;
-  readonly users: Users;
-  readonly teams: Teams;
-  readonly databases: Databases;
-  readonly storage: Storage;
-}
-
-export function openSide(target: ServerTarget): Side {
-  const client = serverClient(target);
-  return {
-    target,
-    users: new Users(client),
-    teams: new Teams(client),
-    databases: new Databases(client),
-    storage: new Storage(client),
-  };
-}
 
 export const PAGE = 100;
 

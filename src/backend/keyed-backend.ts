@@ -1,14 +1,17 @@
-/** Reaches posts, versions and files of a backend with a server key. */
+/** Reaches all of a backend with a server key. */
 
-import { Databases, type Models, Query, Storage } from 'node-appwrite';
+import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import type { ArticleDocument } from '../document.ts';
-import { type ServerTarget, serverClient } from '../target.ts';
-import type { List } from '../walk.ts';
+import type { ArticleDocument } from './document.ts';
+import { type ServerTarget, serverClient } from './target.ts';
+import type { List } from './walk.ts';
 
-export interface Reach {
+export interface KeyedBackend {
+  readonly target: ServerTarget;
   readonly databases: Databases;
   readonly storage: Storage;
+  readonly users: Users;
+  readonly teams: Teams;
   readonly articles: Collection;
   readonly revisions: Collection;
   readonly bucketId: string;
@@ -17,29 +20,41 @@ export interface Reach {
 export interface Collection {
   readonly databaseId: string;
   readonly collectionId: string;
-  readonly mayBeMissing: boolean;
 }
 
-export function reach(target: ServerTarget): Reach {
+export function keyedBackend(target: ServerTarget): KeyedBackend {
   const { databaseId, collectionId, revisionsId, bucketId } = target;
   const client = serverClient(target);
   return {
+    target,
     databases: new Databases(client),
     storage: new Storage(client),
-    articles: { databaseId, collectionId, mayBeMissing: false },
-    revisions: { databaseId, collectionId: revisionsId, mayBeMissing: true },
+    users: new Users(client),
+    teams: new Teams(client),
+    articles: { databaseId, collectionId },
+    revisions: { databaseId, collectionId: revisionsId },
     bucketId,
   };
 }
 
-/** Lists the documents of a collection with these fields; none if an optional collection is missing. */
+/** Returns databases that refuse a write, with 409, if the document is newer than `moment`, its `$updatedAt`. */
+export const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
+  new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
+
+/** Lists the documents of a collection with these fields; none if the collection of versions is missing. */
 export const documentsOf =
-  ({ databases }: Reach, { mayBeMissing, ...place }: Collection, fields: readonly string[]): List<Listed> =>
+  ({ databases, revisions }: KeyedBackend, place: Collection, fields: readonly string[]): List<Listed> =>
   async (queries) => {
     const asked = databases.listDocuments({ ...place, queries: [Query.select([...fields]), ...queries], total: false });
-    const list = mayBeMissing ? await unless('collection_not_found', asked) : await asked;
+    const list = place === revisions ? await unless('collection_not_found', asked) : await asked;
     return list?.documents ?? [];
   };
+
+/** Lists the files of the bucket. */
+export const filesOf =
+  ({ storage, bucketId }: KeyedBackend): List<Models.File> =>
+  async (queries) =>
+    (await storage.listFiles({ bucketId, queries, total: false })).files;
 
 type Listed = ArticleDocument & { readonly $id: string };
 
@@ -47,16 +62,15 @@ type Listed = ArticleDocument & { readonly $id: string };
  * Returns the post at `slug`; undefined if there is none.
  * @throws the SDK's error if the collection is missing
  */
-export function postDocument({ databases, articles }: Reach, slug: string, fields?: readonly string[]) {
-  const { mayBeMissing: _, ...place } = articles;
+export function postDocument({ databases, articles }: KeyedBackend, slug: string, fields?: readonly string[]) {
   const queries = fields ? [Query.select([...fields])] : [];
   return unless(
     'document_not_found',
-    databases.getDocument<ArticleDocument & Models.Document>({ ...place, documentId: slug, queries }),
+    databases.getDocument<ArticleDocument & Models.Document>({ ...articles, documentId: slug, queries }),
   );
 }
 
-export const fileAt = ({ storage, bucketId }: Reach, fileId: string): Promise<Models.File | undefined> =>
+export const fileAt = ({ storage, bucketId }: KeyedBackend, fileId: string): Promise<Models.File | undefined> =>
   unless('storage_file_not_found', storage.getFile({ bucketId, fileId }));
 
 /** Returns the answer; undefined for an error of this type. */
