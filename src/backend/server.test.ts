@@ -64,14 +64,12 @@ describe('the public reader', () => {
 
   it('gives a post that is deleted meanwhile no adjacent posts', async () => {
     await write('fleeting', 5);
-    const post = (await reader.post('fleeting')) ?? expect.fail();
     const { endpoint, apiKey, databaseId, collectionId } = site.target;
     await fetch(`${endpoint}/databases/${databaseId}/collections/${collectionId}/documents/fleeting`, {
       method: 'DELETE',
       headers: { 'x-appwrite-project': 'common-ink', 'x-appwrite-key': apiKey },
     });
     expect(await reader.adjacentPosts('fleeting')).toEqual({});
-    expect((await reader.postsAround(post)).map(({ id }) => id)).toEqual(['fleeting']);
   });
 
   it('neither lists nor shows a post whose permissions name another author', async () => {

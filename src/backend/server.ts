@@ -53,8 +53,6 @@ export interface PublicReader {
   postsBySlug(slugs: readonly string[]): Promise<PostSummary[]>;
   /** Returns the active posts written just before and just after an active one. */
   adjacentPosts(slug: string): Promise<AdjacentPosts>;
-  /** Returns the post and its nearest neighbours on each side, newest first, without their texts. */
-  postsAround(post: PostSummary): Promise<PostSummary[]>;
   /** Returns the author's name; empty if it is unknown or may not be read. */
   authorName(userId: string): Promise<string>;
   /** Tells the cached reader of a written or deleted post. `changed` lists the keys whose values an update changed. */
@@ -139,27 +137,6 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
 
-  async function around(slug: string): Promise<{ newer: PostSummary[]; older: PostSummary[] }> {
-    const few = (cursor: string) => ({ limit: ADJACENT_FETCHED, queries: [cursor] });
-    try {
-      const [older, newer] = await Promise.all([
-        listSummaries(few(Query.cursorAfter(slug)), errorText.viewFailed),
-        listSummaries(few(Query.cursorBefore(slug)), errorText.viewFailed),
-      ]);
-      return { newer: newer.posts, older: older.posts };
-    } catch (error) {
-      // The post was deleted while its page was rendered; the page will be removed too.
-      if (faultOf((error as BackendUnavailable).cause).type === 'general_cursor_not_found')
-        return { newer: [], older: [] };
-      throw error;
-    }
-  }
-
-  async function postsAround(post: PostSummary): Promise<PostSummary[]> {
-    const { newer, older } = await around(post.id);
-    return [...newer, post, ...older];
-  }
-
   return {
     page: (n, perPage) => listPage(postOf, n, perPage),
 
@@ -206,12 +183,20 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     },
 
     async adjacentPosts(slug) {
-      const { newer, older } = await around(slug);
-      const [previous, next] = [older[0], newer.at(-1)];
-      return { ...(previous && { previous }), ...(next && { next }) };
+      const few = (cursor: string) => ({ limit: ADJACENT_FETCHED, queries: [cursor] });
+      try {
+        const [older, newer] = await Promise.all([
+          listSummaries(few(Query.cursorAfter(slug)), errorText.viewFailed),
+          listSummaries(few(Query.cursorBefore(slug)), errorText.viewFailed),
+        ]);
+        const [previous, next] = [older.posts[0], newer.posts.at(-1)];
+        return { ...(previous && { previous }), ...(next && { next }) };
+      } catch (error) {
+        // The post was deleted while its page was rendered; the page will be removed too.
+        if (faultOf((error as BackendUnavailable).cause).type === 'general_cursor_not_found') return {};
+        throw error;
+      }
     },
-
-    postsAround,
 
     authorName(userId) {
       if (!users) return Promise.resolve('');
@@ -260,13 +245,6 @@ interface ListedPart {
 
 function clientOf({ endpoint, projectId, portNow }: PublicReaderOptions): Client {
   return new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
-}
-
-/** @param row posts without their texts, newest first */
-export function adjacentIn(row: readonly PostSummary[], id: string): AdjacentPosts {
-  const at = row.findIndex((post) => post.id === id);
-  const [previous, next] = [row[at + 1], row[at - 1]];
-  return { ...(previous && { previous }), ...(next && { next }) };
 }
 
 async function findOrUndefined<T>(answer: Promise<T>, otherwise?: string): Promise<T | undefined> {

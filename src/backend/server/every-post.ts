@@ -2,12 +2,12 @@
  * Caches the list of every public post between writes, for the sitemap, the archive and authors' pages. A write changes
  * one entry instead of reading ten thousand posts again.
  */
-import { type ListedValues, listedValues, type PostSummary } from '#blog/post.ts';
+import type { PostSummary } from '#blog/post.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import type { PostFilter } from './posts-in-order.ts';
 
-/** Longer lists are not cached. A post takes about 350 bytes. */
+/** Longer lists are not cached. */
 const MOST = 50_000;
 
 /** Correct only if every change of a post arrives as an event, in order (`cached-reader.ts`). */
@@ -17,23 +17,33 @@ export class EveryPost {
   /** Posts by tag slug, built at first use. */
   #tagged: ReadonlyMap<string, readonly PostSummary[]> | undefined;
   #asked: Promise<PostSummary[]> | undefined;
+  #isTooLong = false;
 
   /** @param ask returns all posts, newest first */
   constructor(ask: () => Promise<PostSummary[]>) {
     this.#ask = ask;
   }
 
-  async all(): Promise<PostSummary[]> {
-    if (this.#posts) return [...this.#posts];
+  async all(): Promise<readonly PostSummary[]> {
+    if (this.#posts) return this.#posts;
     const asked = this.#asked ?? this.#ask();
     this.#asked = asked;
     try {
       const posts = await asked;
-      if (this.#asked === asked && posts.length <= MOST) this.#keep(compact(posts));
+      if (this.#asked === asked) {
+        this.#isTooLong = posts.length > MOST;
+        if (!this.#isTooLong) this.#keep(posts);
+      }
       return posts;
     } finally {
       if (this.#asked === asked) this.#asked = undefined;
     }
+  }
+
+  /** Returns the list if it is cached. Else begins to read it, unless it was too long the last time. */
+  get now(): readonly PostSummary[] | undefined {
+    if (!this.#posts && !this.#isTooLong) this.all().catch(() => undefined);
+    return this.#posts;
   }
 
   /** Returns the posts that `filter` selects; undefined if the list is not cached. */
@@ -49,12 +59,9 @@ export class EveryPost {
     if (!this.#posts) return;
     const at = this.#posts.findIndex((other) => other.id === id);
     const known = this.#posts[at];
-    if (post && known?.createdAt === post.createdAt) {
-      this.#keep(this.#posts.with(at, small(post, sharing([known]))));
-      return;
-    }
     const others = known ? this.#posts.toSpliced(at, 1) : this.#posts;
-    this.#keep(post ? inserted(others, post) : others);
+    if (!post) this.#keep(others);
+    else this.#keep(known?.createdAt === post.createdAt ? this.#posts.with(at, post) : inserted(others, post));
   }
 
   clear(): void {
@@ -106,42 +113,6 @@ function inserted(posts: readonly PostSummary[], post: PostSummary): readonly Po
     if ((posts[middle]?.createdAt ?? '') > post.createdAt) low = middle + 1;
     else high = middle;
   }
-  const next = posts[low];
-  if (next?.createdAt === post.createdAt) return undefined;
-  return posts.toSpliced(low, 0, small(post, sharing(next ? [next] : [])));
+  if (posts[low]?.createdAt === post.createdAt) return undefined;
+  return posts.toSpliced(low, 0, post);
 }
-
-type Sharing = (post: PostSummary) => Pick<PostSummary, 'userId' | 'permissions'>;
-
-/** Shares the id and permissions of an author's posts in memory. */
-function sharing(known: Iterable<PostSummary>): Sharing {
-  const owners = new Map<string, Pick<PostSummary, 'userId' | 'permissions'>>();
-  const keyOf = ({ userId, permissions }: PostSummary) => `${userId} ${permissions.join()}`;
-  for (const post of known) owners.set(keyOf(post), post);
-  return (post) => {
-    const key = keyOf(post);
-    const owner = owners.get(key) ?? { userId: detached(post.userId), permissions: post.permissions.map(detached) };
-    owners.set(key, owner);
-    return owner;
-  };
-}
-
-function compact(posts: readonly PostSummary[]): PostSummary[] {
-  const shared = sharing([]);
-  return posts.map((post) => small(post, shared));
-}
-
-function small(post: PostSummary, shared: Sharing): PostSummary {
-  const { userId, permissions } = shared(post);
-  const { id, createdAt, updatedAt } = post;
-  const values = Object.entries(listedValues(post)).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? detached(value) : value.map(detached),
-  ]);
-  const moments = { createdAt: detached(createdAt), updatedAt: detached(updatedAt) };
-  // Keeps one object shape for every post.
-  return { id: detached(id), ...(Object.fromEntries(values) as ListedValues), userId, ...moments, permissions };
-}
-
-/** Copies a text: a slice would keep the whole answer in memory. */
-const detached = (text: string): string => Buffer.from(text).toString();
