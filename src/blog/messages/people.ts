@@ -147,28 +147,23 @@ export class PeopleFailure extends Error {
   }
 }
 
+/** Texts by the reason for which the site's own server refuses a request. */
+const REFUSALS = {
+  'last-owner': 'lastOwner',
+  oneself: 'oneself',
+  'not-found': 'notFound',
+  fixed: 'fixed',
+  'wrong-token': 'claimWrong',
+  'has-owner': 'hasOwner',
+  'owner-link': 'ownerLink',
+  'not-allowed': 'notAllowed',
+  'no-recent-link': 'noRecentLink',
+} as const;
+
 export function peopleMessage(error: unknown): string {
   if (!(error instanceof PeopleFailure)) return wordsFor(error, peopleText.failed);
-  switch (error.message) {
-    case 'last-owner':
-      return peopleText.lastOwner;
-    case 'oneself':
-      return peopleText.oneself;
-    case 'not-found':
-      return peopleText.notFound;
-    case 'fixed':
-      return peopleText.fixed;
-    case 'wrong-token':
-      return peopleText.claimWrong;
-    case 'has-owner':
-      return peopleText.hasOwner;
-    case 'owner-link':
-      return peopleText.ownerLink;
-    case 'not-allowed':
-      return peopleText.notAllowed;
-    case 'no-recent-link':
-      return peopleText.noRecentLink;
-  }
+  const refusal = REFUSALS[error.message as keyof typeof REFUSALS];
+  if (refusal) return peopleText[refusal];
   if (error.code === 401) return listText.sessionEnded;
   if (error.code === 403) return peopleText.noKey;
   if (error.code === 429) return errorText.tooManyAttempts;
