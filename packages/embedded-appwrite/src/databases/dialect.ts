@@ -71,11 +71,10 @@ const replaced = (text: string, words: readonly (readonly [RegExp, string])[]): 
 /** Translates an error to tables, rows and columns. Texts about a document's structure stay unchanged (2.5). */
 function inTableWords(error: unknown): unknown {
   if (!(error instanceof AppwriteError)) return error;
-  const type = replaced(error.type, ERROR_WORDS) as ErrorType;
   const message = error.message
     .replace(/^(Collection|Document|Attribute)(?= (?:with|')| ID)/, (word) => MESSAGE_WORDS[word] ?? word)
     .replace(/^Remote document/, 'Remote row');
-  return new AppwriteError(type, message);
+  return new AppwriteError(error.type as ErrorType, message, replaced(error.type, ERROR_WORDS));
 }
 
 export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };
