@@ -3,7 +3,7 @@
  * stranger could lock the owner out; attempts from a known network have their own counter.
  */
 import { LRUCache } from 'lru-cache';
-import type { LimitInput } from '../http/access/rate-limits.ts';
+import type { LimitInput } from '../http/route.ts';
 
 const KEPT = 10_000;
 

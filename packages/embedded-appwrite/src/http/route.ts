@@ -43,15 +43,16 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const created = (body: unknown): Answer => ({ status: 201, body });
+export const NO_CONTENT: Answer = { status: 204 };
+
 export interface LimitInput {
   readonly ip: string;
   readonly method: string;
   readonly userId: string;
   readonly header: (name: string) => string;
-}
-
-/** A request with its body: `param` returns a parameter's text, or an empty string. */
-export interface BodyLimitInput extends LimitInput {
+  /** Returns a parameter's text; empty if it is absent, or in the body and not read yet. */
   readonly param: (name: string) => string;
 }
 
@@ -64,7 +65,7 @@ export interface RateLimit {
   /** Returns the counter's key within the route. Default: the client's address. */
   readonly key?: (input: LimitInput) => string;
   /** Returns a key that depends on the body, after it is read. `undefined` is not limited. */
-  readonly bodyKey?: (input: BodyLimitInput) => string | undefined;
+  readonly bodyKey?: (input: LimitInput) => string | undefined;
   readonly cost?: (input: LimitInput) => number;
   /** Resets the counter when the route answers 201 (sign-in). */
   readonly resetOnSuccess?: boolean;
@@ -110,4 +111,18 @@ export interface Route<P extends Params = Params> {
 /** Declares a route and infers its parameters' types. */
 export function route<P extends Params>(definition: Route<P>): Route {
   return definition as unknown as Route;
+}
+
+/**
+ * Declares a route in one line: `endpoint('GET /teams/:teamId', 'teams.read', { teamId }, handle)`.
+ * @param options the scope, alone or with other options
+ */
+export function endpoint<P extends Params>(
+  address: `${Route['method']} /${string}`,
+  options: string | Omit<Route, 'method' | 'path' | 'params' | 'handle'>,
+  params: P,
+  handle: Route<P>['handle'],
+): Route {
+  const [method, path] = address.split(' ') as [Route['method'], string];
+  return route({ method, path, ...(typeof options === 'string' ? { scope: options } : options), params, handle });
 }

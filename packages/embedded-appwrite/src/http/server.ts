@@ -12,7 +12,7 @@ import type { Authenticate } from './access/authenticate.ts';
 import { header } from './access/credentials.ts';
 import type { Origins } from './access/origin.ts';
 import { projectOf, requireProject, requireScope } from './access/project-check.ts';
-import { type LimitInput, type LimitState, type Outcome, type RateLimiter, tighter } from './access/rate-limits.ts';
+import { type LimitState, type Outcome, type RateLimiter, tighter } from './access/rate-limits.ts';
 import { BODY_LIMIT, drain, GUEST_BODY, GUEST_JSON, readJson, SMALL_BODY, USER_BODY } from './body.ts';
 import { commonHeaders } from './common-headers.ts';
 import { AppwriteError } from './errors.ts';
@@ -21,7 +21,7 @@ import { withQueriesOfToday } from './older-queries.ts';
 import { ParamFault } from './params.ts';
 import { parseQuery, type Query } from './query-string.ts';
 import { RequestContext, shownError } from './request-context.ts';
-import type { Answer } from './route.ts';
+import type { Answer, LimitInput } from './route.ts';
 import type { CompiledRoute, Limits, Match, Router } from './router.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 

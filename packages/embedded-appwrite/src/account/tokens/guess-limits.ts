@@ -2,7 +2,7 @@
  * Limits guessing: every guess counts for its network, and a guess of a six-digit code also for the account, from any
  * network. The calculation is in `docs/security.md`.
  */
-import type { BodyLimitInput, RateLimit } from '../../http/route.ts';
+import type { RateLimit } from '../../http/route.ts';
 import type { UserRecords } from '../user-records.ts';
 
 const DAY = 86_400;
@@ -44,5 +44,5 @@ export const SECOND_FACTOR_GUESSES: RateLimit = {
   counter: 'wrong second factors',
   refusal:
     'Too many wrong codes were tried for this account, so codes are off until midnight (UTC). Use a recovery code instead.',
-  bodyKey: ({ param, userId }: BodyLimitInput) => (isCode(param('otp').trim()) ? userId : undefined),
+  bodyKey: ({ param, userId }) => (isCode(param('otp').trim()) ? userId : undefined),
 };

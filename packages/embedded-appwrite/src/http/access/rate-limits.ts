@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { siteOf } from '@common-ink/http/client-address.ts';
 import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
-import type { BodyLimitInput, RateLimit } from '../route.ts';
+import type { LimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
 /** Bounds the memory per window length: further names share counters. */
@@ -14,8 +14,6 @@ const COUNTERS_KEPT = 100_000;
 const LONGEST_NAME = 120;
 /** Multiplies one network's limit for all IPv6 networks of one site (48 bits). */
 const NETWORKS_OF_SITE = 10;
-
-export type LimitInput = BodyLimitInput;
 
 export interface LimitState {
   readonly limit: number;
@@ -37,16 +35,7 @@ export interface Taken {
   settle(outcome: Outcome): void;
 }
 
-export interface RateLimiter {
-  /**
-   * Counts a request against limits, unless one of them is exceeded: a refused request is not counted.
-   * @param counter the route's pattern, or another name that the limits belong to
-   * @param enforced false for keys: counts nothing and returns the state of a first request
-   */
-  take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): Taken;
-  /** Returns true if a request would be refused, without counting it. */
-  isExceeded(counter: string, limits: readonly RateLimit[], input: LimitInput): boolean;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Returns the state that the answer shows. */
 export function tighter(one: LimitState | undefined, other: LimitState | undefined): LimitState | undefined {
@@ -67,13 +56,7 @@ interface Counted {
 const isExceeded = ({ name, used, cost, most }: Counted): boolean => name !== undefined && used + cost > most;
 
 /** @param clock returns milliseconds since 1970 */
-export function createRateLimiter({
-  enabled,
-  clock = () => Date.now(),
-}: {
-  enabled: boolean;
-  clock?: () => number;
-}): RateLimiter {
+export function createRateLimiter({ enabled, clock = () => Date.now() }: { enabled: boolean; clock?: () => number }) {
   const byWindow = new Map<number, WindowCounters>();
 
   function countersOf({ window = DEFAULT_WINDOW }: RateLimit): WindowCounters {
@@ -125,7 +108,12 @@ export function createRateLimiter({
   }
 
   return {
-    take(counter, limits, input, enforced) {
+    /**
+     * Counts a request against limits, unless one of them is exceeded: a refused request is not counted.
+     * @param counter the route's pattern, or another name that the limits belong to
+     * @param enforced false for keys: counts nothing and returns the state of a first request
+     */
+    take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): Taken {
       const all = look(counter, limits, input, enabled && enforced);
       const state = all.map(stateOf).reduce(tighter, undefined);
       const added = state?.exceeded ? [] : all.filter(({ name }) => name !== undefined);
@@ -140,6 +128,8 @@ export function createRateLimiter({
         },
       };
     },
-    isExceeded: (counter, limits, input) => look(counter, limits, input, enabled).some(isExceeded),
+    /** Returns true if a request would be refused, without counting it. */
+    isExceeded: (counter: string, limits: readonly RateLimit[], input: LimitInput): boolean =>
+      look(counter, limits, input, enabled).some(isExceeded),
   };
 }
