@@ -1,9 +1,18 @@
 /** Encrypts secrets with AES-256-GCM, laid out as nonce, tag, text. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+const KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
+
+/**
+ * Returns 32 bytes for one purpose, derived from the first server key (RFC 5869), which is not in the database. Data
+ * sealed under another key is lost. Without a server key the bytes are random and last as long as the process.
+ */
+export function derivedKey({ keys }: { keys: readonly { secret: string }[] }, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', keys[0]?.secret ?? randomBytes(KEY_BYTES), '', purpose, KEY_BYTES));
+}
 
 /**
  * @param key 32 bytes

@@ -1,44 +1,25 @@
-import { derivedKey } from '../derived-key.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import { owesFactor } from '../mfa/factors.ts';
-import { createMfaRecords, type MfaRecords } from '../mfa/records.ts';
+import { createMfaRecords } from '../mfa/records.ts';
 import { factorKey, sealPlainFactors } from '../mfa/sealed-column.ts';
+import { derivedKey } from '../seal.ts';
 import { createTeamRoles } from '../teams/roles.ts';
 import { KnownAddresses } from './known-addresses.ts';
-import { createPasswords, type Passwords } from './passwords/password.ts';
+import { createPasswords } from './passwords/password.ts';
 import type { SessionRecord } from './sessions/session.ts';
-import { createSessionRecords, type SessionRecords } from './sessions/session-records.ts';
-import { createSignIns, type RememberedSignIns, type SignedInAccount } from './sessions/sign-ins.ts';
-import { createTokenRecords, type TokenRecords } from './tokens/token-records.ts';
+import { createSessionRecords } from './sessions/session-records.ts';
+import { createSignIns, type SignedInAccount } from './sessions/sign-ins.ts';
+import { createTokenRecords } from './tokens/token-records.ts';
 import { rolesOf, type UserRecord } from './user.ts';
-import { createUserRecords, type UserRecords } from './user-records.ts';
+import { createUserRecords } from './user-records.ts';
 
 const YEAR = 31_536_000;
 const DAY = 86_400_000;
 const PASSWORD_MINIMUM = 6;
 const MOST_SESSIONS = 500;
 
-export interface Accounts {
-  readonly users: UserRecords;
-  readonly sessions: SessionRecords;
-  readonly tokens: TokenRecords;
-  readonly signIns: RememberedSignIns;
-  readonly mfa: MfaRecords;
-  /** Ends sessions other than `keepSession`, one-time tokens and open invitations. Call within a write. */
-  readonly signOut: (userId: string, keepSession?: string) => void;
-  /**
-   * Marks the user's address as verified by mail. Anyone can sign up with an address, so the first proof ends all
-   * earlier access: sessions other than `keepSession`, tokens, password and second factors. Call within a write.
-   */
-  readonly proveAddress: (userId: string, keepSession?: string) => void;
-  readonly rolesOf: (user: UserRecord) => readonly string[];
-  readonly passwords: Passwords;
-  readonly knownAddresses: KnownAddresses;
-  readonly jwtKey: string;
-  /** Length in bytes. */
-  readonly passwordMinimum: number;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Records a user's visit at most once a day (contract 3) without delaying the request. */
 function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedInAccount) => void {
@@ -57,28 +38,23 @@ function accessClock({ store, options }: Kernel, forget: (userId: string) => voi
   };
 }
 
-export function createAccounts(kernel: Kernel): Accounts {
+export function createAccounts(kernel: Kernel) {
   const { store, options } = kernel;
-  const key = derivedKey(options, 'JWTs').toString('hex');
+  const jwtKey = derivedKey(options, 'JWTs').toString('hex');
   const sealingKey = factorKey(options);
   sealPlainFactors(store, sealingKey, options.log);
   const forget = (userId: string): void => signIns.forget(userId);
   const users = createUserRecords(store, forget);
   const rules = { duration: options.sessionDuration ?? YEAR, most: options.maxSessions || MOST_SESSIONS };
   const sessions = createSessionRecords(store, rules, forget);
-  const teamRoles = createTeamRoles(store);
-  const roles = (user: UserRecord) => rolesOf(user, teamRoles(user.id));
-  const mfa = createMfaRecords(store, sealingKey, forget);
-  const owes = (user: UserRecord, session: SessionRecord) => owesFactor(mfa, user, session);
-  const signIns = createSignIns({
-    users,
-    sessions,
-    rolesOf: roles,
-    owesFactor: owes,
-    jwtKey: key,
-    onUse: accessClock(kernel, forget),
-  });
   const tokens = createTokenRecords(store, derivedKey(options, 'codes by mail'));
+  const mfa = createMfaRecords(store, sealingKey, forget);
+  const teamRoles = createTeamRoles(store);
+  const roles = (user: UserRecord): readonly string[] => rolesOf(user, teamRoles(user.id));
+  const owes = (user: UserRecord, session: SessionRecord): boolean => owesFactor(mfa, user, session);
+  const onUse = accessClock(kernel, forget);
+  const signIns = createSignIns({ users, sessions, rolesOf: roles, owesFactor: owes, jwtKey, onUse });
+  /** Ends sessions other than `keepSession`, one-time tokens and open invitations. Call within a write. */
   function signOut(userId: string, keepSession?: string): void {
     sessions.removeAll(userId, keepSession);
     tokens.removeEvery(userId);
@@ -88,7 +64,11 @@ export function createAccounts(kernel: Kernel): Accounts {
     sessions,
     tokens,
     signOut,
-    proveAddress(userId, keepSession) {
+    /**
+     * Marks the user's address as verified by mail. Anyone can sign up with an address, so the first proof ends all
+     * earlier access: sessions other than `keepSession`, tokens, password and second factors. Call within a write.
+     */
+    proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;
       signOut(userId, keepSession);
       mfa.removeEvery(userId);
@@ -99,7 +79,8 @@ export function createAccounts(kernel: Kernel): Accounts {
     rolesOf: roles,
     passwords: createPasswords(options.passwordCost),
     knownAddresses: new KnownAddresses(),
-    jwtKey: key,
+    jwtKey,
+    /** Length in bytes. */
     passwordMinimum: options.passwordMinimum ?? PASSWORD_MINIMUM,
   };
 }

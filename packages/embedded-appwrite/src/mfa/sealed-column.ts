@@ -1,9 +1,8 @@
 /** Seals second-factor secrets in the database; a digest would not do, because the server needs the plain secret. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { derivedKey } from '../derived-key.ts';
 import type { EmbeddedOptions } from '../kernel.ts';
-import { seal, unseal } from '../seal.ts';
+import { derivedKey, seal, unseal } from '../seal.ts';
 import { DATABASE_FILE, type Store } from '../sqlite/store.ts';
 
 /** Marks sealed values; older releases stored base32 and JSON. */

@@ -1,8 +1,9 @@
 /**
- * Caches signed-in users by session secret. Only this process writes the database, and every change to a user or their
- * sessions drops the entries.
+ * Caches signed-in users with their sessions. Only this process writes the database, and every change to a user or
+ * their sessions drops the entry.
  */
-import type { SignedIn, SignIns } from '../../http/access/authenticate.ts';
+import { LRUCache } from 'lru-cache';
+import type { SignedIn } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';
 import type { UserRecord } from '../user.ts';
 import type { UserRecords } from '../user-records.ts';
@@ -10,24 +11,21 @@ import { readJwt } from './jwt.ts';
 import type { SessionRecord } from './session.ts';
 import type { SessionRecords } from './session-records.ts';
 
-const KEPT = 2000;
+const USERS_KEPT = 2000;
 
 export interface SignedInAccount extends SignedIn {
   readonly user: UserRecord;
 }
 
-interface Known extends SignedInAccount {
-  /** Milliseconds since 1970. */
-  readonly expires: number;
+interface Known {
+  readonly user: UserRecord;
+  /** One list for all sessions: it may be long. */
+  readonly roles: readonly string[];
+  /** By secret. */
+  readonly sessions: Map<string, SessionRecord>;
 }
 
-export interface RememberedSignIns extends SignIns {
-  bySecret(value: string): SignedInAccount | undefined;
-  byJwt(token: string): SignedInAccount | undefined;
-  forget(userId: string): void;
-}
-
-export interface SignInSources {
+interface Sources {
   readonly users: UserRecords;
   readonly sessions: SessionRecords;
   readonly rolesOf: (user: UserRecord) => readonly string[];
@@ -36,69 +34,33 @@ export interface SignInSources {
   readonly onUse: (found: SignedInAccount) => void;
 }
 
-export function createSignIns({
-  users,
-  sessions,
-  rolesOf,
-  owesFactor,
-  jwtKey,
-  onUse,
-}: SignInSources): RememberedSignIns {
-  const known = new Map<string, Known>();
-  const valuesOf = new Map<string, Set<string>>();
+export function createSignIns({ users, sessions, rolesOf, owesFactor, jwtKey, onUse }: Sources) {
+  const known = new LRUCache<string, Known>({ max: USERS_KEPT });
 
-  function drop(value: string): void {
-    const found = known.get(value);
-    if (!found) return;
-    known.delete(value);
-    const values = valuesOf.get(found.user.id);
-    values?.delete(value);
-    if (values?.size === 0) valuesOf.delete(found.user.id);
-  }
-
-  function keep(value: string, found: Known): void {
-    if (known.size >= KEPT) drop(known.keys().next().value as string);
-    known.set(value, found);
-    const values = valuesOf.get(found.user.id);
-    if (values) values.add(value);
-    else valuesOf.set(found.user.id, new Set([value]));
-  }
-
-  /** Reuses the list of roles, which may be long, for all of a user's sessions. */
-  function rolesKept(user: UserRecord): readonly string[] {
-    const [value] = valuesOf.get(user.id) ?? [];
-    return (value !== undefined && known.get(value)?.roles) || rolesOf(user);
-  }
-
-  function lookUp(value: string): Known | undefined {
-    const claim = decodeSession(value);
-    const session = claim && sessions.bySecret(claim.id, claim.secret);
-    const user = session && users.byId(session.userId);
-    if (!user) return undefined;
-    return {
-      user,
-      sessionId: session.id,
-      roles: rolesKept(user),
-      owesFactor: owesFactor(user, session),
-      expires: Date.parse(session.expire),
-    };
+  function lookUp(userId: string, secret: string): (Known & { session: SessionRecord }) | undefined {
+    const kept = known.get(userId);
+    const session = kept?.sessions.get(secret) ?? sessions.bySecret(userId, secret);
+    const user = kept?.user ?? (session && users.byId(userId));
+    if (!session || !user || Date.parse(session.expire) <= Date.now()) return undefined;
+    const found = kept ?? { user, roles: rolesOf(user), sessions: new Map() };
+    found.sessions.set(secret, session);
+    known.set(userId, found);
+    return { ...found, session };
   }
 
   return {
-    bySecret(value) {
-      let found = known.get(value);
-      if (!found) {
-        found = lookUp(value);
-        if (!found) return undefined;
-        keep(value, found);
-      } else if (found.expires <= Date.now()) {
-        drop(value);
-        return undefined;
-      }
-      onUse(found);
-      return found;
+    /** Returns the user of a session secret (base64, as in the cookie); `undefined` when unknown or expired. */
+    bySecret(value: string): SignedInAccount | undefined {
+      const claim = decodeSession(value);
+      const found = claim && lookUp(claim.id, claim.secret);
+      if (!found) return undefined;
+      const { user, roles, session } = found;
+      const signedIn = { user, sessionId: session.id, roles, owesFactor: owesFactor(user, session) };
+      onUse(signedIn);
+      return signedIn;
     },
-    byJwt(token) {
+    /** Returns the user of a JWT; `undefined` when its session is gone. Throws 401 `user_jwt_invalid` for a bad token. */
+    byJwt(token: string): SignedInAccount | undefined {
       const { userId, sessionId } = readJwt(token, jwtKey);
       const user = sessions.find(userId, sessionId) && users.byId(userId);
       if (!user) return undefined;
@@ -106,8 +68,6 @@ export function createSignIns({
       onUse(found);
       return found;
     },
-    forget(userId) {
-      for (const value of valuesOf.get(userId) ?? []) drop(value);
-    },
+    forget: (userId: string): void => void known.delete(userId),
   };
 }
