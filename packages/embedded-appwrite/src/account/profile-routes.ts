@@ -4,7 +4,17 @@ import { networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../caller.ts';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { customId, email, optional, required, text } from '../http/params.ts';
-import { type Answer, type RateLimit, type Route, type RouteContext, route } from '../http/route.ts';
+import {
+  type Answer,
+  created,
+  endpoint,
+  NO_CONTENT,
+  ok,
+  type RateLimit,
+  type Route,
+  type RouteContext,
+  route,
+} from '../http/route.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
@@ -44,7 +54,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     });
     const body = accountJson(user);
     emitUserChange(events, caller, { userId: id, action: `update.${field}`, payload: body });
-    return { status: 200, body };
+    return ok(body);
   }
 
   /** Throws 401 when the compared password was replaced or the session has ended. Call within a write. */
@@ -55,14 +65,19 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     }
   }
 
+  /** Throws 401 unless the user has no password or it is `given`. */
+  async function requirePassword(context: RouteContext<unknown>, user: UserRecord, given: string): Promise<void> {
+    if (user.password === '' || (await passwords.verify(given, user.password, flowOf(context)))) return;
+    throw new AppwriteError('user_invalid_credentials');
+  }
+
+  const hashed = async (context: RouteContext<{ password: string }>) => ({
+    password: await passwords.hash(context.params.password, flowOf(context)),
+    passwordUpdate: now(),
+  });
+
   return [
-    route({
-      method: 'GET',
-      path: '/account',
-      scope: 'account',
-      params: {},
-      handle: ({ caller }) => ({ status: 200, body: accountJson(signedInUser(caller)) }),
-    }),
+    endpoint('GET /account', 'account', {}, ({ caller }) => ok(accountJson(signedInUser(caller)))),
     route({
       method: 'POST',
       path: '/account',
@@ -85,16 +100,12 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         knownAddresses.add(user.email, networkOf(client.address));
         const body = accountJson(user);
         emitUserChange(events, caller, { userId: user.id, action: 'create', payload: body });
-        return { status: 201, body };
+        return created(body);
       },
     }),
-    route({
-      method: 'PATCH',
-      path: '/account/name',
-      scope: 'account',
-      params: { name: required(text(NAME_LENGTH)) },
-      handle: (context) => change(context, 'name', { name: context.params.name }),
-    }),
+    endpoint('PATCH /account/name', 'account', { name: required(text(NAME_LENGTH)) }, (context) =>
+      change(context, 'name', { name: context.params.name }),
+    ),
     route({
       method: 'PATCH',
       path: '/account/email',
@@ -104,21 +115,16 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params, caller } = context;
         const user = signedInUser(caller);
-        // Anonymous users have no password to check: this call sets their e-mail and password.
-        const anonymous = user.password === '';
-        if (!anonymous && !(await passwords.verify(params.password, user.password, flowOf(context)))) {
-          throw new AppwriteError('user_invalid_credentials');
-        }
+        await requirePassword(context, user, params.password);
         if (params.email === user.email) throw new AppwriteError('user_target_already_exists');
-        const changes = { email: params.email, emailVerification: false };
-        const credentials = anonymous
-          ? { ...changes, password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() }
-          : changes;
+        // An anonymous user, who has no password, sets it with the address.
+        const credentials = user.password === '' ? await hashed(context) : {};
         const besides = (): void => {
           requireStillSignedIn(caller, user);
           tokens.removeMailed(user.id);
         };
-        return change(context, 'email', credentials, { conflict: 'user_target_already_exists', besides });
+        const changes = { email: params.email, emailVerification: false, ...credentials };
+        return change(context, 'email', changes, { conflict: 'user_target_already_exists', besides });
       },
     }),
     route({
@@ -133,49 +139,28 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params, caller } = context;
         const user = signedInUser(caller);
-        if (user.password !== '' && !(await passwords.verify(params.oldPassword, user.password, flowOf(context)))) {
-          throw new AppwriteError('user_invalid_credentials');
-        }
-        const changes = { password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() };
+        await requirePassword(context, user, params.oldPassword);
         const besides = (): void => {
           requireStillSignedIn(caller, user);
           signOut(user.id, caller.sessionId);
         };
-        return change(context, 'password', changes, { besides });
+        return change(context, 'password', await hashed(context), { besides });
       },
     }),
-    route({
-      method: 'PATCH',
-      path: '/account/status',
-      scope: 'account',
-      params: {},
-      async handle(context) {
-        const answer = await change(context, 'status', { status: false });
-        clearSessionCookies(context, kernel.options);
-        return answer;
-      },
+    endpoint('PATCH /account/status', 'account', {}, async (context) => {
+      const answer = await change(context, 'status', { status: false });
+      clearSessionCookies(context, kernel.options);
+      return answer;
     }),
-    route({
-      method: 'DELETE',
-      path: '/account',
-      scope: 'account',
-      params: {},
-      async handle(context) {
-        const { caller } = context;
-        const user = signedInUser(caller);
-        await store.writeThoughFull(() => users.remove(user.id));
-        clearSessionCookies(context, kernel.options);
-        emitUserChange(events, caller, { userId: user.id, action: 'delete', payload: accountJson(user) });
-        return { status: 204 };
-      },
+    endpoint('DELETE /account', 'account', {}, async (context) => {
+      const { caller } = context;
+      const user = signedInUser(caller);
+      await store.writeThoughFull(() => users.remove(user.id));
+      clearSessionCookies(context, kernel.options);
+      emitUserChange(events, caller, { userId: user.id, action: 'delete', payload: accountJson(user) });
+      return NO_CONTENT;
     }),
-    route({
-      method: 'GET',
-      path: '/account/prefs',
-      scope: 'account',
-      params: {},
-      handle: ({ caller }) => ({ status: 200, body: signedInUser(caller).prefs }),
-    }),
+    endpoint('GET /account/prefs', 'account', {}, ({ caller }) => ok(signedInUser(caller).prefs)),
     route({
       method: 'PATCH',
       path: '/account/prefs',

@@ -6,7 +6,7 @@ import type { BackendEvent, EventBus } from '../events.ts';
 import { now } from '../identifiers.ts';
 
 export interface UserResource {
-  readonly kind: 'sessions' | 'recovery' | 'verification' | 'tokens';
+  readonly kind: 'sessions' | 'recovery' | 'verification' | 'tokens' | 'challenges';
   readonly id: string;
 }
 

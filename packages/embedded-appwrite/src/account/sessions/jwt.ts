@@ -1,11 +1,15 @@
 /** JSON Web Tokens for sessions (contract 4): HS256 with the claims `userId`, `sessionId`, `exp`. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
+import { optional, range } from '../../http/params.ts';
 
 export interface Claims {
   readonly userId: string;
   readonly sessionId: string;
 }
+
+/** Seconds for which a JWT is valid. */
+export const JWT_DURATION = optional(range(1, 3600), 900);
 
 const HEADER = Buffer.from('{"typ":"JWT","alg":"HS256"}').toString('base64url');
 

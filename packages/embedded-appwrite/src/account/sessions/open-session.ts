@@ -1,8 +1,8 @@
 import { header } from '../../http/access/credentials.ts';
-import type { Answer, RouteContext } from '../../http/route.ts';
+import { type Answer, created, type RouteContext } from '../../http/route.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { Accounts } from '../accounts.ts';
-import { encodeSession, sessionSecret } from '../tokens/secret.ts';
+import { encodeSession, LONG_SECRET, tokenSecret } from '../tokens/secret.ts';
 import { emitUserChange } from '../user-events.ts';
 import { parseAgent } from './agent.ts';
 import { type Provider, type SessionRecord, sessionJson } from './session.ts';
@@ -20,21 +20,21 @@ type Context = RouteContext<unknown>;
 const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
 
 /**
- * Writes a session and returns it with its secret value. A `proof` function runs in the same write, so that a token is
- * used up only if the session is created. Throws 404 `user_not_found` when the user was deleted.
+ * Writes a session and returns it with its secret value. `proof` runs in the same write, so that a token is used up only
+ * if the session is created. Throws 404 `user_not_found` when the user was deleted.
  */
 export async function recordSession(
   { store, events }: Kernel,
   { users, sessions }: Accounts,
   { request, caller, client }: Context,
-  proof: Proof | (() => Proof),
+  proof: () => Proof,
 ): Promise<{ session: SessionRecord; value: string }> {
-  const secret = sessionSecret();
+  const secret = tokenSecret(LONG_SECRET);
   // Servers forward the User-Agent of the browser they act for.
   const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
   const session = await store.writeThoughFull(() => {
-    const proved = typeof proof === 'function' ? proof() : proof;
+    const proved = proof();
     users.require(proved.userId);
     return sessions.insert({ ...proved, secret, ip: client.address, agent });
   });
@@ -55,10 +55,10 @@ export async function openSession(
   kernel: Kernel,
   accounts: Accounts,
   context: Context,
-  proof: Proof | (() => Proof),
+  proof: () => Proof,
 ): Promise<Answer> {
   const { session, value } = await recordSession(kernel, accounts, context, proof);
   setSessionCookies(context, kernel.options, value, session.expire);
   const secret = context.caller.privileged ? value : '';
-  return { status: 201, body: sessionJson(session, { current: true, secret }) };
+  return created(sessionJson(session, { current: true, secret }));
 }

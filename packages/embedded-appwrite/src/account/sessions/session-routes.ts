@@ -1,8 +1,9 @@
-/** Routes to sign in, sign out and list sessions (contract 2.1). */
+/** Routes to sign in, sign out, list sessions and make JWTs (contract 2.1, 4). */
 import { networkOf } from '@common-ink/http/client-address.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { email, required, uid } from '../../http/params.ts';
-import { type Route, type RouteContext, route } from '../../http/route.ts';
+import { created, endpoint, NO_CONTENT, ok, type Route, type RouteContext, route } from '../../http/route.ts';
 import { uniqueId } from '../../identifiers.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { Accounts } from '../accounts.ts';
@@ -10,10 +11,12 @@ import { password } from '../params.ts';
 import { flowOf } from '../passwords/password-queue.ts';
 import { signedInUser } from '../profile-routes.ts';
 import { emitUserChange } from '../user-events.ts';
+import { JWT_DURATION, makeJwt } from './jwt.ts';
 import { openSession } from './open-session.ts';
 import { type SessionRecord, sessionJson } from './session.ts';
 import { clearSessionCookies } from './session-cookies.ts';
 
+const ID = { sessionId: required(uid()) };
 const ENDINGS = [{ limit: 100 }];
 /** Tolerates the typos of a class behind one address, but few guesses. */
 const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
@@ -23,6 +26,9 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, sessions, tokens, signOut, passwords, passwordMinimum, knownAddresses } = accounts;
   const { anonymous = false } = kernel.options;
 
+  const shown = (session: SessionRecord, { sessionId }: Caller) =>
+    sessionJson(session, { current: session.id === sessionId });
+
   /** Returns the requested session. Throws 404 for another user's, and for `current` when the caller has a JWT. */
   function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
     const id = params.sessionId === 'current' ? caller.sessionId : params.sessionId;
@@ -31,10 +37,9 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     return session;
   }
 
-  function emit(context: RouteContext<unknown>, session: SessionRecord, action: string): void {
-    const payload = sessionJson(session, { current: session.id === context.caller.sessionId });
+  function emit({ caller }: RouteContext<unknown>, session: SessionRecord, action: string): void {
     const resource = { kind: 'sessions', id: session.id } as const;
-    emitUserChange(events, context.caller, { userId: session.userId, resource, action, payload });
+    emitUserChange(events, caller, { userId: session.userId, resource, action, payload: shown(session, caller) });
   }
 
   return [
@@ -59,10 +64,9 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         if (!user || !right) throw new AppwriteError('user_invalid_credentials');
         if (!user.status) throw new AppwriteError('user_blocked');
         knownAddresses.add(params.email, network);
-        const proof = { userId: user.id, provider: 'email', providerUid: user.email, factors: ['password'] } as const;
         return openSession(kernel, accounts, context, () => {
           users.requireUnchanged(user);
-          return proof;
+          return { userId: user.id, provider: 'email', providerUid: user.email, factors: ['password'] };
         });
       },
     }),
@@ -81,44 +85,30 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
             'Anonymous authentication is disabled for this project',
           );
         }
-        const user = await store.write(() => users.insert({ id: uniqueId() }));
-        const proof = { userId: user.id, provider: 'anonymous', providerUid: '', factors: ['anonymous'] } as const;
-        return openSession(kernel, accounts, context, proof);
+        const { id: userId } = await store.write(() => users.insert({ id: uniqueId() }));
+        const proof = { userId, provider: 'anonymous', providerUid: '', factors: ['anonymous'] } as const;
+        return openSession(kernel, accounts, context, () => proof);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/account/sessions',
-      scope: 'account',
-      params: {},
-      handle({ caller }) {
-        const own = sessions.ofUser(signedInUser(caller).id);
-        const shown = own.map((session) => sessionJson(session, { current: session.id === caller.sessionId }));
-        return { status: 200, body: { total: own.length, sessions: shown } };
-      },
+    endpoint('GET /account/sessions', 'account', {}, ({ caller }) => {
+      const own = sessions.ofUser(signedInUser(caller).id);
+      return ok({ total: own.length, sessions: own.map((session) => shown(session, caller)) });
     }),
-    route({
-      method: 'GET',
-      path: '/account/sessions/:sessionId',
-      scope: 'account',
-      params: { sessionId: required(uid()) },
-      handle(context) {
-        const session = requested(context);
-        return { status: 200, body: sessionJson(session, { current: session.id === context.caller.sessionId }) };
-      },
-    }),
+    endpoint('GET /account/sessions/:sessionId', 'account', ID, (context) =>
+      ok(shown(requested(context), context.caller)),
+    ),
     route({
       method: 'PATCH',
       path: '/account/sessions/:sessionId',
       whenFull: true,
       scope: 'account',
       limits: [{ limit: 10 }],
-      params: { sessionId: required(uid()) },
+      params: ID,
       async handle(context) {
         const found = requested(context);
         const session = await store.write(() => sessions.extend(found));
         emit(context, session, 'update');
-        return { status: 200, body: sessionJson(session, { current: session.id === context.caller.sessionId }) };
+        return ok(shown(session, context.caller));
       },
     }),
     route({
@@ -127,33 +117,42 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       scope: 'account',
       whileFactorOwed: true,
       limits: ENDINGS,
-      params: { sessionId: required(uid()) },
+      params: ID,
       async handle(context) {
         const session = requested(context);
+        const isCurrent = session.id === context.caller.sessionId;
         await store.writeThoughFull(() => {
           sessions.remove(session);
           // A user who ends another session may have lost a mailed link too.
-          if (session.id !== context.caller.sessionId) tokens.removeEvery(session.userId);
+          if (!isCurrent) tokens.removeEvery(session.userId);
         });
-        if (session.id === context.caller.sessionId) clearSessionCookies(context, kernel.options);
+        if (isCurrent) clearSessionCookies(context, kernel.options);
         emit(context, session, 'delete');
-        return { status: 204 };
+        return NO_CONTENT;
       },
     }),
+    endpoint('DELETE /account/sessions', { scope: 'account', limits: ENDINGS }, {}, async (context) => {
+      const { caller } = context;
+      const { id } = signedInUser(caller);
+      const current = caller.sessionId === undefined ? undefined : sessions.find(id, caller.sessionId);
+      await store.writeThoughFull(() => signOut(id));
+      clearSessionCookies(context, kernel.options);
+      if (current) emit(context, current, 'delete');
+      return NO_CONTENT;
+    }),
     route({
-      method: 'DELETE',
-      path: '/account/sessions',
+      method: 'POST',
+      path: '/account/jwts',
+      aliases: ['/account/jwt'],
+      whenFull: true,
       scope: 'account',
-      limits: ENDINGS,
-      params: {},
-      async handle(context) {
-        const { caller } = context;
-        const { id } = signedInUser(caller);
-        const current = caller.sessionId === undefined ? undefined : sessions.find(id, caller.sessionId);
-        await store.writeThoughFull(() => signOut(id));
-        clearSessionCookies(context, kernel.options);
-        if (current) emit(context, current, 'delete');
-        return { status: 204 };
+      limits: [{ limit: 120, window: 60, key: ({ userId }) => userId }],
+      params: { duration: JWT_DURATION },
+      handle({ params, caller }) {
+        const { id: userId } = signedInUser(caller);
+        const { sessionId } = caller;
+        if (sessionId === undefined) throw new AppwriteError('user_jwt_creation_denied');
+        return created({ jwt: makeJwt({ userId, sessionId }, params.duration, accounts.jwtKey) });
       },
     }),
   ];

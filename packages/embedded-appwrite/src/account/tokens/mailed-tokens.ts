@@ -2,15 +2,19 @@
 import type { Caller } from '../../caller.ts';
 import { header } from '../../http/access/credentials.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import type { Answer, RouteContext } from '../../http/route.ts';
+import { type Answer, created, type RouteContext } from '../../http/route.ts';
 import type { Kernel } from '../../kernel.ts';
-import type { Mail } from '../../mail/mail.ts';
+import { type Mail, mailLink } from '../../mail/mail.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { mailLanguage } from '../../mail/texts.ts';
 import type { Accounts } from '../accounts.ts';
 import type { UserRecord } from '../user.ts';
 import { emitUserChange, type UserResource } from '../user-events.ts';
+import { LONG_SECRET, tokenSecret } from './secret.ts';
 import { type TokenRecord, type TokenType, tokenJson } from './token-records.ts';
+
+/** Seconds. */
+export const HOUR = 3600;
 
 /** Throws 503 `general_smtp_disabled` if mail is not configured. */
 export function requireMail({ mail }: Kernel, text?: string): Mailer {
@@ -18,7 +22,7 @@ export function requireMail({ mail }: Kernel, text?: string): Mailer {
   return mail;
 }
 
-export interface MailedToken {
+interface MailedToken {
   readonly type: TokenType;
   readonly secret: string;
   /** Seconds. */
@@ -29,25 +33,41 @@ export interface MailedToken {
   readonly mail: (token: TokenRecord, user: UserRecord) => Pick<Mail, 'kind' | 'link' | 'code' | 'to'>;
 }
 
-/** Resolves with the token once it and its mail are on disk. */
-export function writeMailedToken(
+/** Answers 201 with the token once it and its mail are on disk; only keys see its secret. */
+export async function mailToken(
   kernel: Kernel,
   { tokens }: Accounts,
-  context: RouteContext<unknown>,
+  { request, caller }: RouteContext<unknown>,
   { type, secret, lifetime, phrase, user: owner, mail }: MailedToken,
-): Promise<TokenRecord> {
-  const language = mailLanguage(header(context.request, 'x-appwrite-locale'));
-  return requireMail(kernel).write((enqueue) => {
+): Promise<Answer> {
+  const language = mailLanguage(header(request, 'x-appwrite-locale'));
+  const token = await requireMail(kernel).write((enqueue) => {
     const user = owner();
-    const token = tokens.insert({ userId: user.id, type, secret, lifetime });
-    enqueue({ language, ...mail(token, user), ...(phrase !== undefined && { phrase }) });
-    return token;
+    const written = tokens.insert({ userId: user.id, type, secret, lifetime });
+    enqueue({ language, ...mail(written, user), ...(phrase !== undefined && { phrase }) });
+    return written;
   });
+  if (type === 'recovery' || type === 'verification') emitToken(kernel, caller, type, token, secret);
+  return created(tokenJson(token, { secret: caller.privileged ? secret : '', phrase: phrase ?? '' }));
 }
 
-/** Returns 201 with the token; only keys see its secret. */
-export function tokenAnswer(caller: Caller, token: TokenRecord, secret: string, phrase?: string): Answer {
-  return { status: 201, body: tokenJson(token, { secret: caller.privileged ? secret : '', phrase: phrase ?? '' }) };
+/** Mails a link to the page `url` that works once, within an hour. */
+export function mailProof(
+  kernel: Kernel,
+  accounts: Accounts,
+  context: RouteContext<{ url: string }>,
+  type: 'recovery' | 'verification',
+  user: () => UserRecord,
+): Promise<Answer> {
+  const secret = tokenSecret(LONG_SECRET);
+  return mailToken(kernel, accounts, context, {
+    ...{ type, secret, lifetime: HOUR, user },
+    mail: ({ expire }, { id, email, name }) => ({
+      kind: type,
+      to: { address: email, name },
+      link: mailLink(context.params.url, { userId: id, secret, expire }),
+    }),
+  });
 }
 
 /** Emits a new token: to webhooks with its secret, to the user's own sockets without. */

@@ -1,18 +1,12 @@
 /** Creates secrets of sessions and tokens; the database keeps only their digests. */
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
-const SESSION_BYTES = 128;
 /** Session values have fewer than 450 characters. */
 const LONGEST_VALUE = 1024;
 
-/** Hex digits of the secret in recovery and verification links, and in sign-in links. */
+/** Hex digits of a session's secret and of those in recovery and verification links, and in sign-in links. */
 export const LONG_SECRET = 256;
 export const MAGIC_SECRET = 64;
-
-/** Returns 256 hex digits. */
-export function sessionSecret(): string {
-  return randomBytes(SESSION_BYTES).toString('hex');
-}
 
 /** Returns `length` hex digits. */
 export function tokenSecret(length: number): string {
@@ -21,8 +15,8 @@ export function tokenSecret(length: number): string {
     .slice(0, length);
 }
 
-/** Returns six digits, to be typed from a mail. */
-export function loginCode(): string {
+/** Returns six digits, which a user types from a mail. */
+export function mailCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 

@@ -1,90 +1,133 @@
-/** Sign-in by mailed code or link (contract, part 2, 4), including for addresses without an account. */
-import { boolean, customId, email, optional, required } from '../../http/params.ts';
-import { type RateLimit, type Route, route } from '../../http/route.ts';
+/** Sign-in by mailed code or link, and by a server's token (contract, part 2, 4), also for addresses without account. */
+import { randomInt } from 'node:crypto';
+import { AppwriteError } from '../../http/errors.ts';
+import { boolean, customId, email, optional, required, text, uid } from '../../http/params.ts';
+import { type RateLimit, type Route, type RouteContext, route } from '../../http/route.ts';
 import type { Kernel } from '../../kernel.ts';
-import { mailLink } from '../../mail/link.ts';
+import { mailLink } from '../../mail/mail.ts';
 import type { Accounts } from '../accounts.ts';
 import { redirectUrl } from '../params.ts';
-import type { UserRecord } from '../user.ts';
-import { signInCodesStopped } from './guess-limits.ts';
-import { requireMail, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
-import { loginCode, MAGIC_SECRET, tokenSecret } from './secret.ts';
-import { securityPhrase } from './security-phrase.ts';
+import { openSession, type Proof } from '../sessions/open-session.ts';
+import { signInCodeGuesses, signInCodesStopped, WRONG_SECRETS } from './guess-limits.ts';
+import { HOUR, mailToken, requireMail } from './mailed-tokens.ts';
+import { MAGIC_SECRET, mailCode, tokenSecret } from './secret.ts';
+import type { TokenType } from './token-records.ts';
 
 /** Seconds. */
 const CODE_LIFETIME = 900;
-const LINK_LIFETIME = 3600;
 
-const NO_SMTP = 'SMTP disabled';
+const ADJECTIVES =
+  'amber brave bright calm clever cosy crisp curious dapper eager early faithful fancy fearless gentle glad golden graceful happy honest humble jolly keen kind lively loyal lucky mellow merry mild modest neat nimble noble patient playful polite proud quick quiet rapid rustic serene sharp shiny silent simple sincere sleepy smooth snug solid spry steady sturdy sunny swift tender thrifty tidy vivid warm witty';
+const NOUNS =
+  'anchor apple badger basket beacon bison bridge candle canyon cedar cherry clover comet compass copper cricket daisy dolphin ember falcon feather fern finch garden ginger glacier harbor hazel heron island ivory jasmine kettle kestrel lantern lemon lilac lizard maple marble meadow mirror mitten oyster otter paddle panda pebble pepper pigeon planet puffin quartz raven ribbon river saddle salmon sparrow teapot tulip violet walnut zebra';
 
-function limits(limit: number): RateLimit[] {
+const PROOFS = {
+  generic: { provider: 'token', factors: ['token'], provesAddress: false },
+  email: { provider: 'token', factors: ['email'], provesAddress: true },
+  'magic-url': { provider: 'magic-url', factors: ['email'], provesAddress: true },
+} as const satisfies Partial<Record<TokenType, Pick<Proof, 'provider' | 'factors'> & { provesAddress: boolean }>>;
+
+type SignInType = keyof typeof PROOFS;
+const TYPES = Object.keys(PROOFS) as SignInType[];
+
+const SESSION_ADDRESSES = [
+  { method: 'POST', path: '/account/sessions/token' },
+  { method: 'PUT', path: '/account/sessions/magic-url' },
+  { method: 'PUT', path: '/account/sessions/phone' },
+] as const;
+
+/** Returns a phrase like `Golden otter`, one of four thousand, to compare between page and mail. */
+function securityPhrase(): string {
+  const [adjective, noun] = [ADJECTIVES, NOUNS].map((words) => {
+    const all = words.split(' ');
+    return all[randomInt(all.length)] as string;
+  }) as [string, string];
+  return `${adjective.charAt(0).toUpperCase()}${adjective.slice(1)} ${noun}`;
+}
+
+function mailLimits(limit: number): RateLimit[] {
   return [{ limit, bodyKey: ({ param }) => `email ${param('email').trim().toLowerCase()}` }, { limit }];
 }
 
 export function tokenRoutes(kernel: Kernel, accounts: Accounts): Route[] {
-  const { users } = accounts;
+  const { users, tokens, proveAddress } = accounts;
+  const newcomer = { userId: required(customId()), email: required(email()), phrase: optional(boolean(), false) };
 
-  /** Returns the user with this address, or creates one with the given id. Throws 409 when the id is taken. */
-  const owner =
-    ({ userId, email }: { userId: string; email: string }) =>
-    (): UserRecord =>
-      users.byEmail(email) ?? users.insert({ id: userId, email });
+  /** Mails a token to the address's user, or to a new one with the given id. Throws 409 when the id is taken. */
+  function mailSignIn(context: RouteContext<{ userId: string; email: string; phrase: boolean; url?: string }>) {
+    requireMail(kernel, 'SMTP disabled');
+    const { email, url, ...params } = context.params;
+    const isCode = url === undefined;
+    const secret = isCode ? mailCode() : tokenSecret(MAGIC_SECRET);
+    const to = { address: email };
+    return mailToken(kernel, accounts, context, {
+      type: isCode ? 'email' : 'magic-url',
+      lifetime: isCode ? CODE_LIFETIME : HOUR,
+      secret,
+      phrase: params.phrase ? securityPhrase() : undefined,
+      user: () => users.byEmail(email) ?? users.insert({ id: params.userId, email }),
+      mail({ expire, userId }) {
+        if (isCode) return { kind: 'otp', to, code: secret };
+        const { projectId: project } = kernel.options;
+        return { kind: 'magic-url', to, link: mailLink(url, { userId, secret, expire, project }) };
+      },
+    });
+  }
+
+  /** Uses up the token. Throws 401 for an invalid token, 403 for a blocked user. */
+  function prove(userId: string, secret: string): Proof {
+    const token = tokens.find(userId, TYPES, secret);
+    const user = token && users.byId(userId);
+    if (!user) throw new AppwriteError('user_invalid_token');
+    if (!user.status) throw new AppwriteError('user_blocked');
+    tokens.remove(token);
+    const { provider, factors, provesAddress } = PROOFS[token.type as SignInType];
+    if (provesAddress) proveAddress(userId);
+    return { userId, provider, providerUid: '', factors };
+  }
+
+  const sessionLimits: RateLimit[] = [
+    {
+      limit: 10,
+      counter: 'token session',
+      bodyKey: ({ ip, param }) => `${ip} ${param('userId')}`,
+      resetOnSuccess: true,
+    },
+    WRONG_SECRETS,
+    signInCodeGuesses(users),
+  ];
 
   return [
+    ...SESSION_ADDRESSES.map((address) =>
+      route({
+        ...address,
+        whenFull: true,
+        scope: 'sessions.write',
+        group: 'session',
+        limits: sessionLimits,
+        params: { userId: required(uid()), secret: required(text(256)) },
+        handle(context) {
+          const { userId, secret } = context.params;
+          return openSession(kernel, accounts, context, () => prove(userId, secret));
+        },
+      }),
+    ),
     route({
       method: 'POST',
       path: '/account/tokens/email',
       scope: 'sessions.write',
-      limits: [...limits(10), signInCodesStopped(users)],
-      params: { userId: required(customId()), email: required(email()), phrase: optional(boolean(), false) },
-      async handle(context) {
-        const { params, caller } = context;
-        requireMail(kernel, NO_SMTP);
-        const secret = loginCode();
-        const phrase = params.phrase ? securityPhrase() : undefined;
-        const token = await writeMailedToken(kernel, accounts, context, {
-          type: 'email',
-          secret,
-          lifetime: CODE_LIFETIME,
-          phrase,
-          user: owner(params),
-          mail: () => ({ kind: 'otp', to: { address: params.email }, code: secret }),
-        });
-        return tokenAnswer(caller, token, secret, phrase);
-      },
+      limits: [...mailLimits(10), signInCodesStopped(users)],
+      params: newcomer,
+      handle: mailSignIn,
     }),
     route({
       method: 'POST',
       path: '/account/tokens/magic-url',
       aliases: ['/account/sessions/magic-url'],
       scope: 'sessions.write',
-      limits: limits(60),
-      params: {
-        userId: required(customId()),
-        email: required(email()),
-        url: required(redirectUrl(kernel)),
-        phrase: optional(boolean(), false),
-      },
-      async handle(context) {
-        const { params, caller } = context;
-        requireMail(kernel, NO_SMTP);
-        const secret = tokenSecret(MAGIC_SECRET);
-        const phrase = params.phrase ? securityPhrase() : undefined;
-        const project = kernel.options.projectId;
-        const token = await writeMailedToken(kernel, accounts, context, {
-          type: 'magic-url',
-          secret,
-          lifetime: LINK_LIFETIME,
-          phrase,
-          user: owner(params),
-          mail: ({ expire, userId }) => ({
-            kind: 'magic-url',
-            to: { address: params.email },
-            link: mailLink(params.url, { userId, secret, expire, project }),
-          }),
-        });
-        return tokenAnswer(caller, token, secret, phrase);
-      },
+      limits: mailLimits(60),
+      params: { ...newcomer, url: required(redirectUrl(kernel)) },
+      handle: mailSignIn,
     }),
   ];
 }
