@@ -1,5 +1,6 @@
 /** Team memberships: list, change roles, leave (contract, part 2, 6). */
 
+import type { Accounts } from '../account/accounts.ts';
 import type { Caller } from '../caller.ts';
 import { both } from '../databases/query/list.ts';
 import { LIST_PARAMS, listResponse } from '../databases/query/listing.ts';
@@ -7,13 +8,14 @@ import { type Fragment, internalFields, type QuerySchema } from '../databases/qu
 import { searchCondition } from '../databases/search.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
-import { type Answer, type Route, route } from '../http/route.ts';
+import { type Answer, endpoint, NO_CONTENT, ok, type Route } from '../http/route.ts';
+import type { Kernel } from '../kernel.ts';
 import type { Row } from '../sqlite/table.ts';
 import { membershipEvent } from './events.ts';
 import { teamRoles } from './params.ts';
 import { membershipPrivacy } from './privacy.ts';
+import type { TeamRecords } from './records.ts';
 import { isOwner, openMembership, openTeam, requireOwner } from './rights.ts';
-import type { TeamsService } from './service.ts';
 import { CHANGED, MEMBERSHIP_SELECT, MEMBERSHIP_TABLES, membershipFromRow, membershipJson } from './team.ts';
 
 const SCHEMA: QuerySchema = {
@@ -35,78 +37,56 @@ interface ListParams {
   readonly total: boolean;
 }
 
-/** Returns a list of memberships with the fields that the caller may see. */
-export function listMemberships(
-  { kernel: { store } }: TeamsService,
-  caller: Caller,
-  of: Fragment,
-  { search, ...params }: ListParams,
-): Answer {
-  const shown = caller.privileged ? undefined : membershipPrivacy(store);
-  const source = {
-    from: MEMBERSHIP_TABLES,
-    columns: MEMBERSHIP_SELECT,
-    schema: SCHEMA,
-    noun: 'Membership',
-    // Searches only ids: names and addresses may be hidden from members.
-    scope: both(of, searchCondition(search, ['m.id', 'm.user_id'])),
-    caller,
-  };
-  const show = (row: Row) => membershipJson(membershipFromRow(row), shown);
-  return listResponse(store, source, params, { name: 'memberships', show });
-}
-
-export function membershipRoutes(service: TeamsService): Route[] {
-  const { kernel, records } = service;
-  const { store, events } = kernel;
+export function membershipRoutes({ store, events }: Kernel, { users }: Accounts, records: TeamRecords): Route[] {
+  const userId = required(uid());
   const ids = { teamId: required(uid()), membershipId: required(uid()) };
-  const path = '/teams/:teamId/memberships/:membershipId';
+  const path = '/teams/:teamId/memberships';
 
-  const list = route({
-    method: 'GET',
-    path: '/teams/:teamId/memberships',
-    scope: 'teams.read',
-    params: { teamId: ids.teamId, ...LIST_PARAMS },
-    handle({ params, caller }) {
+  /** Returns the fields that the caller may see; undefined for all. */
+  const shownTo = ({ privileged }: Caller) => (privileged ? undefined : membershipPrivacy(store));
+
+  function list(caller: Caller, of: Fragment, { search, ...params }: ListParams): Answer {
+    const shown = shownTo(caller);
+    const source = {
+      from: MEMBERSHIP_TABLES,
+      columns: MEMBERSHIP_SELECT,
+      schema: SCHEMA,
+      noun: 'Membership',
+      // Searches only ids: names and addresses may be hidden from members.
+      scope: both(of, searchCondition(search, ['m.id', 'm.user_id'])),
+      caller,
+    };
+    const show = (row: Row) => membershipJson(membershipFromRow(row), shown);
+    return listResponse(store, source, params, { name: 'memberships', show });
+  }
+
+  return [
+    endpoint(`GET ${path}`, 'teams.read', { teamId: ids.teamId, ...LIST_PARAMS }, ({ params, caller }) => {
       const { id } = openTeam(records, caller, params.teamId);
-      return listMemberships(service, caller, { sql: 'm.team_id = ?', values: [id] }, params);
-    },
-  });
-
-  const get = route({
-    method: 'GET',
-    path,
-    scope: 'teams.read',
-    params: ids,
-    handle({ params, caller }) {
+      return list(caller, { sql: 'm.team_id = ?', values: [id] }, params);
+    }),
+    endpoint('GET /users/:userId/memberships', 'users.read', { userId, ...LIST_PARAMS }, ({ params, caller }) => {
+      const { id } = users.require(params.userId);
+      return list(caller, { sql: 'm.user_id = ?', values: [id] }, params);
+    }),
+    endpoint(`GET ${path}/:membershipId`, 'teams.read', ids, ({ params, caller }) => {
       const { id } = openTeam(records, caller, params.teamId);
-      const membership = openMembership(records, id, params.membershipId);
-      const shown = caller.privileged ? undefined : membershipPrivacy(store);
-      return { status: 200, body: membershipJson(membership, shown) };
-    },
-  });
-
-  const changeRoles = route({
-    method: 'PATCH',
-    path,
-    scope: 'teams.write',
-    params: { ...ids, roles: required(teamRoles(81)) },
-    async handle({ params, caller }) {
-      const { id: teamId } = openTeam(records, caller, params.teamId);
-      const { id } = openMembership(records, teamId, params.membershipId);
-      requireOwner(caller, teamId, 'User is not allowed to modify roles');
-      const membership = await store.write(() => records.changeRoles(id, params.roles));
-      events.emit(membershipEvent('update', membership, caller.user?.id));
-      return { status: 200, body: membershipJson(membership, CHANGED) };
-    },
-  });
-
-  const remove = route({
-    method: 'DELETE',
-    path,
-    scope: 'teams.write',
-    params: ids,
-    async handle({ params, caller }) {
+      return ok(membershipJson(openMembership(records, id, params.membershipId), shownTo(caller)));
+    }),
+    endpoint(
+      `PATCH ${path}/:membershipId`,
+      'teams.write',
+      { ...ids, roles: required(teamRoles(81)) },
+      async ({ params, caller }) => {
+        const { id: teamId } = openTeam(records, caller, params.teamId);
+        const { id } = openMembership(records, teamId, params.membershipId);
+        requireOwner(caller, teamId, 'User is not allowed to modify roles');
+        const membership = await store.write(() => records.changeRoles(id, params.roles));
+        events.emit(membershipEvent('update', membership, caller.user?.id));
+        return ok(membershipJson(membership, CHANGED));
+      },
+    ),
+    endpoint(`DELETE ${path}/:membershipId`, 'teams.write', ids, async ({ params, caller }) => {
       const { id: teamId } = openTeam(records, caller, params.teamId);
       const membership = openMembership(records, teamId, params.membershipId, 'team_invite_not_found');
       if (!isOwner(caller, teamId) && membership.userId !== caller.user?.id) {
@@ -114,9 +94,7 @@ export function membershipRoutes(service: TeamsService): Route[] {
       }
       await store.writeThoughFull(() => records.removeMembership(membership.id));
       events.emit(membershipEvent('delete', membership, caller.user?.id));
-      return { status: 204 };
-    },
-  });
-
-  return [list, get, changeRoles, remove];
+      return NO_CONTENT;
+    }),
+  ];
 }

@@ -6,13 +6,14 @@ import { LIST_PARAMS, listResponse } from '../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { customId, optional, required, text, uid } from '../http/params.ts';
-import { type Route, route } from '../http/route.ts';
+import { created, endpoint, NO_CONTENT, ok, type Route, route } from '../http/route.ts';
+import type { Kernel } from '../kernel.ts';
 import { ownerOf } from '../quota/usage.ts';
 import { bytesOfTeam, requireFewTeams } from './bounds.ts';
 import { teamEvent } from './events.ts';
 import { teamPreferences, teamRoles } from './params.ts';
+import type { TeamRecords } from './records.ts';
 import { OWNER, openAsOwner, openTeam, requireOwner } from './rights.ts';
-import type { TeamsService } from './service.ts';
 import { TEAMS, type TeamRecord, teamJson } from './team.ts';
 
 const NAME_LENGTH = 128;
@@ -31,8 +32,7 @@ const SCHEMA: QuerySchema = {
 const rolesOfCreator = (roles: readonly string[]): readonly string[] =>
   roles.includes(OWNER) ? roles : [...roles, OWNER];
 
-export function teamRoutes({ kernel, records }: TeamsService): Route[] {
-  const { store, events, usage } = kernel;
+export function teamRoutes({ store, events, usage }: Kernel, records: TeamRecords): Route[] {
   const teamId = required(uid());
   const name = required(text(NAME_LENGTH));
 
@@ -44,71 +44,47 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
     return records.changeTeam(id, changes);
   }
 
-  const createTeam = route({
-    method: 'POST',
-    path: '/teams',
-    scope: 'teams.write',
-    limits: [{ limit: 20, key: ({ ip, userId }) => userId || ip, quiet: true }],
-    params: { teamId: required(customId()), name, roles: optional(teamRoles(36), [OWNER]) },
-    async handle({ params, caller }) {
-      const { user } = caller;
-      const team = await store.write(() => {
-        requireFewTeams(store, caller);
-        const owner = ownerOf(caller);
-        usage.requireRoom(caller, owner, bytesOfTeam({ name: params.name, prefs: {} }));
-        const made = records.insertTeam({ id: params.teamId, name: params.name, owner });
-        if (!user) return made;
-        const roles = rolesOfCreator(params.roles);
-        records.insertMembership({ teamId: made.id, userId: user.id, roles, confirmed: true });
-        return { ...made, total: 1 };
-      });
-      events.emit(teamEvent('create', team, caller));
-      return { status: 201, body: teamJson(team) };
-    },
-  });
-
-  const listTeams = route({
-    method: 'GET',
-    path: '/teams',
-    scope: 'teams.read',
-    params: LIST_PARAMS,
-    handle({ params, caller }) {
+  return [
+    route({
+      method: 'POST',
+      path: '/teams',
+      scope: 'teams.write',
+      limits: [{ limit: 20, key: ({ ip, userId }) => userId || ip, quiet: true }],
+      params: { teamId: required(customId()), name, roles: optional(teamRoles(36), [OWNER]) },
+      async handle({ params, caller }) {
+        const { user } = caller;
+        const team = await store.write(() => {
+          requireFewTeams(store, caller);
+          const owner = ownerOf(caller);
+          usage.requireRoom(caller, owner, bytesOfTeam({ name: params.name, prefs: {} }));
+          const made = records.insertTeam({ id: params.teamId, name: params.name, owner });
+          if (!user) return made;
+          const roles = rolesOfCreator(params.roles);
+          records.insertMembership({ teamId: made.id, userId: user.id, roles, confirmed: true });
+          return { ...made, total: 1 };
+        });
+        events.emit(teamEvent('create', team, caller));
+        return created(teamJson(team));
+      },
+    }),
+    endpoint('GET /teams', 'teams.read', LIST_PARAMS, ({ params, caller }) => {
       const scope = {
         sql: caller.privileged ? '1' : 'id IN (SELECT team_id FROM memberships WHERE user_id = ? AND confirmed = 1)',
         values: caller.privileged ? [] : [caller.user?.id ?? ''],
       };
       const source = { from: 'teams', columns: '*', schema: SCHEMA, noun: 'Team', scope, caller };
       return listResponse(store, source, params, { name: 'teams', show: (row) => teamJson(TEAMS.fromRow(row)) });
-    },
-  });
-
-  const getTeam = route({
-    method: 'GET',
-    path: '/teams/:teamId',
-    scope: 'teams.read',
-    params: { teamId },
-    handle: ({ params, caller }) => ({ status: 200, body: teamJson(openTeam(records, caller, params.teamId)) }),
-  });
-
-  const renameTeam = route({
-    method: 'PUT',
-    path: '/teams/:teamId',
-    scope: 'teams.write',
-    params: { teamId, name },
-    async handle({ params, caller }) {
+    }),
+    endpoint('GET /teams/:teamId', 'teams.read', { teamId }, ({ params, caller }) =>
+      ok(teamJson(openTeam(records, caller, params.teamId))),
+    ),
+    endpoint('PUT /teams/:teamId', 'teams.write', { teamId, name }, async ({ params, caller }) => {
       const { id } = openAsOwner(records, caller, params.teamId);
       const team = await store.write(() => change(caller, id, { name: params.name }));
       events.emit(teamEvent('update', team, caller));
-      return { status: 200, body: teamJson(team) };
-    },
-  });
-
-  const deleteTeam = route({
-    method: 'DELETE',
-    path: '/teams/:teamId',
-    scope: 'teams.write',
-    params: { teamId },
-    async handle({ params, caller }) {
+      return ok(teamJson(team));
+    }),
+    endpoint('DELETE /teams/:teamId', 'teams.write', { teamId }, async ({ params, caller }) => {
       const team = openAsOwner(records, caller, params.teamId);
       const members = await store.writeThoughFull(() => {
         const all = records.members(team.id);
@@ -116,34 +92,26 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
         return all;
       });
       events.emit(teamEvent('delete', team, caller, members));
-      return { status: 204 };
-    },
-  });
-
-  const getPrefs = route({
-    method: 'GET',
-    path: '/teams/:teamId/prefs',
-    scope: 'teams.read',
-    params: { teamId },
-    handle: ({ params, caller }) => ({ status: 200, body: openTeam(records, caller, params.teamId).prefs }),
-  });
-
-  const changePrefs = route({
-    method: 'PUT',
-    path: '/teams/:teamId/prefs',
-    scope: 'teams.write',
-    largestBody: PREFS_BODY,
-    params: { teamId, prefs: required(teamPreferences()) },
-    async handle({ params, caller }) {
-      const { id, prefs } = openTeam(records, caller, params.teamId);
-      // Appwrite lets any member send unchanged preferences.
-      if (isDeepStrictEqual(prefs, params.prefs)) return { status: 200, body: prefs };
-      requireOwner(caller, id);
-      const team = await store.write(() => change(caller, id, { prefs: params.prefs }));
-      events.emit(teamEvent('update.prefs', team, caller));
-      return { status: 200, body: team.prefs };
-    },
-  });
-
-  return [createTeam, listTeams, getTeam, renameTeam, deleteTeam, getPrefs, changePrefs];
+      return NO_CONTENT;
+    }),
+    endpoint('GET /teams/:teamId/prefs', 'teams.read', { teamId }, ({ params, caller }) =>
+      ok(openTeam(records, caller, params.teamId).prefs),
+    ),
+    route({
+      method: 'PUT',
+      path: '/teams/:teamId/prefs',
+      scope: 'teams.write',
+      largestBody: PREFS_BODY,
+      params: { teamId, prefs: required(teamPreferences()) },
+      async handle({ params, caller }) {
+        const { id, prefs } = openTeam(records, caller, params.teamId);
+        // Appwrite lets any member send unchanged preferences.
+        if (isDeepStrictEqual(prefs, params.prefs)) return ok(prefs);
+        requireOwner(caller, id);
+        const team = await store.write(() => change(caller, id, { prefs: params.prefs }));
+        events.emit(teamEvent('update.prefs', team, caller));
+        return ok(team.prefs);
+      },
+    }),
+  ];
 }

@@ -59,24 +59,16 @@ export const MEMBERSHIP_SELECT = `m.*, u.name AS user_name, u.email AS user_emai
 export const MEMBERSHIP_TABLES = `memberships m CROSS JOIN users u ON u.id = m.user_id
   CROSS JOIN teams t ON t.id = m.team_id`;
 
-/** Fields that members see of each other; a hidden field is blank (contract, part 2, 6.4). */
-export interface MembershipPrivacy {
-  readonly userId: boolean;
-  readonly userEmail: boolean;
-  readonly userPhone: boolean;
-  readonly userName: boolean;
-  readonly userMFA: boolean;
-  readonly userAccessedAt: boolean;
-}
+/** Fields that members may see of each other; a hidden field is blank (contract, part 2, 6.4). */
+const PRIVATE_FIELDS = ['userId', 'userEmail', 'userPhone', 'userName', 'userMFA', 'userAccessedAt'] as const;
+type PrivateField = (typeof PRIVATE_FIELDS)[number];
+export type MembershipPrivacy = Readonly<Record<PrivateField, boolean>>;
 
-const EVERYTHING: MembershipPrivacy = {
-  userId: true,
-  userEmail: true,
-  userPhone: true,
-  userName: true,
-  userMFA: true,
-  userAccessedAt: true,
-};
+/** Returns an object with `value` for each private field. */
+export const ofEachField = <T>(value: T) =>
+  Object.fromEntries(PRIVATE_FIELDS.map((field) => [field, value])) as Record<PrivateField, T>;
+
+const EVERYTHING: MembershipPrivacy = ofEachField(true);
 /** Answers to a change show everything except the last visit. */
 export const CHANGED: MembershipPrivacy = { ...EVERYTHING, userAccessedAt: false };
 

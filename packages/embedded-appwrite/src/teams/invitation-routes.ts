@@ -1,6 +1,12 @@
-/** Invites a user to a team: a key confirms at once, a member's invitation goes by mail (contract, part 2, 6.1). */
-
+/**
+ * Invitations to a team: a key confirms at once, a member's invitation goes by mail, and its secret, which signs a guest
+ * in, accepts it (contract, part 2, 6.1 and 6.2).
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { Accounts } from '../account/accounts.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
+import { openSession } from '../account/sessions/open-session.ts';
+import { WRONG_SECRETS } from '../account/tokens/guess-limits.ts';
 import { requireMail } from '../account/tokens/mailed-tokens.ts';
 import { digestOf, LONG_SECRET, tokenSecret } from '../account/tokens/secret.ts';
 import type { UserRecord } from '../account/user.ts';
@@ -8,15 +14,16 @@ import type { Caller } from '../caller.ts';
 import { header } from '../http/access/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { email as emailAddress, optional, required, text, uid } from '../http/params.ts';
-import { type Answer, type Route, route } from '../http/route.ts';
+import { created, ok, type Route, type RouteContext, route } from '../http/route.ts';
 import { uniqueId } from '../identifiers.ts';
-import { mailLink } from '../mail/link.ts';
+import type { Kernel } from '../kernel.ts';
+import { mailLink } from '../mail/mail.ts';
 import { type MailLanguage, mailLanguage } from '../mail/texts.ts';
 import { requireFewMembers } from './bounds.ts';
 import { membershipEvent } from './events.ts';
 import { teamRoles } from './params.ts';
+import type { TeamRecords } from './records.ts';
 import { openTeam, requireOwner } from './rights.ts';
-import type { TeamsService } from './service.ts';
 import { CHANGED, type MembershipRecord, membershipJson, type TeamRecord } from './team.ts';
 
 interface Invitee {
@@ -32,10 +39,22 @@ interface Invitation {
   readonly roles: readonly string[];
 }
 
-export function inviteRoute({ kernel, accounts, records }: TeamsService): Route {
+interface Acceptance {
+  readonly teamId: string;
+  readonly membershipId: string;
+  readonly userId: string;
+  readonly secret: string;
+}
+
+function isSecretOf({ secret: digest }: MembershipRecord, secret: string): boolean {
+  const given = digestOf(secret);
+  return digest.length === given.length && timingSafeEqual(Buffer.from(digest), Buffer.from(given));
+}
+
+export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: TeamRecords): Route[] {
   const { store, events } = kernel;
-  const { users } = accounts;
-  const alreadyMember = () => new AppwriteError('membership_already_confirmed');
+  const { users, proveAddress } = accounts;
+  const teamId = required(uid());
 
   function byPhone(phone: string): UserRecord | undefined {
     const row = store.prepare('SELECT id FROM users WHERE phone = ?').get(phone);
@@ -64,11 +83,17 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     return users.change(made.id, { accessedAt: '' });
   }
 
+  /** Returns the user's open membership, if any. Throws 409 for a member. Call within a write. */
+  function openInvitation(team: TeamRecord, user: UserRecord): MembershipRecord | undefined {
+    const open = records.membershipOf(team.id, user.id);
+    if (open?.confirmed) throw new AppwriteError('membership_already_confirmed');
+    return open;
+  }
+
   function confirmedByKey({ team, invitee, roles }: Invitation): Promise<MembershipRecord> {
     return store.write(() => {
       const user = findOrMake(invitee);
-      const open = records.membershipOf(team.id, user.id);
-      if (open?.confirmed) throw alreadyMember();
+      const open = openInvitation(team, user);
       if (open) return records.confirm(open.id);
       return records.insertMembership({ teamId: team.id, userId: user.id, roles, confirmed: true });
     });
@@ -85,9 +110,8 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     return requireMail(kernel).write((enqueue) => {
       const user = findOrMake(invitee);
       if (user.email === '') throw new AppwriteError('general_phone_disabled');
-      const open = records.membershipOf(team.id, user.id);
-      if (open?.confirmed) throw alreadyMember();
-      if (!open) requireFewMembers(kernel.store, caller, team);
+      const open = openInvitation(team, user);
+      if (!open) requireFewMembers(store, caller, team);
       const membership = open
         ? records.inviteAgain(open.id, digest)
         : records.insertMembership({ teamId: team.id, userId: user.id, roles, confirmed: false, secret: digest });
@@ -103,14 +127,30 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     });
   }
 
-  return route({
+  /** Returns the invitation. Checks it in the contract's order and throws the first error. */
+  function invitationOf({ params, caller }: RouteContext<Acceptance>): MembershipRecord {
+    const membership = records.membership(params.membershipId);
+    if (!membership) throw new AppwriteError('membership_not_found');
+    if (!records.team(params.teamId)) throw new AppwriteError('team_not_found');
+    if (membership.teamId !== params.teamId) throw new AppwriteError('team_membership_mismatch');
+    if (!isSecretOf(membership, params.secret)) throw new AppwriteError('team_invalid_secret');
+    const isForeign = caller.user !== undefined && caller.user.id !== membership.userId;
+    if (params.userId !== membership.userId || isForeign) {
+      const who = caller.user?.email ?? '';
+      throw new AppwriteError('team_invite_mismatch', `Invite does not belong to current user (${who})`);
+    }
+    if (membership.confirmed) throw new AppwriteError('membership_already_confirmed');
+    return membership;
+  }
+
+  const invite = route({
     method: 'POST',
     path: '/teams/:teamId/memberships',
     scope: 'teams.write',
     // Counts a user's mails across all networks.
     limits: [{ limit: 10 }, { limit: 10, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: {
-      teamId: required(uid()),
+      teamId,
       email: optional(emailAddress({ allowEmpty: true }), ''),
       userId: optional(uid(), ''),
       phone: optional(phoneNumber({ allowEmpty: true }), ''),
@@ -118,7 +158,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
       url: optional(redirectUrl(kernel), ''),
       name: optional(text(128), ''),
     },
-    async handle({ params, caller, request }): Promise<Answer> {
+    async handle({ params, caller, request }) {
       const { userId, email, phone, name, roles, url } = params;
       const isClient = !caller.privileged;
       if (isClient && url === '') throw new AppwriteError('general_argument_invalid', 'URL is required');
@@ -134,7 +174,39 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
         ? await mailed(invitation, caller, url, mailLanguage(header(request, 'x-appwrite-locale')))
         : await confirmedByKey(invitation);
       events.emit(membershipEvent('create', membership, caller.user?.id));
-      return { status: 201, body: membershipJson(membership, CHANGED) };
+      return created(membershipJson(membership, CHANGED));
     },
   });
+
+  const accept = route({
+    method: 'PATCH',
+    path: '/teams/:teamId/memberships/:membershipId/status',
+    scope: 'public',
+    limits: [WRONG_SECRETS],
+    params: {
+      teamId,
+      membershipId: required(uid()),
+      userId: required(uid()),
+      secret: required(text(256)),
+    },
+    async handle(context) {
+      const { id, userId } = invitationOf(context);
+      if (!users.byId(userId)?.status) throw new AppwriteError('user_blocked');
+      const membership = await store.write(() => {
+        invitationOf(context);
+        const accepted = records.confirm(id);
+        proveAddress(userId, context.caller.sessionId);
+        return accepted;
+      });
+      if (!context.caller.user) {
+        const { userEmail: providerUid } = membership;
+        const proof = { userId, provider: 'email', providerUid, factors: ['email'] } as const;
+        await openSession(kernel, accounts, context, () => proof);
+      }
+      events.emit(membershipEvent('update.status', membership, userId));
+      return ok(membershipJson(membership, CHANGED));
+    },
+  });
+
+  return [invite, accept];
 }
