@@ -8,7 +8,6 @@ import { createClientOf } from '@common-ink/http/client-address.ts';
 import { createAccounts } from './account/accounts.ts';
 import { accountRoutes } from './account/routes.ts';
 import { databasesRoutes } from './databases/routes.ts';
-import { derivedKey } from './derived-key.ts';
 import { EventBus } from './events.ts';
 import { createAuthenticate } from './http/access/authenticate.ts';
 import { createOrigins } from './http/access/origin.ts';
@@ -19,18 +18,18 @@ import { createRouter, limitsOf } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
 import { createMailer, type MailCounts } from './mail/mailer.ts';
-import { mfaRoutes } from './mfa/routes.ts';
-import { createMfa } from './mfa/service.ts';
+import { challengeRoutes } from './mfa/challenge-routes.ts';
+import { factorRoutes } from './mfa/factor-routes.ts';
 import { FreeSpace } from './quota/free-space.ts';
 import { StorageUsage } from './quota/usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
+import { derivedKey } from './seal.ts';
 import { MIGRATIONS } from './sqlite/migrations.ts';
 import { ownDirectory } from './sqlite/owner.ts';
 import { openStore } from './sqlite/store.ts';
 import { countStored, type StoredCounts } from './statistics.ts';
 import { storageRoutes } from './storage/routes.ts';
 import { teamsRoutes } from './teams/routes.ts';
-import { createTeams } from './teams/service.ts';
 import { usersRoutes } from './users/routes.ts';
 import { createWebhooks } from './webhooks/service.ts';
 
@@ -104,8 +103,9 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     ...healthRoutes(options.projectId),
     ...accountRoutes(kernel, accounts),
     ...usersRoutes(kernel, accounts),
-    ...teamsRoutes(createTeams(kernel, accounts)),
-    ...mfaRoutes(createMfa(kernel, accounts)),
+    ...teamsRoutes(kernel, accounts),
+    ...factorRoutes(kernel, accounts),
+    ...challengeRoutes(kernel, accounts),
     ...databasesRoutes(kernel),
     ...storageRoutes(kernel),
     ...webhooks.routes,

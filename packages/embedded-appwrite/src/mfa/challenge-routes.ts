@@ -1,22 +1,22 @@
 /** Challenges: requesting and proving a second factor (contract, part 2, 8). */
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
 import { sessionJson } from '../account/sessions/session.ts';
 import { SECOND_FACTOR_GUESSES, WRONG_SECRETS } from '../account/tokens/guess-limits.ts';
 import { requireMail } from '../account/tokens/mailed-tokens.ts';
-import { digestOf } from '../account/tokens/secret.ts';
+import { digestOf, mailCode } from '../account/tokens/secret.ts';
 import type { UserRecord } from '../account/user.ts';
-import type { Caller } from '../caller.ts';
-import { eventNames } from '../event-names.ts';
+import { emitUserChange } from '../account/user-events.ts';
 import { header } from '../http/access/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, text, uid, validator } from '../http/params.ts';
-import { type Route, route } from '../http/route.ts';
+import { created, ok, type Route, route } from '../http/route.ts';
 import { now, uniqueId } from '../identifiers.ts';
+import type { Kernel } from '../kernel.ts';
 import { type MailLanguage, mailLanguage } from '../mail/texts.ts';
 import { factorsOf, withFactor } from './factors.ts';
 import type { Challenge, Factor } from './records.ts';
-import { type MfaService, ownSession } from './service.ts';
 
 const PATH = '/account/mfa/challenges';
 const ALIASES = ['/account/mfa/challenge'];
@@ -43,38 +43,18 @@ function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {
   return timingSafeEqual(Buffer.from(code), Buffer.from(codeDigest(id, given)));
 }
 
-export function challengeRoutes(service: MfaService): Route[] {
-  const { kernel, accounts, records } = service;
+export function challengeRoutes(kernel: Kernel, { sessions, mfa: records }: Accounts): Route[] {
   const { store, events } = kernel;
-  const { sessions } = accounts;
 
   function mailed(user: UserRecord, language: MailLanguage): Promise<Challenge> {
     const mail = requireMail(kernel);
     if (user.email === '') throw new AppwriteError('user_email_not_found');
     if (!user.emailVerification) throw new AppwriteError('user_email_not_verified');
     if (!factorsOf(records, user).email) throw new AppwriteError('general_bad_request', APP_ONLY);
-    const [id, code] = [uniqueId(), String(randomInt(1_000_000)).padStart(6, '0')];
+    const [id, code] = [uniqueId(), mailCode()];
     return mail.write((enqueue) => {
       enqueue({ kind: 'mfa', language, to: { address: user.email }, code });
       return records.insertChallenge({ id, userId: user.id, factor: 'email', code: codeDigest(id, code) });
-    });
-  }
-
-  function emitChallenge(caller: Caller, challenge: Challenge): void {
-    const { id, userId } = challenge;
-    events.emit({
-      events: eventNames(
-        [
-          ['users', userId],
-          ['challenges', id],
-        ],
-        'create',
-      ),
-      channels: ['account', `account.${userId}`],
-      roles: [`user:${userId}`],
-      payload: challengeJson(challenge),
-      timestamp: now(),
-      ...(caller.user && { userId: caller.user.id }),
     });
   }
 
@@ -93,52 +73,55 @@ export function challengeRoutes(service: MfaService): Route[] {
     }
   }
 
-  const ask = route({
-    method: 'POST',
-    path: PATH,
-    aliases: ALIASES,
-    scope: 'account',
-    whenFull: true,
-    whileFactorOwed: true,
-    limits: [{ limit: 10, key: ({ userId }) => userId }],
-    params: { factor: required(factorName) },
-    async handle({ params: { factor }, caller, request }) {
-      const user = signedInUser(caller);
-      if (factor === 'phone') throw new AppwriteError('general_phone_disabled');
-      const challenge =
-        factor === 'email'
-          ? await mailed(user, mailLanguage(header(request, 'x-appwrite-locale')))
-          : await store.writeThoughFull(() => records.insertChallenge({ userId: user.id, factor }));
-      emitChallenge(caller, challenge);
-      return { status: 201, body: challengeJson(challenge) };
-    },
-  });
+  return [
+    route({
+      method: 'POST',
+      path: PATH,
+      aliases: ALIASES,
+      scope: 'account',
+      whenFull: true,
+      whileFactorOwed: true,
+      limits: [{ limit: 10, key: ({ userId }) => userId }],
+      params: { factor: required(factorName) },
+      async handle({ params: { factor }, caller, request }) {
+        const user = signedInUser(caller);
+        if (factor === 'phone') throw new AppwriteError('general_phone_disabled');
+        const challenge =
+          factor === 'email'
+            ? await mailed(user, mailLanguage(header(request, 'x-appwrite-locale')))
+            : await store.writeThoughFull(() => records.insertChallenge({ userId: user.id, factor }));
+        const payload = challengeJson(challenge);
+        const resource = { kind: 'challenges', id: challenge.id } as const;
+        emitUserChange(events, caller, { userId: user.id, resource, action: 'create', payload });
+        return created(payload);
+      },
+    }),
 
-  const prove = route({
-    method: 'PUT',
-    path: PATH,
-    aliases: ALIASES,
-    scope: 'account',
-    whenFull: true,
-    whileFactorOwed: true,
-    limits: [
-      { limit: 10, bodyKey: ({ param, userId }) => `${userId} ${param('challengeId')}` },
-      WRONG_SECRETS,
-      SECOND_FACTOR_GUESSES,
-    ],
-    params: { challengeId: required(uid()), otp: required(text(256)) },
-    async handle({ params: { challengeId, otp }, caller }) {
-      const user = signedInUser(caller);
-      const session = await store.writeThoughFull(() => {
-        const challenge = records.challenge(user.id, challengeId);
-        const own = ownSession(service, caller);
-        if (!challenge || !isMet(challenge, user, otp)) throw new AppwriteError('user_invalid_token');
-        records.removeChallenge(challenge.id);
-        return sessions.setFactors(own, withFactor(own.factors, challenge.factor), now());
-      });
-      return { status: 200, body: sessionJson(session, { current: true }) };
-    },
-  });
-
-  return [ask, prove];
+    route({
+      method: 'PUT',
+      path: PATH,
+      aliases: ALIASES,
+      scope: 'account',
+      whenFull: true,
+      whileFactorOwed: true,
+      limits: [
+        { limit: 10, bodyKey: ({ param, userId }) => `${userId} ${param('challengeId')}` },
+        WRONG_SECRETS,
+        SECOND_FACTOR_GUESSES,
+      ],
+      params: { challengeId: required(uid()), otp: required(text(256)) },
+      async handle({ params: { challengeId, otp }, caller }) {
+        const user = signedInUser(caller);
+        const session = await store.writeThoughFull(() => {
+          const challenge = records.challenge(user.id, challengeId);
+          const own = caller.sessionId === undefined ? undefined : sessions.find(user.id, caller.sessionId);
+          if (!own) throw new AppwriteError('user_session_not_found');
+          if (!challenge || !isMet(challenge, user, otp)) throw new AppwriteError('user_invalid_token');
+          records.removeChallenge(challenge.id);
+          return sessions.setFactors(own, withFactor(own.factors, challenge.factor), now());
+        });
+        return ok(sessionJson(session, { current: true }));
+      },
+    }),
+  ];
 }

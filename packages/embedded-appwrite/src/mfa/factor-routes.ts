@@ -1,21 +1,46 @@
-/** Second-factor settings and the authenticator app (contract, part 2, 8). */
+/** Second-factor settings, authenticators and recovery codes, of the caller and by key (contract, part 2, 8). */
+import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
-import { accountJson, type UserRecord } from '../account/user.ts';
+import { accountJson, type UserRecord, userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
-import { boolean, required, text, whitelist } from '../http/params.ts';
-import { type Route, route } from '../http/route.ts';
+import { boolean, required, text, uid, whitelist } from '../http/params.ts';
+import { type Answer, created, endpoint, NO_CONTENT, ok, type Route } from '../http/route.ts';
+import type { Kernel } from '../kernel.ts';
 import { factorsOf, verifiedFactors } from './factors.ts';
 import type { Authenticator } from './records.ts';
-import { type MfaService, requireFreshChallenge } from './service.ts';
 import { authenticatorSecret, stepOf } from './totp.ts';
 
-const TYPE = { type: required(whitelist(['totp'])) };
+const OWN_APP = '/account/mfa/authenticators/:type';
+const OWN_CODES = '/account/mfa/recovery-codes';
+const USERS_CODES = '/users/:userId/mfa/recovery-codes';
+/** Milliseconds. */
+const FRESH = 300_000;
 
-export function factorRoutes(service: MfaService): Route[] {
-  const { kernel, accounts, records } = service;
-  const { store, events, options } = kernel;
-  const { users, sessions } = accounts;
+export function factorRoutes({ store, events, options }: Kernel, { users, sessions, mfa: records }: Accounts): Route[] {
+  const type = required(whitelist(['totp']));
+  const userId = required(uid());
+
+  function emit(caller: Caller, user: UserRecord, action: 'update.mfa' | 'delete.mfa'): void {
+    emitUserChange(events, caller, { userId: user.id, action, payload: accountJson(user) });
+  }
+
+  /** Returns the caller's session; undefined for a JWT. */
+  const ownSession = ({ user, sessionId }: Caller) =>
+    user && sessionId !== undefined ? sessions.find(user.id, sessionId) : undefined;
+
+  /** Adds factors to the caller's session, so that it stays signed in. Call within a write. */
+  function addFactors(caller: Caller, factors: readonly string[]): void {
+    const session = ownSession(caller);
+    if (session) sessions.setFactors(session, [...new Set([...session.factors, ...factors])]);
+  }
+
+  /** Throws 401 `user_challenge_required` unless this session passed a challenge in the last five minutes. */
+  function requireFreshChallenge(caller: Caller): void {
+    const met = ownSession(caller)?.mfaUpdatedAt ?? '';
+    if (met === '' || Date.now() - Date.parse(met) > FRESH) throw new AppwriteError('user_challenge_required');
+  }
 
   function uriOf(user: UserRecord, secret: string): string {
     const issuer = encodeURIComponent(options.projectId);
@@ -29,89 +54,110 @@ export function factorRoutes(service: MfaService): Route[] {
     return authenticator;
   }
 
-  const turn = route({
-    method: 'PATCH',
-    path: '/account/mfa',
-    scope: 'account',
-    params: { mfa: required(boolean()) },
-    async handle({ params: { mfa }, caller }) {
+  async function removeAuthenticator(caller: Caller, user: UserRecord): Promise<Answer> {
+    const removed = await store.writeThoughFull(() => records.removeAuthenticator(user.id));
+    if (!removed) throw new AppwriteError('user_authenticator_not_found');
+    emit(caller, user, 'delete.mfa');
+    return NO_CONTENT;
+  }
+
+  /** Returns the remaining codes. Throws 404 if there are none. */
+  function codesOf(id: string) {
+    const recoveryCodes = records.recoveryCodes(id);
+    if (recoveryCodes.length === 0) throw new AppwriteError('user_recovery_codes_not_found');
+    return { recoveryCodes };
+  }
+
+  /** Creates the first codes. Throws 409 if there already are some. */
+  const makeCodes = (id: string) =>
+    store.write(() => {
+      if (records.recoveryCodes(id).length > 0) throw new AppwriteError('user_recovery_codes_already_exists');
+      return { recoveryCodes: records.renewRecoveryCodes(id) };
+    });
+
+  /** Replaces the codes. Throws 404 if there are none. */
+  const renewCodes = (id: string) =>
+    store.write(() => {
+      codesOf(id);
+      return { recoveryCodes: records.renewRecoveryCodes(id) };
+    });
+
+  return [
+    endpoint('PATCH /account/mfa', 'account', { mfa: required(boolean()) }, async ({ params: { mfa }, caller }) => {
       const { id } = signedInUser(caller);
       const user = await store.write(() => {
         const changed = users.change(id, { mfa });
-        const session = caller.sessionId === undefined ? undefined : sessions.find(id, caller.sessionId);
-        // Keeps the session that turns it on signed in.
-        if (mfa && session) {
-          sessions.setFactors(session, [...new Set([...session.factors, ...verifiedFactors(records, changed)])]);
-        }
+        if (mfa) addFactors(caller, verifiedFactors(records, changed));
         return changed;
       });
-      const body = accountJson(user);
-      emitUserChange(events, caller, { userId: id, action: 'update.mfa', payload: body });
-      return { status: 200, body };
-    },
-  });
-
-  const list = route({
-    method: 'GET',
-    path: '/account/mfa/factors',
-    scope: 'account',
-    whileFactorOwed: true,
-    params: {},
-    handle: ({ caller }) => ({ status: 200, body: factorsOf(records, signedInUser(caller)) }),
-  });
-
-  const add = route({
-    method: 'POST',
-    path: '/account/mfa/authenticators/:type',
-    scope: 'account',
-    params: TYPE,
-    async handle({ caller }) {
+      emit(caller, user, 'update.mfa');
+      return ok(accountJson(user));
+    }),
+    endpoint('GET /account/mfa/factors', { scope: 'account', whileFactorOwed: true }, {}, ({ caller }) =>
+      ok(factorsOf(records, signedInUser(caller))),
+    ),
+    endpoint(`POST ${OWN_APP}`, 'account', { type }, async ({ caller }) => {
       const user = signedInUser(caller);
       const secret = authenticatorSecret();
       await store.write(() => {
         unverified(user);
         records.setAuthenticator(user.id, secret);
       });
-      return { status: 200, body: { secret, uri: uriOf(user, secret) } };
-    },
-  });
-
-  const verify = route({
-    method: 'PUT',
-    path: '/account/mfa/authenticators/:type',
-    scope: 'account',
-    params: { ...TYPE, otp: required(text(256)) },
-    async handle({ params: { otp }, caller }) {
+      return ok({ secret, uri: uriOf(user, secret) });
+    }),
+    endpoint(`PUT ${OWN_APP}`, 'account', { type, otp: required(text(256)) }, async ({ params: { otp }, caller }) => {
       const user = signedInUser(caller);
       await store.write(() => {
         const authenticator = unverified(user);
         if (!authenticator) throw new AppwriteError('user_authenticator_not_found');
-        if (!authenticator.secret || stepOf(authenticator.secret, otp, Date.now(), 0) === undefined)
-          throw new AppwriteError('user_invalid_token');
+        const { secret } = authenticator;
+        if (!secret || stepOf(secret, otp, Date.now(), 0) === undefined) throw new AppwriteError('user_invalid_token');
         records.verifyAuthenticator(user.id);
-        const session = caller.sessionId === undefined ? undefined : sessions.find(user.id, caller.sessionId);
-        if (session) sessions.setFactors(session, [...new Set([...session.factors, 'totp'])]);
+        addFactors(caller, ['totp']);
       });
-      const body = accountJson(user);
-      emitUserChange(events, caller, { userId: user.id, action: 'update.mfa', payload: body });
-      return { status: 200, body };
-    },
-  });
+      emit(caller, user, 'update.mfa');
+      return ok(accountJson(user));
+    }),
+    endpoint(`DELETE ${OWN_APP}`, 'account', { type }, ({ caller }) => {
+      requireFreshChallenge(caller);
+      return removeAuthenticator(caller, signedInUser(caller));
+    }),
+    endpoint(`POST ${OWN_CODES}`, 'account', {}, async ({ caller }) =>
+      created(await makeCodes(signedInUser(caller).id)),
+    ),
+    endpoint(`GET ${OWN_CODES}`, 'account', {}, ({ caller }) => {
+      requireFreshChallenge(caller);
+      return ok(codesOf(signedInUser(caller).id));
+    }),
+    endpoint(`PATCH ${OWN_CODES}`, 'account', {}, async ({ caller }) => {
+      requireFreshChallenge(caller);
+      return ok(await renewCodes(signedInUser(caller).id));
+    }),
 
-  const remove = route({
-    method: 'DELETE',
-    path: '/account/mfa/authenticators/:type',
-    scope: 'account',
-    params: TYPE,
-    async handle({ caller }) {
-      requireFreshChallenge(service, caller);
-      const user = signedInUser(caller);
-      const removed = await store.writeThoughFull(() => records.removeAuthenticator(user.id));
-      if (!removed) throw new AppwriteError('user_authenticator_not_found');
-      emitUserChange(events, caller, { userId: user.id, action: 'delete.mfa', payload: accountJson(user) });
-      return { status: 204 };
-    },
-  });
-
-  return [turn, list, add, verify, remove];
+    endpoint(
+      'PATCH /users/:userId/mfa',
+      'users.write',
+      { userId, mfa: required(boolean()) },
+      async ({ params, caller }) => {
+        const user = await store.write(() => users.change(params.userId, { mfa: params.mfa }));
+        emit(caller, user, 'update.mfa');
+        return ok(userJson(user));
+      },
+    ),
+    endpoint('GET /users/:userId/mfa/factors', 'users.read', { userId }, ({ params }) =>
+      ok(factorsOf(records, users.require(params.userId))),
+    ),
+    endpoint(`GET ${USERS_CODES}`, 'users.read', { userId }, ({ params }) =>
+      ok(codesOf(users.require(params.userId).id)),
+    ),
+    endpoint(`PATCH ${USERS_CODES}`, 'users.write', { userId }, async ({ params }) =>
+      ok(await makeCodes(users.require(params.userId).id)),
+    ),
+    endpoint(`PUT ${USERS_CODES}`, 'users.write', { userId }, async ({ params }) =>
+      ok(await renewCodes(users.require(params.userId).id)),
+    ),
+    endpoint('DELETE /users/:userId/mfa/authenticators/:type', 'users.write', { userId, type }, ({ params, caller }) =>
+      removeAuthenticator(caller, users.require(params.userId)),
+    ),
+  ];
 }
