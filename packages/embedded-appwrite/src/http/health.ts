@@ -2,7 +2,7 @@
 import { AppwriteError } from './errors.ts';
 import { optional, text } from './params.ts';
 import { VERSION } from './request-context.ts';
-import { type Route, route } from './route.ts';
+import { endpoint, ok, type Route, route } from './route.ts';
 
 const PONG = 'Pong!';
 
@@ -23,20 +23,7 @@ export function healthRoutes(projectId: string): Route[] {
         return undefined;
       },
     }),
-    route({
-      method: 'GET',
-      path: '/health/version',
-      scope: 'global',
-      withoutProject: true,
-      params: {},
-      handle: () => ({ status: 200, body: { version: VERSION } }),
-    }),
-    route({
-      method: 'GET',
-      path: '/health',
-      scope: 'health.read',
-      params: {},
-      handle: () => ({ status: 200, body: { name: 'http', ping: 0, status: 'pass' } }),
-    }),
+    endpoint('GET /health/version', { scope: 'global', withoutProject: true }, {}, () => ok({ version: VERSION })),
+    endpoint('GET /health', 'health.read', {}, () => ok({ name: 'http', ping: 0, status: 'pass' })),
   ];
 }

@@ -9,6 +9,7 @@ import type { Caller } from '../caller.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { DatabaseDamaged } from '../sqlite/damage.ts';
 import { GUEST } from './access/authenticate.ts';
+import type { Origins } from './access/origin.ts';
 import type { Taken } from './access/rate-limits.ts';
 import { AppwriteError } from './errors.ts';
 import { exactText } from './exact-json.ts';
@@ -27,8 +28,27 @@ const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pra
 type Values = Record<string, unknown>;
 const NO_VALUES: Values = Object.freeze({});
 
+const isLater = (a: string, b: string): boolean => a.localeCompare(b, 'en', { numeric: true }) > 0;
+
+/** Returns the headers of every answer (contract 1.3), as name, value, name, value in a fresh list. */
+function commonHeaders(request: IncomingMessage, origins: Origins): string[] {
+  const { headers } = request;
+  const fallback = headers.cookie || headers['x-appwrite-session'] ? 'false' : 'true';
+  const common = ['Server', 'Appwrite', 'X-Content-Type-Options', 'nosniff', 'X-Debug-Fallback', fallback];
+  if (headers.origin) common.push(...origins.headers(headers.origin));
+  const format = headers['x-appwrite-response-format'];
+  if (typeof format === 'string' && /^\d+\.\d+\.\d+$/.test(format) && isLater(format, VERSION)) {
+    common.push(
+      'X-Appwrite-Warning',
+      `The current SDK is built for Appwrite ${format}. However, the current Appwrite server version is ${VERSION}. Please downgrade your SDK to match the Appwrite version: https://appwrite.io/docs/sdks`,
+    );
+  }
+  return common;
+}
+
 export interface RequestServices {
   readonly clientOf: ClientOf;
+  readonly origins: Origins;
   readonly longAnswers: LongAnswers;
   readonly unreadAnswers: UnreadAnswers;
 }
@@ -46,10 +66,10 @@ export class RequestContext implements RouteContext<Values> {
   readonly #services: RequestServices;
   #client: Client | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, headers: string[], services: RequestServices) {
+  constructor(request: IncomingMessage, response: ServerResponse, services: RequestServices) {
     this.request = request;
     this.#response = response;
-    this.#headers = headers;
+    this.#headers = commonHeaders(request, services.origins);
     this.#services = services;
   }
 

@@ -29,10 +29,7 @@ export interface Match {
   readonly values: readonly string[];
 }
 
-export interface Router {
-  /** @param path below `/v1`, still percent-encoded. Throws 400 for a malformed encoding. */
-  find(method: string, path: string): Match | undefined;
-}
+export type Router = ReturnType<typeof createRouter>;
 
 interface Branch {
   readonly literals: Map<string, Branch>;
@@ -40,7 +37,6 @@ interface Branch {
   readonly routes: Map<string, CompiledRoute>;
 }
 
-const NO_VALUES: readonly string[] = [];
 /** Default limit of routes that write, above what one person needs. */
 const WRITES: RateLimit = {
   limit: 120,
@@ -60,10 +56,7 @@ function branch(): Branch {
 }
 
 function compile(route: Route, pattern: string): CompiledRoute {
-  const pathNames = pattern
-    .split('/')
-    .filter((segment) => segment.startsWith(':'))
-    .map((segment) => segment.slice(1));
+  const pathNames = Array.from(pattern.matchAll(/\/:([^/]+)/g), ([, name]) => name as string);
   const counter = `${route.method} ${route.path}`;
   const limits = limitsOf(route);
   return {
@@ -79,17 +72,10 @@ function compile(route: Route, pattern: string): CompiledRoute {
 function plant(root: Branch, route: Route, pattern: string): void {
   let at = root;
   for (const segment of pattern.split('/').slice(1)) {
-    let next: Branch | undefined;
-    if (segment.startsWith(':')) {
-      at.parameter ??= branch();
-      next = at.parameter;
-    } else {
-      next = at.literals.get(segment);
-      if (!next) {
-        next = branch();
-        at.literals.set(segment, next);
-      }
-    }
+    const isParameter = segment.startsWith(':');
+    const next = (isParameter ? at.parameter : at.literals.get(segment)) ?? branch();
+    if (isParameter) at.parameter = next;
+    else at.literals.set(segment, next);
     at = next;
   }
   if (at.routes.has(route.method)) throw new Error(`Two routes answer ${route.method} ${pattern}.`);
@@ -105,7 +91,7 @@ function decoded(segment: string): string {
   }
 }
 
-export function createRouter(routes: readonly Route[]): Router {
+export function createRouter(routes: readonly Route[]) {
   const root = branch();
   for (const route of routes) for (const pattern of [route.path, ...(route.aliases ?? [])]) plant(root, route, pattern);
 
@@ -132,12 +118,13 @@ export function createRouter(routes: readonly Route[]): Router {
   }
 
   return {
-    find(method, path) {
+    /** @param path below `/v1`, still percent-encoded. Throws 400 for a malformed encoding. */
+    find(method: string, path: string): Match | undefined {
       const segments = path.split('/');
       if (segments.at(-1) === '') segments.pop();
       const values: string[] = [];
       const compiled = walk(root, segments, 1, method, values);
-      return compiled && { compiled, values: values.length > 0 ? values : NO_VALUES };
+      return compiled && { compiled, values };
     },
   };
 }

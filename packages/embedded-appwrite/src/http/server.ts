@@ -14,7 +14,6 @@ import type { Origins } from './access/origin.ts';
 import { projectOf, requireProject, requireScope } from './access/project-check.ts';
 import { type LimitState, type Outcome, type RateLimiter, tighter } from './access/rate-limits.ts';
 import { BODY_LIMIT, drain, GUEST_BODY, GUEST_JSON, readJson, SMALL_BODY, USER_BODY } from './body.ts';
-import { commonHeaders } from './common-headers.ts';
 import { AppwriteError } from './errors.ts';
 import { LongAnswers } from './long-answers.ts';
 import { withQueriesOfToday } from './older-queries.ts';
@@ -107,7 +106,7 @@ function limitInput(context: RequestContext, { compiled, values }: Match, source
 
 export function createRequestHandler(pipeline: Pipeline): RequestHandler {
   const { projectId, log, freeSpace, noteError, router, origins, authenticate, limiter, clientOf } = pipeline;
-  const services = { clientOf, longAnswers: new LongAnswers(), unreadAnswers: new UnreadAnswers() };
+  const services = { clientOf, origins, longAnswers: new LongAnswers(), unreadAnswers: new UnreadAnswers() };
 
   function fail(context: RequestContext, error: unknown): void {
     settleLimits(context, 'other');
@@ -221,7 +220,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
       response.writeHead(204, ['Server', 'Appwrite', ...origins.preflight(request.headers.origin)]).end();
       return;
     }
-    const context = new RequestContext(request, response, commonHeaders(request, origins), services);
+    const context = new RequestContext(request, response, services);
     try {
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);

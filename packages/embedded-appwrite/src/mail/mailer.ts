@@ -22,8 +22,6 @@ const PATIENCE = 26 * HOUR;
 /** Time for running deliveries to finish at shutdown. */
 const GRACE = 3 * SECOND;
 
-export type Enqueue = (mail: Mail) => void;
-
 /** Counts since the start. */
 export interface MailCounts {
   readonly sent: number;
@@ -31,20 +29,7 @@ export interface MailCounts {
   readonly givenUp: number;
 }
 
-export interface Mailer {
-  /**
-   * Runs `work` in one write (see `Store.write`); enqueued mails are sent once it is on disk. Rejects with 503
-   * `general_server_busy` when too many mails wait.
-   */
-  write<T>(work: (enqueue: Enqueue) => T): Promise<T>;
-  counts(): MailCounts;
-  settled(): Promise<void>;
-  /**
-   * Waits three seconds for running deliveries; other mails wait for the next start. Call it before closing the
-   * database.
-   */
-  close(): Promise<void>;
-}
+export type Mailer = ReturnType<typeof createMailer>;
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -61,7 +46,7 @@ const SYSTEM_CLOCK: Clock = {
   },
 };
 
-export interface MailerParts {
+interface MailerParts {
   readonly store: Store;
   readonly options: MailOptions;
   readonly project: string;
@@ -71,7 +56,7 @@ export interface MailerParts {
   readonly clock?: Clock;
 }
 
-export function createMailer({ store, options, project, key, log, clock = SYSTEM_CLOCK }: MailerParts): Mailer {
+export function createMailer({ store, options, project, key, log, clock = SYSTEM_CLOCK }: MailerParts) {
   const records = createOutboxRecords(store, key);
   const transport = createTransport(options);
   const ending = new AbortController();
@@ -150,17 +135,25 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   // Delays mails of an earlier run until the server has started.
   cancelTimer = clock.after(0, pump);
   return {
-    async write(work) {
+    /**
+     * Runs `work` in one write (see `Store.write`); enqueued mails are sent once it is on disk. Rejects with 503
+     * `general_server_busy` when too many mails wait.
+     */
+    async write<T>(work: (enqueue: (mail: Mail) => void) => T): Promise<T> {
       const now = clock.now();
       const result = await store.write(() => work((mail) => records.insert(mail, now)));
       setImmediate(pump);
       return result;
     },
-    counts: () => ({ ...counts }),
-    async settled() {
+    counts: (): MailCounts => ({ ...counts }),
+    async settled(): Promise<void> {
       while (running.size > 0) await Promise.all(running.values());
     },
-    async close() {
+    /**
+     * Waits three seconds for running deliveries; other mails wait for the next start. Call it before closing the
+     * database.
+     */
+    async close(): Promise<void> {
       closed = true;
       cancelTimer();
       const impatience = setTimeout(() => ending.abort(), GRACE);

@@ -23,11 +23,6 @@ export type Outcome =
   | { readonly state: 'failed'; readonly affects: 'server' | 'mail'; readonly reason: string }
   | { readonly state: 'refused'; readonly reason: string };
 
-export interface Transport {
-  /** @param id the message's id, the same on each attempt, so that mail clients recognise a duplicate */
-  send(id: string, to: Mailbox, mail: RenderedMail, signal: AbortSignal): Promise<Outcome>;
-}
-
 const TIMEOUT = 30_000;
 /** SMTP codes about the sender's settings, which the operator can fix. */
 const ABOUT_SENDER: readonly number[] = [530, 534, 535, 538];
@@ -85,12 +80,13 @@ export async function mailFault(options: MailOptions): Promise<string | undefine
   }
 }
 
-export function createTransport(options: MailOptions): Transport {
+export function createTransport(options: MailOptions) {
   const sender = { address: options.from.address, name: oneLine(options.from.name ?? '') };
   let transporter: Promise<Transporter> | undefined;
 
   return {
-    async send(id, to, mail, signal) {
+    /** @param id the message's id, the same on each attempt, so that mail clients recognise a duplicate */
+    async send(id: string, to: Mailbox, mail: RenderedMail, signal: AbortSignal): Promise<Outcome> {
       transporter ??= open(options);
       try {
         const transport = await transporter;

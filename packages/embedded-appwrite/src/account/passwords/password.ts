@@ -3,6 +3,7 @@
  * own cost, so imported hashes keep working.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { type Flow, PasswordQueue } from './password-queue.ts';
 
 /** Memory in KiB. */
@@ -20,11 +21,9 @@ const PHC =
 /** KiB; limits what an imported hash may allocate. */
 const MOST_MEMORY = 1_048_576;
 
-type Variant = 'argon2id' | 'argon2i' | 'argon2d';
-
 interface Hash extends PasswordCost {
-  readonly variant: Variant;
-  readonly salt: Buffer;
+  readonly variant: 'argon2id' | 'argon2i' | 'argon2d';
+  readonly nonce: Buffer;
   readonly digest: Buffer;
 }
 
@@ -33,11 +32,11 @@ function parseHash(phc: string): Hash | undefined {
   if (!match) return undefined;
   const [, variant, memory, passes, parallelism, salt = '', digest = ''] = match;
   const hash = {
-    variant: `argon2${variant}` as Variant,
+    variant: `argon2${variant}` as Hash['variant'],
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),
-    salt: Buffer.from(salt, 'base64'),
+    nonce: Buffer.from(salt, 'base64'),
     digest: Buffer.from(digest, 'base64'),
   };
   const fits = hash.passes > 0 && hash.parallelism > 0 && hash.memory >= 8 * hash.parallelism;
@@ -55,53 +54,32 @@ export function describeHash(phc: string): Record<string, unknown> {
   return { type: 'argon2', memory_cost: memory, time_cost: passes, threads: parallelism };
 }
 
-function compute(password: string, cost: Omit<Hash, 'digest'>, length: number): Promise<Buffer> {
-  return new Promise<Buffer>((resolve, reject) => {
-    argon2(
-      cost.variant,
-      {
-        message: password,
-        nonce: cost.salt,
-        memory: cost.memory,
-        passes: cost.passes,
-        parallelism: cost.parallelism,
-        tagLength: length,
-      },
-      (error, digest) => (error ? reject(error) : resolve(digest)),
-    );
-  });
-}
+const derive = promisify(argon2);
+
+const compute = (message: string, { variant, ...cost }: Omit<Hash, 'digest'>, tagLength: number): Promise<Buffer> =>
+  derive(variant, { message, ...cost, tagLength });
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-export interface Passwords {
-  /** Returns the PHC string of a password. Throws 429 when too many requests are waiting. */
-  readonly hash: (password: string, flow: Flow) => Promise<string>;
-  /**
-   * Returns true if the password matches. With an empty hash (unknown user, no password) it takes equally long and
-   * returns false, so that timing does not reveal accounts. Throws 429 when too many requests are waiting.
-   */
-  readonly verify: (password: string, phc: string, flow: Flow) => Promise<boolean>;
-}
-
 /** Creates hashes with `cost` and verifies hashes of any cost. */
-export function createPasswords(cost: PasswordCost = COST): Passwords {
+export function createPasswords(cost: PasswordCost = COST) {
   const { memory, passes, parallelism } = cost;
   const queue = new PasswordQueue();
-  const nobody: Hash = {
-    variant: 'argon2id',
-    ...cost,
-    salt: randomBytes(SALT_BYTES),
-    digest: randomBytes(HASH_BYTES),
-  };
+  const own = () => ({ variant: 'argon2id', ...cost, nonce: randomBytes(SALT_BYTES) }) as const;
+  const nobody: Hash = { ...own(), digest: randomBytes(HASH_BYTES) };
   return {
-    async hash(password, flow) {
-      const salt = randomBytes(SALT_BYTES);
-      const digest = await queue.run(flow, () => compute(password, { variant: 'argon2id', salt, ...cost }, HASH_BYTES));
+    /** Returns the PHC string of a password. Throws 429 when too many requests are waiting. */
+    async hash(password: string, flow: Flow): Promise<string> {
+      const hash = own();
+      const digest = await queue.run(flow, () => compute(password, hash, HASH_BYTES));
       queue.succeeded(flow);
-      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(digest)}`;
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(hash.nonce)}$${unpadded(digest)}`;
     },
-    async verify(password, phc, flow) {
+    /**
+     * Returns true if the password matches. With an empty hash (unknown user, no password) it takes equally long and
+     * returns false, so that timing does not reveal accounts. Throws 429 when too many requests are waiting.
+     */
+    async verify(password: string, phc: string, flow: Flow): Promise<boolean> {
       const hash = parseHash(phc) ?? nobody;
       const digest = await queue.run(flow, () => compute(password, hash, hash.digest.length));
       const isRight = timingSafeEqual(digest, hash.digest) && hash !== nobody;

@@ -1,19 +1,6 @@
 /** Parses system, browser and device from a User-Agent header; unknown fields are empty. */
 
-export interface Agent {
-  readonly osCode: string;
-  readonly osName: string;
-  readonly osVersion: string;
-  readonly clientType: string;
-  readonly clientCode: string;
-  readonly clientName: string;
-  readonly clientVersion: string;
-  readonly clientEngine: string;
-  readonly clientEngineVersion: string;
-  readonly deviceName: string;
-  readonly deviceBrand: string;
-  readonly deviceModel: string;
-}
+export type Agent = ReturnType<typeof parseAgent>;
 
 type Row = readonly [pattern: RegExp, code: string, name: string, engine?: string];
 
@@ -36,33 +23,33 @@ const BROWSERS: readonly Row[] = [
 ];
 const LONGEST = 512;
 
-function first(rows: readonly Row[], text: string): { row: Row; version: string } | undefined {
-  for (const row of rows) {
-    const match = row[0].exec(text);
-    if (match) return { row, version: (match[1] ?? '').replaceAll('_', '.') };
+function first(rows: readonly Row[], text: string) {
+  for (const [pattern, code, name, engine = ''] of rows) {
+    const match = pattern.exec(text);
+    if (match) return { code, name, engine, version: (match[1] ?? '').replaceAll('_', '.') };
   }
   return undefined;
 }
 
-export function parseAgent(header: string): Agent {
+export function parseAgent(header: string) {
   const text = header.slice(0, LONGEST);
   const system = first(SYSTEMS, text);
   const browser = first(BROWSERS, text);
-  const handheld = system?.row[1] === 'IOS' || system?.row[1] === 'AND';
-  const tablet = handheld && (/iPad/.test(text) || (system.row[1] === 'AND' && !/Mobile/.test(text)));
+  const handheld = system?.code === 'IOS' || system?.code === 'AND';
+  const tablet = handheld && (/iPad/.test(text) || (system.code === 'AND' && !/Mobile/.test(text)));
   const device = handheld ? (tablet ? 'tablet' : 'smartphone') : 'desktop';
   return {
-    osCode: system?.row[1] ?? '',
-    osName: system?.row[2] ?? '',
+    osCode: system?.code ?? '',
+    osName: system?.name ?? '',
     osVersion: system?.version ?? '',
     clientType: browser ? 'browser' : '',
-    clientCode: browser?.row[1] ?? '',
-    clientName: browser?.row[2] ?? '',
+    clientCode: browser?.code ?? '',
+    clientName: browser?.name ?? '',
     clientVersion: browser?.version ?? '',
-    clientEngine: browser?.row[3] ?? '',
+    clientEngine: browser?.engine ?? '',
     clientEngineVersion: browser?.version ?? '',
     deviceName: system && browser ? device : '',
-    deviceBrand: system?.row[1] === 'IOS' || system?.row[1] === 'MAC' ? 'Apple' : '',
+    deviceBrand: system?.code === 'IOS' || system?.code === 'MAC' ? 'Apple' : '',
     deviceModel: '',
   };
 }

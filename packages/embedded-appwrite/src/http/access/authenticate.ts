@@ -29,31 +29,13 @@ export interface ServerKey {
 
 export type Authenticate = (request: IncomingMessage) => Caller;
 
-const PUBLIC_SCOPES = [
-  'public',
-  'global',
-  'sessions.write',
-  'documents.read',
-  'documents.write',
-  'rows.read',
-  'rows.write',
-  'files.read',
-  'files.write',
-  'locale.read',
-  'avatars.read',
-  'executions.write',
-];
-const GUEST_SCOPES: ReadonlySet<string> = new Set(PUBLIC_SCOPES);
+const PUBLIC_SCOPES =
+  'public global sessions.write documents.read documents.write rows.read rows.write files.read files.write locale.read avatars.read executions.write';
+const GUEST_SCOPES: ReadonlySet<string> = new Set(PUBLIC_SCOPES.split(' '));
 export const USER_SCOPES: ReadonlySet<string> = new Set([
-  ...PUBLIC_SCOPES,
-  'account',
-  'teams.read',
-  'teams.write',
-  'targets.read',
-  'targets.write',
-  'executions.read',
+  ...GUEST_SCOPES,
+  ...'account teams.read teams.write targets.read targets.write executions.read'.split(' '),
 ]);
-const NO_ROLES: readonly string[] = [];
 
 export const GUEST: Caller = {
   kind: 'guest',
@@ -77,7 +59,7 @@ function keyring(serverKeys: readonly ServerKey[], allScopes: Iterable<string>):
     const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
     for (const scope of ['account', 'public']) granted.delete(scope);
     keys.set(hash('sha256', secret), {
-      caller: { kind: 'key', roles: NO_ROLES, scopes: granted, privileged: true, via: 'key' },
+      caller: { kind: 'key', roles: [], scopes: granted, privileged: true, via: 'key' },
       expires: expire === undefined ? Number.POSITIVE_INFINITY : Date.parse(expire),
     });
   }

@@ -1,55 +1,19 @@
 import { AppwriteError } from '../errors.ts';
 
+const named = (prefix: string, names: string): string[] => names.split(' ').map((name) => prefix + name);
+
 const ALLOWED_HEADERS = [
-  'Accept',
-  'Origin',
-  'Cookie',
-  'Set-Cookie',
-  'Content-Type',
-  'Content-Range',
-  'X-Appwrite-Project',
-  'X-Appwrite-Key',
-  'X-Appwrite-Dev-Key',
-  'X-Appwrite-Locale',
-  'X-Appwrite-Mode',
-  'X-Appwrite-JWT',
-  'X-Appwrite-Organization',
-  'X-Appwrite-Response-Format',
-  'X-Appwrite-Timeout',
-  'X-Appwrite-ID',
-  'X-Appwrite-Timestamp',
-  'X-Appwrite-Session',
-  'X-Appwrite-Platform',
-  'X-Appwrite-Impersonate-User-Id',
-  'X-Appwrite-Impersonate-User-Email',
-  'X-Appwrite-Impersonate-User-Phone',
-  'X-SDK-Version',
-  'X-SDK-Name',
-  'X-SDK-Language',
-  'X-SDK-Platform',
-  'X-SDK-GraphQL',
-  'X-SDK-Profile',
-  'Range',
-  'Cache-Control',
-  'Expires',
-  'Pragma',
-  'X-Fallback-Cookies',
-  'X-Requested-With',
-  'X-Forwarded-For',
-  'X-Forwarded-User-Agent',
+  ...named('', 'Accept Origin Cookie Set-Cookie Content-Type Content-Range'),
+  ...named('X-Appwrite-', 'Project Key Dev-Key Locale Mode JWT Organization Response-Format Timeout ID Timestamp'),
+  ...named('X-Appwrite-', 'Session Platform Impersonate-User-Id Impersonate-User-Email Impersonate-User-Phone'),
+  ...named('X-SDK-', 'Version Name Language Platform GraphQL Profile'),
+  ...named('', 'Range Cache-Control Expires Pragma X-Fallback-Cookies X-Requested-With'),
+  ...named('X-Forwarded-', 'For User-Agent'),
 ].join(', ');
 
 const NO_HEADERS: readonly string[] = [];
 
-export interface Origins {
-  allows(origin: string): boolean;
-  /** Returns the CORS headers of an answer, as name, value, name, value; none for another origin. */
-  headers(origin: string): readonly string[];
-  /** Returns the CORS headers of a preflight. Every origin gets them; the request itself is checked later. */
-  preflight(origin: string | undefined): readonly string[];
-  /** Throws 403 `general_unknown_origin` when the origin is not allowed. */
-  enforce(origin: string): void;
-}
+export type Origins = ReturnType<typeof createOrigins>;
 
 function webAddress(origin: string): URL | undefined {
   const url = URL.parse(origin);
@@ -69,12 +33,9 @@ function matcher(patterns: readonly string[]): (url: URL) => boolean {
 
 function answerHeaders(origin: string): readonly string[] {
   return [
-    'Access-Control-Allow-Origin',
-    origin.toLowerCase(),
-    'Access-Control-Allow-Credentials',
-    'true',
-    'Access-Control-Expose-Headers',
-    'X-Appwrite-Session, X-Fallback-Cookies',
+    ...['Access-Control-Allow-Origin', origin.toLowerCase()],
+    ...['Access-Control-Allow-Credentials', 'true'],
+    ...['Access-Control-Expose-Headers', 'X-Appwrite-Session, X-Fallback-Cookies'],
   ];
 }
 
@@ -82,30 +43,33 @@ function answerHeaders(origin: string): readonly string[] {
 function preflightHeaders(origin: string): readonly string[] {
   return [
     ...answerHeaders(origin),
-    'Access-Control-Allow-Methods',
-    'GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Headers',
-    ALLOWED_HEADERS,
-    'Access-Control-Max-Age',
-    '86400',
+    ...['Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE'],
+    ...['Access-Control-Allow-Headers', ALLOWED_HEADERS],
+    ...['Access-Control-Max-Age', '86400'],
   ];
 }
 
 /** @param patterns see `EmbeddedOptions.ownOrigins` and `webOrigins` */
-export function createOrigins(patterns: readonly string[]): Origins {
+export function createOrigins(patterns: readonly string[]) {
   const matches = matcher(patterns);
 
+  /** Returns the CORS headers of an answer, as name, value, name, value; none for another origin. */
   function headers(origin: string): readonly string[] {
     const url = webAddress(origin);
     return url && matches(url) ? answerHeaders(origin) : NO_HEADERS;
   }
 
+  const allows = (origin: string): boolean => headers(origin).length > 0;
+
   return {
+    allows,
     headers,
-    allows: (origin) => headers(origin).length > 0,
-    preflight: (origin) => (origin === undefined ? NO_HEADERS : preflightHeaders(origin)),
-    enforce(origin) {
-      if (headers(origin).length > 0) return;
+    /** Returns the CORS headers of a preflight. Every origin gets them; the request itself is checked later. */
+    preflight: (origin: string | undefined): readonly string[] =>
+      origin === undefined ? NO_HEADERS : preflightHeaders(origin),
+    /** Throws 403 `general_unknown_origin` when the origin is not allowed. */
+    enforce(origin: string): void {
+      if (allows(origin)) return;
       const host = webAddress(origin)?.hostname ?? '';
       throw new AppwriteError(
         'general_unknown_origin',
