@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { networkOf, siteOf } from '@common-ink/http/client-address.ts';
+import { LRUCache } from 'lru-cache';
 import { AppwriteError } from '../../http/errors.ts';
 import type { RouteContext } from '../../http/route.ts';
 
@@ -21,8 +22,8 @@ const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)
 const MOST = 100;
 /** Allows a class that signs in together from one network. */
 const MOST_OF_FLOW = 32;
-/** Milliseconds; attempts count for one to two generations. */
-const GENERATION = 300_000;
+/** A flow's attempts are forgotten this long after the first. */
+const REMEMBERED_MS = 600_000;
 const FLOWS_COUNTED = 10_000;
 const KNOWN_CREDIT = 10;
 
@@ -47,51 +48,16 @@ interface Waiter {
   readonly refuse: (error: AppwriteError) => void;
 }
 
-class Counts {
-  readonly #clock: () => number;
-  #now = new Map<string, number>();
-  #before = new Map<string, number>();
-  #since: number;
-
-  constructor(clock: () => number) {
-    this.#clock = clock;
-    this.#since = clock();
-  }
-
-  add(id: string): void {
-    const age = this.#clock() - this.#since;
-    if (age >= GENERATION || this.#now.size >= FLOWS_COUNTED) {
-      this.#before = age >= 2 * GENERATION ? new Map() : this.#now;
-      this.#now = new Map();
-      this.#since = this.#clock();
-    }
-    this.#now.set(id, (this.#now.get(id) ?? 0) + 1);
-  }
-
-  takeBack(id: string): void {
-    for (const counts of [this.#now, this.#before]) {
-      const count = counts.get(id);
-      if (count === undefined) continue;
-      if (count > 1) counts.set(id, count - 1);
-      else counts.delete(id);
-      return;
-    }
-  }
-
-  of(id: string): number {
-    return (this.#now.get(id) ?? 0) + (this.#before.get(id) ?? 0);
-  }
-}
-
 export class PasswordQueue {
-  readonly #counts: Counts;
+  /** Attempts by flow. */
+  readonly #attempts: LRUCache<string, number>;
   readonly #atATime: number;
   readonly #waiting: Waiter[] = [];
   #running = 0;
 
-  /** @param clock returns milliseconds */
-  constructor(clock: () => number = Date.now, atATime = AT_A_TIME) {
-    this.#counts = new Counts(clock);
+  constructor(clock: { now(): number } = performance, atATime = AT_A_TIME) {
+    const options = { ttl: REMEMBERED_MS, ttlResolution: 0, noUpdateTTL: true, perf: clock };
+    this.#attempts = new LRUCache({ max: FLOWS_COUNTED, ...options });
     this.#atATime = atATime;
   }
 
@@ -100,7 +66,7 @@ export class PasswordQueue {
    * disconnected.
    */
   async run<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
-    this.#counts.add(flow.id);
+    this.#count(flow, 1);
     if (this.#running < this.#atATime) this.#running++;
     else await this.#turn(flow);
     try {
@@ -112,14 +78,20 @@ export class PasswordQueue {
 
   /** Takes back the last attempt of `flow`, which succeeded. Flows with credit keep it counted. */
   succeeded(flow: Flow): void {
-    if (flow.credit === 0) this.#counts.takeBack(flow.id);
+    if (flow.credit === 0) this.#count(flow, -1);
+  }
+
+  #count({ id }: Flow, change: 1 | -1): void {
+    const count = (this.#attempts.get(id) ?? 0) + change;
+    if (count > 0) this.#attempts.set(id, count);
+    else this.#attempts.delete(id);
   }
 
   #next(): void {
     for (const waiter of this.#waiting.filter(({ flow }) => flow.isGone?.())) {
       this.#leave(waiter).refuse(new AppwriteError('general_request_timeout'));
     }
-    const next = this.#waiting[this.#first()];
+    const next = this.#waiting[this.#place('least')];
     if (next) this.#leave(next).start();
     else this.#running--;
   }
@@ -131,31 +103,23 @@ export class PasswordQueue {
     }
     return new Promise((start, refuse) => {
       this.#waiting.push({ flow, start, refuse });
-      const last = this.#waiting[this.#last()];
+      const last = this.#waiting[this.#place('most')];
       if (last && this.#waiting.length > MOST) {
         this.#leave(last).refuse(new AppwriteError('general_rate_limit_exceeded'));
       }
     });
   }
 
-  #asked({ flow }: Waiter): number {
-    return this.#counts.of(flow.id) - flow.credit;
-  }
-
   /**
-   * Returns the index of the next waiter. Ties go to the newest, because every flow in a new flood has asked once.
-   * Server keys, which strangers cannot flood, go in order of arrival.
+   * Returns the index of the waiter whose flow has asked least, the next one, or most, the one to refuse. Ties favour
+   * the newest, because every flow in a new flood has asked once, and the oldest of the server's keys, which strangers
+   * cannot flood.
    */
-  #first(): number {
-    const asked = this.#waiting.map((waiter) => this.#asked(waiter));
-    const least = Math.min(...asked);
-    return Number.isFinite(least) ? asked.lastIndexOf(least) : asked.indexOf(least);
-  }
-
-  #last(): number {
-    const asked = this.#waiting.map((waiter) => this.#asked(waiter));
-    const most = Math.max(...asked);
-    return Number.isFinite(most) ? asked.indexOf(most) : asked.lastIndexOf(most);
+  #place(wanted: 'least' | 'most'): number {
+    const asked = this.#waiting.map(({ flow }) => (this.#attempts.get(flow.id) ?? 0) - flow.credit);
+    const extreme = wanted === 'least' ? Math.min(...asked) : Math.max(...asked);
+    const isNewest = (wanted === 'least') === Number.isFinite(extreme);
+    return isNewest ? asked.lastIndexOf(extreme) : asked.indexOf(extreme);
   }
 
   #leave(waiter: Waiter): Waiter {
