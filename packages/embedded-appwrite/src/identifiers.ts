@@ -4,6 +4,10 @@ import { randomInt } from 'node:crypto';
 /** 1 to 36 of `A-Z a-z 0-9 _ . -`, beginning with a letter or digit. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,35}$/;
 
+/** Returns the contract's text on an invalid id or name of at most `length` characters. */
+export const idRule = (length: number): string =>
+  `Parameter must contain at most ${length} chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char`;
+
 const RANDOM_TAIL = 0x10000000; // 7 hex digits
 
 /** Returns true if `text` is a valid id. */

@@ -4,7 +4,7 @@
  */
 import type { Caller } from './caller.ts';
 import { AppwriteError } from './http/errors.ts';
-import { isId } from './identifiers.ts';
+import { idRule, isId } from './identifiers.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete';
 
@@ -25,8 +25,6 @@ const VERIFICATIONS = ['verified', 'unverified'];
 const LABEL = /^[A-Za-z0-9]{1,36}$/;
 const TEAM_ROLE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/;
 
-const ID_TEXT =
-  "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char";
 const LABEL_TEXT = 'Value must be a valid string between 1 and 36 chars containing only alphanumeric chars';
 
 /** Returns the fault in the part of a role after the slash. */
@@ -35,7 +33,7 @@ function dimensionFault(kind: string, dimension: string): string | undefined {
   if (dimension === '') return 'Dimension must not be empty';
   if (kind === 'team') {
     if (TEAM_ROLE.test(dimension)) return undefined;
-    return `Role "team" dimension value is invalid: ${ID_TEXT.replace('36', '81')}`;
+    return `Role "team" dimension value is invalid: ${idRule(81)}`;
   }
   if (VERIFICATIONS.includes(dimension)) return undefined;
   return `Role "${kind}" dimension value is invalid. Must be one of: ${VERIFICATIONS.join(', ')}.`;
@@ -53,16 +51,15 @@ function roleFault(role: string): string | undefined {
   if (takesId && !id) return `Role "${kind}" must have an ID value.`;
   if (!takesId && id !== undefined) return `Role "${kind}" can not have an ID value.`;
   if (id && (kind === 'label' ? !LABEL.test(id) : !isId(id))) {
-    return `Role "${kind}" identifier value is invalid: ${kind === 'label' ? LABEL_TEXT : ID_TEXT}`;
+    return `Role "${kind}" identifier value is invalid: ${kind === 'label' ? LABEL_TEXT : idRule(36)}`;
   }
   return dimension === undefined ? undefined : dimensionFault(kind, dimension);
 }
 
 /** Returns `undefined` unless the text has the form `action("role")`. */
 function parsePermission(text: string): Permission | undefined {
-  const match = PERMISSION.exec(text);
-  if (!match) return undefined;
-  return { action: match[1] as Permission['action'], role: match[2] as string };
+  const [, action, role = ''] = PERMISSION.exec(text) ?? [];
+  return action === undefined ? undefined : { action: action as Permission['action'], role };
 }
 
 /** Returns the validator's text on an invalid permission string, or `undefined`. */

@@ -1,7 +1,7 @@
 /** Validators of request parameters, with the contract's texts (1.1). */
 
 import type { Caller } from '../caller.ts';
-import { isId, uniqueId } from '../identifiers.ts';
+import { idRule, isId, uniqueId } from '../identifiers.ts';
 import { type Action, expandPermissions, permissionFault } from '../permissions.ts';
 import type { Param } from './route.ts';
 
@@ -16,8 +16,6 @@ export interface Validator<T> {
   read(raw: unknown, caller: Caller): T;
 }
 
-const CUSTOM_ID =
-  "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char";
 const UID =
   "UID must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, and underscore. Can't start with a leading underscore";
 /** A practical subset of RFC 5321: a dot-atom of up to 64 characters, `@`, and a host name with a dot; 254 in total. */
@@ -66,7 +64,7 @@ export function text(max: number, { min = 1 }: { min?: number } = {}): Validator
 
 /** Accepts the id of a new resource; `unique()` becomes a fresh id. */
 export function customId(): Validator<string> {
-  return validator(CUSTOM_ID, (raw) => {
+  return validator(idRule(36), (raw) => {
     if (raw === 'unique()') return uniqueId();
     return typeof raw === 'string' && isId(raw) ? raw : undefined;
   });
@@ -160,6 +158,4 @@ export function permissionList({ actions }: { actions: readonly Action[] }): Val
 }
 
 /** Accepts the raw query texts of a list, which the service parses. */
-export function queries({ max = 100, length = 4096 }: { max?: number; length?: number } = {}): Validator<string[]> {
-  return list(text(length), max);
-}
+export const queries = (): Validator<string[]> => list(text(4096));

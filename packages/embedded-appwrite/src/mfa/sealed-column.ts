@@ -24,6 +24,21 @@ const COLUMNS = [
 /** Returns the key that seals second factors. */
 export const factorKey = (options: Pick<EmbeddedOptions, 'keys'>): Buffer => derivedKey(options, 'second factors');
 
+/** Yields all stored secrets of second factors. Throws SQLite's errors. */
+function* keptValues(database: DatabaseSync) {
+  for (const [table, column] of COLUMNS) {
+    for (const { id, kept } of database.prepare(`SELECT user_id AS id, ${column} AS kept FROM ${table}`).all()) {
+      yield { table, column, id: id as string, kept: kept as string };
+    }
+  }
+}
+
+/** Counts the users whose second factors another key sealed. */
+function countLost(database: DatabaseSync, key: Buffer): number {
+  const sealed = [...keptValues(database)].filter(({ kept }) => kept.startsWith(MARK));
+  return new Set(sealed.filter(({ id, kept }) => openColumn(kept, key, id) === undefined).map(({ id }) => id)).size;
+}
+
 /**
  * Counts the users in `directory` whose second factors were sealed with a key other than `secret`. Throws SQLite's
  * errors.
@@ -31,15 +46,7 @@ export const factorKey = (options: Pick<EmbeddedOptions, 'keys'>): Buffer => der
 export function countLostFactors(directory: string, secret: string): number {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
   try {
-    const key = factorKey({ keys: [{ secret }] });
-    const lost = COLUMNS.flatMap(([table, column]) =>
-      database
-        .prepare(`SELECT user_id AS id, ${column} AS kept FROM ${table}`)
-        .all()
-        .map((row) => ({ id: row.id as string, kept: row.kept as string }))
-        .filter(({ id, kept }) => kept.startsWith(MARK) && openColumn(kept, key, id) === undefined),
-    );
-    return new Set(lost.map(({ id }) => id)).size;
+    return countLost(database, factorKey({ keys: [{ secret }] }));
   } finally {
     database.close();
   }
@@ -47,18 +54,14 @@ export function countLostFactors(directory: string, secret: string): number {
 
 /** Seals secrets that an older release stored in plain text, and logs how many factors another server key sealed. */
 export function sealPlainFactors({ database }: Store, key: Buffer, log: EmbeddedOptions['log']): void {
-  const lost = new Set<string>();
-  for (const [table, column] of COLUMNS) {
-    const update = database.prepare(`UPDATE ${table} SET ${column} = ? WHERE user_id = ?`);
-    for (const row of database.prepare(`SELECT user_id AS id, ${column} AS kept FROM ${table}`).all()) {
-      const [id, kept] = [row.id as string, row.kept as string];
-      if (!kept.startsWith(MARK)) update.run(sealColumn(kept, key, id), id);
-      else if (openColumn(kept, key, id) === undefined) lost.add(id);
-    }
+  for (const { table, column, id, kept } of keptValues(database)) {
+    if (kept.startsWith(MARK)) continue;
+    database.prepare(`UPDATE ${table} SET ${column} = ? WHERE user_id = ?`).run(sealColumn(kept, key, id), id);
   }
-  if (lost.size === 0) return;
+  const lost = countLost(database, key);
+  if (lost === 0) return;
   log?.(
     'warn',
-    `Another server key sealed the second factors of ${lost.size} people: nothing proves them. Put the former key back, or take each away by PATCH /v1/users/ID/mfa {"mfa":false} and DELETE /v1/users/ID/mfa/authenticators/totp.`,
+    `Another server key sealed the second factors of ${lost} people: nothing proves them. Put the former key back, or take each away by PATCH /v1/users/ID/mfa {"mfa":false} and DELETE /v1/users/ID/mfa/authenticators/totp.`,
   );
 }

@@ -1,13 +1,13 @@
 import { preferences } from '../account/params.ts';
 import { list, type Validator, validator } from '../http/params.ts';
+import { idRule } from '../identifiers.ts';
 
 const MOST_ROLES = 100;
 
 /** Accepts role names of up to `length` characters of `[A-Za-z0-9._-]`, the first one alphanumeric. */
 export function teamRoles(length: number): Validator<string[]> {
   const form = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${length - 1}}$`);
-  const text = `Parameter must contain at most ${length} chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char`;
-  const role = validator(text, (raw) => (typeof raw === 'string' && form.test(raw) ? raw : undefined));
+  const role = validator(idRule(length), (raw) => (typeof raw === 'string' && form.test(raw) ? raw : undefined));
   return list(role, MOST_ROLES);
 }
 

@@ -26,24 +26,19 @@ export type SessionRecord = RecordOf<typeof COLUMNS>;
 
 /** @param secret shown only to keys; clients get it as a cookie */
 export function sessionJson(session: SessionRecord, { current = false, secret = '' } = {}): Record<string, unknown> {
+  const { userId, expire, provider, providerUid, ip, agent, factors, mfaUpdatedAt } = session;
   return {
     $id: session.id,
     $createdAt: session.createdAt,
     $updatedAt: session.updatedAt,
-    userId: session.userId,
-    expire: session.expire,
-    provider: session.provider,
-    providerUid: session.providerUid,
+    ...{ userId, expire, provider, providerUid },
     providerAccessToken: '',
     providerAccessTokenExpiry: '',
     providerRefreshToken: '',
-    ip: session.ip,
-    ...session.agent,
+    ip,
+    ...agent,
     countryCode: '--',
     countryName: 'Unknown',
-    current,
-    factors: session.factors,
-    secret,
-    mfaUpdatedAt: session.mfaUpdatedAt,
+    ...{ current, factors, secret, mfaUpdatedAt },
   };
 }
