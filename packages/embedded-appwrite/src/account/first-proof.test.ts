@@ -1,23 +1,13 @@
 /** A stranger signs up with an address; the first proof by its real user ends the stranger's access. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
-import { startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
+import { expect, test } from 'vitest';
+import { useMailingBackend } from '../../tests/support/use-backend.ts';
 import { codeOf, stepAt } from '../mfa/totp.ts';
 
 const URL_OF_PAGE = 'http://localhost/welcome';
 const STRANGERS = 'correct horse';
 const TOTP = '/account/mfa/authenticators/totp';
-
-let mail: TestMailServer;
-let server: TestBackend;
-beforeAll(async () => {
-  mail = await startMailServer();
-  server = await startTestBackend({ mail: mail.options });
-});
-afterAll(async () => {
-  await server.stop();
-  await mail.stop();
-});
+const chosen = { password: 'the person’s own' };
+const { server, mail } = useMailingBackend();
 
 let count = 0;
 
@@ -35,19 +25,21 @@ async function strangersAccount() {
 
 type Account = Awaited<ReturnType<typeof strangersAccount>>;
 
+/** Accepts an invitation by mail, as a guest or with a session. */
+async function acceptInvitation({ email, userId }: Account, session: { cookies?: string } = {}) {
+  const owner = await server.signUp(`owner${++count}@example.com`);
+  const teamId = `team${count}`;
+  await server.request('POST', '/teams', { ...owner, body: { teamId, name: 'Site' } });
+  const body = { email, roles: ['owner'], url: URL_OF_PAGE };
+  await server.request('POST', `/teams/${teamId}/memberships`, { ...owner, body });
+  const link = await mail.linkTo(email);
+  const path = `/teams/${teamId}/memberships/${link.get('membershipId')}/status`;
+  return server.request('PATCH', path, { ...session, body: { userId, secret: link.get('secret') } });
+}
+
 /** Returns the cookies of the person who proved the address, if the proof signs in. */
 const PROOFS: Record<string, (account: Account) => Promise<string>> = {
-  async invitation({ email }) {
-    const owner = await server.signUp(`owner${++count}@example.com`);
-    const teamId = `team${count}`;
-    await server.request('POST', '/teams', { ...owner, body: { teamId, name: 'Site' } });
-    const body = { email, roles: ['owner'], url: URL_OF_PAGE };
-    await server.request('POST', `/teams/${teamId}/memberships`, { ...owner, body });
-    const link = await mail.linkTo(email);
-    const path = `/teams/${teamId}/memberships/${link.get('membershipId')}/status`;
-    const accepted = { userId: link.get('userId'), secret: link.get('secret') };
-    return (await server.request('PATCH', path, { body: accepted })).cookies;
-  },
+  invitation: async (account) => (await acceptInvitation(account)).cookies,
   async 'code by mail'({ email, userId }) {
     await server.request('POST', '/account/tokens/email', { body: { userId, email } });
     const body = { userId, secret: await mail.codeTo(email) };
@@ -60,18 +52,20 @@ const PROOFS: Record<string, (account: Account) => Promise<string>> = {
   },
   async recovery({ email, userId }) {
     await server.request('POST', '/account/recovery', { body: { email, url: URL_OF_PAGE } });
-    const body = { userId, secret: (await mail.linkTo(email)).get('secret'), password: 'the person’s own' };
+    const body = { userId, secret: (await mail.linkTo(email)).get('secret'), ...chosen };
     await server.request('PUT', '/account/recovery', { body });
     return '';
   },
 };
 
-test.each(Object.keys(PROOFS))('the first proof of an address, by %s, ends access from before', async (kind) => {
+const login = async ({ email }: Account) =>
+  (await server.request('POST', '/account/sessions/email', { body: { email, password: STRANGERS } })).status;
+
+test.each(Object.entries(PROOFS))('the first proof of an address, by %s, ends access from before', async (_, prove) => {
   const account = await strangersAccount();
-  const cookies = (await PROOFS[kind]?.(account)) ?? '';
+  const cookies = await prove(account);
   expect(await server.request('GET', '/account', account)).toMatchObject({ status: 401 });
-  const login = { email: account.email, password: STRANGERS };
-  expect(await server.request('POST', '/account/sessions/email', { body: login })).toMatchObject({ status: 401 });
+  expect(await login(account)).toBe(401);
   const link = { userId: account.userId, secret: account.token };
   expect(await server.request('POST', '/account/sessions/token', { body: link })).toMatchObject({ status: 401 });
   const factors = await server.request('GET', `/users/${account.userId}/mfa/factors`, { asKey: true });
@@ -80,36 +74,26 @@ test.each(Object.keys(PROOFS))('the first proof of an address, by %s, ends acces
   expect(body).toMatchObject({ emailVerification: true, mfa: false });
   if (cookies === '') return;
   expect(await server.request('GET', '/account', { cookies })).toMatchObject({ status: 200 });
-  const chosen = { password: 'the person’s own' };
   expect(await server.request('PATCH', '/account/password', { cookies, body: chosen })).toMatchObject({ status: 200 });
 });
 
-test.each(Object.keys(PROOFS).filter((kind) => kind !== 'recovery'))(
+test.each(Object.entries(PROOFS).filter(([kind]) => kind !== 'recovery'))(
   'a later proof, by %s, leaves the person’s sessions, password and factors',
-  async (kind) => {
+  async (_, prove) => {
     const account = await strangersAccount();
     const verified = { asKey: true, body: { emailVerification: true } };
     await server.request('PATCH', `/users/${account.userId}/verification`, verified);
-    await PROOFS[kind]?.(account);
+    await prove(account);
     expect(await server.request('GET', '/account', account)).toMatchObject({ status: 200, body: { mfa: true } });
-    const login = { email: account.email, password: STRANGERS };
-    expect(await server.request('POST', '/account/sessions/email', { body: login })).toMatchObject({ status: 201 });
+    expect(await login(account)).toBe(201);
   },
 );
 
-test('an invitation that is accepted within a session leaves that session alone', async () => {
-  const { email, userId, cookies } = await strangersAccount();
-  const other = await server.request('POST', `/users/${userId}/sessions`, { asKey: true });
-  const teams = await server.signUp(`owner${++count}@example.com`);
-  const teamId = `team${count}`;
-  await server.request('POST', '/teams', { ...teams, body: { teamId, name: 'Site' } });
-  const invitation = { email, roles: ['editor'], url: URL_OF_PAGE };
-  await server.request('POST', `/teams/${teamId}/memberships`, { ...teams, body: invitation });
-  const link = await mail.linkTo(email);
-  const path = `/teams/${teamId}/memberships/${link.get('membershipId')}/status`;
-  const body = { userId, secret: link.get('secret') };
-  expect(await server.request('PATCH', path, { cookies, body })).toMatchObject({ status: 200 });
-  expect(await server.request('GET', '/account', { cookies })).toMatchObject({ status: 200 });
-  const headers = { 'x-appwrite-session': String(other.body.secret) };
-  expect(await server.request('GET', '/account', { headers })).toMatchObject({ status: 401 });
+test('an invitation accepted within a session leaves that session alone', async () => {
+  const account = await strangersAccount();
+  const other = await server.request('POST', `/users/${account.userId}/sessions`, { asKey: true });
+  expect(await acceptInvitation(account, account)).toMatchObject({ status: 200 });
+  expect(await server.request('GET', '/account', account)).toMatchObject({ status: 200 });
+  const session = String(other.body.secret);
+  expect(await server.request('GET', '/account', { session })).toMatchObject({ status: 401 });
 });

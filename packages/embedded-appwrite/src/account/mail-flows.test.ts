@@ -1,26 +1,16 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
-import { startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
+import { describe, expect, test } from 'vitest';
+import { backendOfTest, useMailingBackend } from '../../tests/support/use-backend.ts';
 
 const PAGE = 'https://blog.example.com/reset';
 const INVALID = { code: 401, type: 'user_invalid_token' };
 
-let mail: TestMailServer;
-let server: TestBackend;
-beforeAll(async () => {
-  mail = await startMailServer();
-  server = await startTestBackend({
-    ownOrigins: ['https://blog.example.com'],
-    webOrigins: ['*.example.org'],
-    mail: mail.options,
-  });
+const { server, mail } = useMailingBackend({
+  ownOrigins: ['https://blog.example.com'],
+  webOrigins: ['*.example.org'],
 });
-afterAll(async () => {
-  await server.stop();
-  await mail.stop();
-});
+const startLimited = () => backendOfTest({ rateLimits: true, trustedProxies: ['loopback'], mail: mail.options });
 
 let count = 0;
 const address = (): string => `reader${++count}@example.com`;
@@ -29,11 +19,14 @@ const recover = (email: string) => server.request('POST', '/account/recovery', {
 const reset = (proof: { userId: string; secret: string }) =>
   server.request('PUT', '/account/recovery', { body: { ...proof, password: 'another horse' } });
 
-async function recovery(email: string): Promise<{ userId: string; secret: string }> {
-  expect(await recover(email)).toMatchObject({ status: 201 });
+async function linked(email: string) {
   const link = await mail.linkTo(email);
-  const [userId, secret] = [String(link.get('userId')), String(link.get('secret'))];
-  return { userId, secret };
+  return { userId: String(link.get('userId')), secret: String(link.get('secret')) };
+}
+
+async function recovery(email: string) {
+  expect(await recover(email)).toMatchObject({ status: 201 });
+  return linked(email);
 }
 
 describe('a recovery link is dead', () => {
@@ -55,49 +48,39 @@ describe('a recovery link is dead', () => {
   });
 });
 
-test('a new password signs in where it was chosen, whatever strangers tried in vain', async () => {
-  const limited = await startTestBackend({
-    rateLimits: true,
-    trustedProxies: ['loopback'],
-    mail: mail.options,
-  });
+test('a new password signs in where it was chosen, though strangers used up the attempts', async () => {
+  const limited = await startLimited();
   const email = address();
-  const from = (place: number) => ({ headers: { 'x-forwarded-for': `10.2.${place >> 8}.${place & 255}` } });
-  const login = (place: number, password: string) =>
-    limited.request('POST', '/account/sessions/email', { ...from(place), body: { email, password } });
+  const ask = (place: number, method: string, path: string, body: object) =>
+    limited.request(method, path, { headers: { 'x-forwarded-for': `10.2.0.${place}` }, body });
+  const login = async (place: number, password: string) =>
+    (await ask(place, 'POST', '/account/sessions/email', { email, password })).status;
   await limited.request('POST', '/users', { asKey: true, body: { userId: 'ann', email, password: 'correct horse' } });
   for (let i = 0; i < 11; i += 1) await login(1, 'wrong horse');
-  expect(await login(2, 'correct horse')).toMatchObject({ status: 429 });
-  await limited.request('POST', '/account/recovery', { ...from(2), body: { email, url: 'http://localhost/' } });
-  const link = await mail.linkTo(email);
-  const [userId, secret] = [String(link.get('userId')), String(link.get('secret'))];
-  const body = { userId, secret, password: 'another horse' };
-  expect(await limited.request('PUT', '/account/recovery', { ...from(2), body })).toMatchObject({ status: 200 });
-  expect(await login(2, 'another horse')).toMatchObject({ status: 201 });
-  expect(await login(3, 'another horse')).toMatchObject({ status: 429 });
-  await limited.stop();
+  expect(await login(2, 'correct horse')).toBe(429);
+  await ask(2, 'POST', '/account/recovery', { email, url: 'http://localhost/' });
+  const body = { ...(await linked(email)), password: 'another horse' };
+  expect(await ask(2, 'PUT', '/account/recovery', body)).toMatchObject({ status: 200 });
+  expect(await login(2, 'another horse')).toBe(201);
+  expect(await login(3, 'another horse')).toBe(429);
 });
 
-test('strangers who try links in vain use up their own attempts, not those of the user; mails are bounded all the same', async () => {
-  const limited = await startTestBackend({
-    rateLimits: true,
-    trustedProxies: ['loopback'],
-    mail: mail.options,
-  });
+test('strangers who guess links use up their own attempts, not the user’s, and mails are limited', async () => {
+  const limited = await startLimited();
   const ask = (place: number, method: string, path: string, body: object, cookies?: string) =>
     limited.request(method, path, { headers: { 'x-forwarded-for': `10.3.0.${place}` }, body, cookies });
   const [VERIFICATION, RECOVERY, url] = ['/account/verifications/email', '/account/recovery', 'http://localhost/'];
   const email = address();
-  const { userId, cookies } = await limited.signUp(email);
+  const { cookies } = await limited.signUp(email);
   const wanted: number[] = [];
   for (let place = 1; place <= 11; place++) {
     wanted.push((await ask(place, 'POST', VERIFICATION, { url }, cookies)).status);
   }
   expect(wanted).toEqual([...Array(10).fill(201), 429]);
-  const verification = { userId, secret: (await mail.linkTo(email)).get('secret') };
+  const verification = await linked(email);
   for (let sent = 1; sent < 10; sent++) await mail.mailTo(email);
   await ask(20, 'POST', RECOVERY, { email, url });
-  const recovery = { userId, secret: (await mail.linkTo(email)).get('secret'), password: 'another horse' };
+  const recovery = { ...(await linked(email)), password: 'another horse' };
   for (const [path, proof] of [
     [VERIFICATION, verification],
     [RECOVERY, recovery],
@@ -107,16 +90,15 @@ test('strangers who try links in vain use up their own attempts, not those of th
     expect(tries).toEqual([...Array(10).fill(401), 429]);
     expect(await ask(31, 'PUT', path, proof)).toMatchObject({ status: 200 });
   }
-  await limited.stop();
 });
 
 test('a verification link does not verify the address that came after it', async () => {
   const email = address();
-  const { cookies, userId } = await server.signUp(email);
+  const { cookies } = await server.signUp(email);
   await server.request('POST', '/account/verifications/email', { cookies, body: { url: PAGE } });
-  const secret = (await mail.linkTo(email)).get('secret');
-  await server.request('PATCH', `/users/${userId}/email`, { asKey: true, body: { email: address() } });
-  const used = await server.request('PUT', '/account/verifications/email', { body: { userId, secret } });
+  const proof = await linked(email);
+  await server.request('PATCH', `/users/${proof.userId}/email`, { asKey: true, body: { email: address() } });
+  const used = await server.request('PUT', '/account/verifications/email', { body: proof });
   expect(used.body).toMatchObject(INVALID);
 });
 
@@ -127,7 +109,7 @@ test('a verification asked for before a change of address goes to the new one', 
   const body = { email: victim, password: 'correct horse' };
   expect(await server.request('PATCH', '/account/email', { cookies, body })).toMatchObject({ status: 200 });
   expect(await finish()).toMatchObject({ status: 201 });
-  expect((await mail.linkTo(victim)).get('secret')).not.toBe('');
+  expect((await linked(victim)).secret).not.toBe('');
   expect(mail.offered).not.toContain(email);
 });
 
@@ -168,7 +150,7 @@ describe('a mail links', () => {
 });
 
 test('a code makes no user when its mail has no room', async () => {
-  const refused = await startTestBackend({
+  const refused = await backendOfTest({
     mail: { host: '127.0.0.1', port: 1, secure: 'none', from: { address: 'blog@example.com' } },
   });
   const database = new DatabaseSync(join(refused.directory, 'backend.sqlite'));
@@ -178,5 +160,4 @@ test('a code makes no user when its mail has no room', async () => {
   const asked = await refused.request('POST', '/account/tokens/email', { body: { userId: 'ann', email: address() } });
   expect(asked.body).toMatchObject({ code: 503, type: 'general_server_busy' });
   expect(await refused.request('GET', '/users/ann', { asKey: true })).toMatchObject({ status: 404 });
-  await refused.stop();
 });

@@ -1,6 +1,6 @@
 /** A right lost between a request's headers and its body doesn't count. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useBackend } from '../../tests/support/use-backend.ts';
 
 const NOTES = '/databases/db/collections/notes';
 const FILES = '/storage/buckets/pictures/files';
@@ -10,9 +10,7 @@ const FILE = [
   '--x--\r\n',
 ].join('\r\n');
 
-let server: TestBackend;
-beforeAll(async () => {
-  server = await startTestBackend();
+const server = useBackend({}, async () => {
   const make = (path: string, body: object) => server.request('POST', path, { asKey: true, body });
   const permissions = ['create("label:editor")', 'update("label:editor")'];
   await make('/databases', { databaseId: 'db', name: 'db' });
@@ -21,7 +19,6 @@ beforeAll(async () => {
   await make(`${NOTES}/documents`, { documentId: 'one', data: { text: 'before' } });
   await make('/storage/buckets', { bucketId: 'pictures', name: 'pictures', permissions });
 });
-afterAll(() => server.stop());
 
 let count = 0;
 let editor: { userId: string; cookies: string };
@@ -32,29 +29,32 @@ beforeEach(async () => {
   await asKey('PUT', 'labels', { labels: ['editor'] });
 });
 
-const patch = (text: string) =>
-  server.hold('PATCH', `${NOTES}/documents/one`, { cookies: editor.cookies, body: { data: { text } } });
-const upload = () => {
+/** Begins a change of the document and an upload; returns their ends. */
+async function held() {
+  const { cookies } = editor;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-  return server.hold('POST', FILES, { cookies: editor.cookies, headers, body: FILE });
-};
+  const change = { cookies, body: { data: { text: 'after' } } };
+  return [
+    await server.hold('PATCH', `${NOTES}/documents/one`, change),
+    await server.hold('POST', FILES, { cookies, headers, body: FILE }),
+  ];
+}
 
 test.each([
   ['blocked', () => asKey('PATCH', 'status', { status: false }), 'user_blocked'],
   ['demoted', () => asKey('PUT', 'labels', { labels: [] }), 'user_unauthorized'],
   ['signed out', () => asKey('DELETE', 'sessions'), 'user_unauthorized'],
-])('of somebody who is %s meanwhile neither a document nor a file is stored', async (_what, lose, type) => {
-  const held = [await patch('after'), await upload()];
+])('stores neither document nor file of a user who is %s meanwhile', async (_what, lose, type) => {
+  const begun = await held();
   await lose();
-  for (const finish of held) expect((await finish()).body).toMatchObject({ type });
-  expect(await server.request('GET', `${NOTES}/documents/one`, { asKey: true })).toMatchObject({
-    body: { text: 'before' },
-  });
+  for (const finish of begun) expect((await finish()).body).toMatchObject({ type });
+  const note = await server.request('GET', `${NOTES}/documents/one`, { asKey: true });
+  expect(note.body).toMatchObject({ text: 'before' });
   expect(await server.request('GET', FILES, { asKey: true })).toMatchObject({ body: { total: 0 } });
 });
 
-test('of an editor both are stored', async () => {
-  const held = [await patch('after'), await upload()];
-  expect((await held[0]?.())?.status).toBe(200);
-  expect((await held[1]?.())?.status).toBe(201);
+test('stores both for an editor', async () => {
+  const statuses: number[] = [];
+  for (const finish of await held()) statuses.push((await finish()).status);
+  expect(statuses).toEqual([200, 201]);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { optional, required, text } from './params.ts';
-import { route } from './route.ts';
+import { ok, route } from './route.ts';
 import { createRouter } from './router.ts';
 
-const at = (method: 'GET' | 'POST', path: string, aliases: string[] = []) =>
-  route({ method, path, aliases, scope: 'public', params: {}, handle: () => ({ status: 200 }) });
+const at = (method: 'GET' | 'POST', path: string, aliases: string[] = [], params = {}) =>
+  route({ method, path, aliases, scope: 'public', params, handle: () => ok({}) });
 
 const router = createRouter([
   at('GET', '/account'),
@@ -12,30 +12,26 @@ const router = createRouter([
   at('POST', '/account/sessions/email', ['/account/sessions']),
   at('GET', '/databases/:databaseId/collections/:collectionId/attributes/:key'),
   at('POST', '/databases/:databaseId/collections/:collectionId/attributes/string'),
+  at('POST', '/a/:id', [], { name: optional(text(8), ''), id: required(text(8)) }),
 ]);
 const found = (method: string, path: string) => {
   const match = router.find(method, path);
   return match && { path: match.compiled.route.path, values: match.values };
 };
 
-test('a literal path is found, with or without a slash at the end', () => {
-  expect(found('GET', '/account')?.path).toBe('/account');
-  expect(found('GET', '/account/')?.path).toBe('/account');
-});
-
-test('parameters are given in order, percent-decoded', () => {
-  expect(found('GET', '/databases/d/collections/c%2F1/attributes/k')?.values).toEqual(['d', 'c/1', 'k']);
-});
-
-test('a literal that has no such method gives way to a parameter', () => {
-  expect(found('GET', '/account/sessions/email')).toEqual({ path: '/account/sessions/:sessionId', values: ['email'] });
-  expect(found('GET', '/databases/d/collections/c/attributes/string')?.values).toEqual(['d', 'c', 'string']);
-});
-
-test('an alias is the same route and shares its counter', () => {
-  const [alias, proper] = ['/account/sessions', '/account/sessions/email'].map((path) => router.find('POST', path));
-  expect(alias?.compiled.limits.counter).toBe(proper?.compiled.limits.counter);
-});
+const ATTRIBUTE = '/databases/:databaseId/collections/:collectionId/attributes/:key';
+test.each([
+  ['a literal path', '/account', '/account', []],
+  ['a slash at the end', '/account/', '/account', []],
+  ['encoded parameters', '/databases/d/collections/c%2F1/attributes/k', ATTRIBUTE, ['d', 'c/1', 'k']],
+  [
+    'a parameter where a literal has no such method',
+    '/account/sessions/email',
+    '/account/sessions/:sessionId',
+    ['email'],
+  ],
+  ['such a parameter further down', '/databases/d/collections/c/attributes/string', ATTRIBUTE, ['d', 'c', 'string']],
+])('finds %s', (_what, path, pattern, values) => expect(found('GET', path)).toEqual({ path: pattern, values }));
 
 test.each([
   ['PATCH', '/account'],
@@ -43,29 +39,21 @@ test.each([
   ['GET', '/'],
   ['GET', '/account/sessions/'],
   ['GET', '/databases/d/collections//attributes/k'],
-])('%s %s is nobody’s', (method, path) => {
-  expect(found(method, path)).toBeUndefined();
+])('finds no route for %s %s', (method, path) => expect(found(method, path)).toBeUndefined());
+
+test('gives an alias the counter of its route', () => {
+  const [alias, proper] = ['/account/sessions', '/account/sessions/email'].map((path) => router.find('POST', path));
+  expect(alias?.compiled.limits.counter).toBe(proper?.compiled.limits.counter);
 });
 
-test('a broken percent-encoding is 400', () => {
+test('refuses a broken percent-encoding and two routes of one pattern', () => {
   expect(() => router.find('GET', '/account/sessions/%zz')).toThrow('percent-encoded');
-});
-
-test('two routes of one pattern are a mistake of ours', () => {
   expect(() => createRouter([at('GET', '/a/:x'), at('GET', '/a/:y')])).toThrow('Two routes');
 });
 
-test('a parameter knows whether it is the path’s', () => {
-  const one = createRouter([
-    route({
-      method: 'POST',
-      path: '/a/:id',
-      scope: 'public',
-      params: { name: optional(text(8), ''), id: required(text(8)) },
-      handle: () => ({ status: 200 }),
-    }),
-  ]);
-  expect(one.find('POST', '/a/x')?.compiled.params.map(({ name, position }) => [name, position])).toEqual([
+test('knows which parameters are in the path', () => {
+  const { params } = router.find('POST', '/a/x')?.compiled ?? {};
+  expect(params?.map(({ name, position }) => [name, position])).toEqual([
     ['name', -1],
     ['id', 0],
   ]);

@@ -8,149 +8,126 @@ const guest = (address: string) => ({ caller: GUEST, client: { address, secure: 
 const keys = flowOf({ ...guest(''), caller: { ...GUEST, privileged: true } });
 const known = (name: string) => flowOf(guest('203.0.113.1'), name);
 
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Returns a queue whose computations end on demand, and the names of those started, in order. */
-function steppedQueue(clock?: () => number, atATime = 2) {
+function steppedQueue(clock?: { now(): number }, atATime = 2) {
   const queue = new PasswordQueue(clock, atATime);
   const begun: string[] = [];
   const refused: string[] = [];
   const running: (() => void)[] = [];
-  return {
-    queue,
-    begun,
-    refused,
-    ask(flow: Flow, name = flow.id): void {
+  /** Asks `count` times; `flowAt` returns a flow or the name of a stranger's. */
+  function ask(
+    flowAt: Flow | string | ((index: number) => Flow | string),
+    count = 1,
+    nameAt?: (index: number) => string,
+  ) {
+    for (let index = 0; index < count; index++) {
+      const given = typeof flowAt === 'function' ? flowAt(index) : flowAt;
+      const flow = typeof given === 'string' ? stranger(given) : given;
+      const name = nameAt?.(index) ?? flow.id;
       const work = () => {
         begun.push(name);
         return new Promise<void>((resolve) => running.push(resolve));
       };
       queue.run(flow, work).catch(() => refused.push(name));
-    },
-    /** Ends the oldest computations, each of which starts the next one. */
-    async end(count = 1): Promise<void> {
-      for (let index = 0; index < count; index++) {
-        running.shift()?.();
-        await settled();
-      }
+    }
+  }
+  /** Ends the oldest computations, each of which starts the next one. */
+  async function end(count = 1): Promise<void> {
+    for (let index = 0; index < count; index++) {
+      running.shift()?.();
       await settled();
-    },
-  };
+    }
+    await settled();
+  }
+  return { queue, begun, refused, ask, end };
 }
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one is computed at a time where readers have no other core to themselves', async () => {
-  const { ask, begun, end } = steppedQueue(undefined, 1);
-  for (const name of ['a', 'b']) ask(stranger(name));
+test.each([
+  ['one at a time where readers have no other core', 1],
+  ['two at a time', 2],
+])('computes %s', async (_what, atATime) => {
+  const { ask, begun, end } = steppedQueue(undefined, atATime);
+  ask(String, atATime + 1);
   await settled();
-  expect(begun).toEqual(['a']);
+  expect(begun).toHaveLength(atATime);
   await end();
-  expect(begun).toEqual(['a', 'b']);
+  expect(begun).toHaveLength(atATime + 1);
 });
 
-test('two are computed at a time', async () => {
+test.each<[string, (ask: ReturnType<typeof steppedQueue>['ask']) => void]>([
+  ['one flooding network', (ask) => ask('flood', 30)],
+  ['hundreds of networks that have just begun a flood', (ask) => ask((i) => `flood ${i}`, 300)],
+  ['networks that go on asking though refused', (ask) => ask((i) => `flood ${i % 140}`, 420)],
+])('serves a network that asks once before %s', async (_what, flood) => {
   const { ask, begun, end } = steppedQueue();
-  for (const name of ['a', 'b', 'c']) ask(stranger(name));
-  await settled();
-  expect(begun).toEqual(['a', 'b']);
-  await end();
-  expect(begun).toEqual(['a', 'b', 'c']);
-});
-
-test('a network that asks once goes before one that floods', async () => {
-  const { ask, begun, end } = steppedQueue();
-  for (let index = 0; index < 30; index++) ask(stranger('flood'));
-  ask(stranger('home'));
-  await end();
-  expect(begun).toEqual(['flood', 'flood', 'home']);
-});
-
-test('whoever comes next goes before hundreds of networks that have just begun a flood', async () => {
-  const { ask, begun, refused, end } = steppedQueue();
-  for (let index = 0; index < 300; index++) ask(stranger(`flood ${index}`));
-  ask(stranger('home'));
-  await end();
-  expect(begun[2]).toBe('home');
-  expect(refused).toHaveLength(199);
-});
-
-test('networks that go on asking stay behind, also those that were turned away', async () => {
-  const { ask, begun, end } = steppedQueue();
-  for (let round = 0; round < 3; round++) for (let index = 0; index < 140; index++) ask(stranger(`flood ${index}`));
-  ask(stranger('home'));
-  for (let index = 0; index < 140; index++) ask(stranger(`flood ${index}`));
+  flood(ask);
+  ask('home');
   await end();
   expect(begun[2]).toBe('home');
 });
 
-test('somebody known goes before strangers who ask as little, until he asks ten times more', async () => {
-  const { ask, begun, end } = steppedQueue();
-  for (const name of ['a', 'b']) ask(stranger(name));
-  for (let index = 0; index < 12; index++) ask(known('ann'), `ann ${index}`);
-  ask(stranger('c'));
-  await end();
-  expect(begun[2]).toBe('c');
-  const other = steppedQueue();
-  for (const name of ['a', 'b']) other.ask(stranger(name));
-  for (let index = 0; index < 10; index++) other.ask(known('ann'), 'ann');
-  other.ask(stranger('c'));
-  await other.end(11);
-  expect(other.begun.slice(2)).toEqual([...Array(10).fill('ann'), 'c']);
+test('serves a known user before strangers, until they ask ten times more', async () => {
+  for (const [asked, served] of [
+    [12, ['c']],
+    [10, [...Array(10).fill('ann'), 'c']],
+  ] as const) {
+    const { ask, begun, end } = steppedQueue();
+    ask(String, 2);
+    ask(known('ann'), asked, () => 'ann');
+    ask('c');
+    await end(served.length);
+    expect(begun.slice(2)).toEqual(served);
+  }
 });
 
-test('server keys wait for nobody', async () => {
+test('serves server keys before all users, in the order of arrival', async () => {
   const { ask, begun, refused, end } = steppedQueue();
-  for (let index = 0; index < 102; index++) ask(known(`somebody ${index}`));
-  for (let index = 0; index < 50; index++) ask(keys, 'key');
+  ask((i) => known(`user ${i}`), 102);
+  ask(keys, 50, (i) => `key ${i}`);
   await end(50);
-  expect(begun.slice(2)).toEqual(Array(50).fill('key'));
+  expect(begun.slice(2)).toEqual(Array.from({ length: 50 }, (_, i) => `key ${i}`));
   expect(refused).toHaveLength(50);
-});
-
-test('server keys are served in the order in which they came', async () => {
-  const { ask, begun, end } = steppedQueue();
-  for (let index = 0; index < 10; index++) ask(keys, `key ${index}`);
-  await end(5);
-  for (let index = 10; index < 20; index++) ask(keys, `key ${index}`);
-  await end(15);
-  expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => `key ${index}`));
   const full = steppedQueue();
-  for (let index = 0; index < 2 + 101; index++) full.ask(keys, `key ${index}`);
+  full.ask(keys, 2 + 101, (i) => `key ${i}`);
   await full.end();
   expect(full.refused).toEqual(['key 102']);
 });
 
-test('of one network 32 wait, the next is turned away with 429', async () => {
+test('lets 32 of one network wait, not 33', async () => {
   const { ask, refused } = steppedQueue();
-  for (let index = 0; index < 2 + 32; index++) ask(stranger('school'));
+  ask('school', 2 + 32);
   await settled();
   expect(refused).toEqual([]);
-  ask(stranger('school'), 'one more');
+  ask('school', 1, () => 'one more');
   await settled();
   expect(refused).toEqual(['one more']);
 });
 
-test('in all 100 wait, and who asked most makes room for one who asked less', async () => {
+test('lets 100 wait in all, and refuses the network that asked most for one that asked less', async () => {
   const { ask, refused } = steppedQueue();
-  for (let index = 0; index < 2; index++) ask(stranger('busy'));
-  for (let index = 0; index < 100; index++) ask(stranger(index < 2 ? 'busy' : `net ${index}`));
+  ask('busy', 4);
+  ask((i) => `net ${i}`, 98);
   await settled();
   expect(refused).toEqual([]);
-  ask(stranger('home'));
+  ask('home');
   await settled();
   expect(refused).toEqual(['busy']);
 });
 
-test('what was asked is forgotten after ten minutes', async () => {
-  let time = 0;
-  const { ask, begun, end } = steppedQueue(() => time);
-  for (let index = 0; index < 20; index++) ask(stranger('then'));
+test('forgets attempts after ten minutes', async () => {
+  let time = 1;
+  const { ask, begun, end } = steppedQueue({ now: () => time });
+  ask('then', 20);
   await end(20);
-  time = 600_000;
-  for (const name of ['a', 'b', 'now', 'then']) ask(stranger(name));
+  time += 600_001;
+  for (const name of ['a', 'b', 'now', 'then']) ask(name);
   await end();
-  expect(begun.slice(-1)).toEqual(['then']);
+  expect(begun.at(-1)).toBe('then');
 });
 
-test('a failure makes way for the next one', async () => {
+test('goes on after a failure', async () => {
   const queue = new PasswordQueue();
   const broken = () => Promise.reject(new Error('broken'));
   const all = [1, 2, 3, 4].map(() => queue.run(stranger('a'), broken));
@@ -158,21 +135,21 @@ test('a failure makes way for the next one', async () => {
   expect(await queue.run(stranger('a'), async () => 'done')).toBe('done');
 });
 
-test('what was right does not count, so that one address of many people stays in front', async () => {
+test('does not count what was right, so that an address of many people stays in front', async () => {
   const { ask, begun, end, queue } = steppedQueue();
   for (let index = 0; index < 20; index++) {
-    ask(stranger('office'));
+    ask('office');
     await settled();
     await end();
     queue.succeeded(stranger('office'));
   }
-  for (let index = 0; index < 50; index++) ask(stranger(`flood ${index}`));
-  ask(stranger('office'), 'next');
+  ask((i) => `flood ${i}`, 50);
+  ask('office', 1, () => 'next');
   await end();
   expect(begun.at(-1)).toBe('next');
 });
 
-test('what somebody known asks counts even when it is right: nobody signs in forever before others', async () => {
+test('counts what a known user asks even when it is right', async () => {
   const { ask, begun, end, queue } = steppedQueue();
   for (let index = 0; index < 11; index++) {
     ask(known('ann'));
@@ -180,15 +157,15 @@ test('what somebody known asks counts even when it is right: nobody signs in for
     await end();
     queue.succeeded(known('ann'));
   }
-  for (const name of ['a', 'b', 'c']) ask(stranger(name));
+  for (const name of ['a', 'b', 'c']) ask(name);
   ask(known('ann'));
   await end();
   expect(begun.at(-1)).toBe('c');
 });
 
-test('nothing is computed for whoever does not wait any more', async () => {
+test('computes nothing for a client that has gone', async () => {
   const { ask, begun, refused, end } = steppedQueue();
-  for (const name of ['a', 'b', 'c']) ask(stranger(name));
+  for (const name of ['a', 'b', 'c']) ask(name);
   let isGone = false;
   ask({ ...stranger('gone'), isGone: () => isGone });
   isGone = true;
@@ -197,7 +174,7 @@ test('nothing is computed for whoever does not wait any more', async () => {
   expect(refused).toEqual(['gone']);
 });
 
-test('the IPv6 networks of one site are one flow, neighbours on IPv4 are not', () => {
+test('takes the IPv6 networks of one site for one flow, neighbours on IPv4 for two', () => {
   const of = (address: string) => flowOf(guest(address)).id;
   expect(of('2001:db8:1:1::1')).toBe(of('2001:db8:1:ffff::2'));
   expect(of('2001:db8:1:1::1')).not.toBe(of('2001:db8:2:1::1'));

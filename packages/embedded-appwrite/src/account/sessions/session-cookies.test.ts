@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type CookieOptions, clearSessionCookies, setSessionCookies } from './session-cookies.ts';
 
 const OWN: CookieOptions = { projectId: 'Ink', ownOrigins: ['https://blog.example.com'], webOrigins: [] };
@@ -48,39 +48,37 @@ function browserOf(host: string) {
   };
 }
 
-describe('where the site is the only web client', () => {
-  test('cookies on https are of this host alone, Secure, and sent from no other site', () => {
-    const { legacy, main } = signIn({ host: 'blog.example.com' }, OWN, ON_TLS);
-    for (const line of [legacy, main]) {
-      expect(line).toMatch(
-        /=value; Expires=Tue, 01 Jan 2036 00:00:00 GMT; Max-Age=\d+; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
-      );
-    }
-  });
-
-  test('cookies of the https site are Secure, whoever ends TLS in front; those of another name are as its connection is', () => {
-    expect(signIn({ host: 'blog.example.com' }, OWN).main).toContain('; Secure; ');
-    expect(signIn({ host: '127.0.0.1:4321' }, OWN).main).not.toContain('Secure');
-  });
+const EXPIRES = 'Expires=Tue, 01 Jan 2036 00:00:00 GMT; Max-Age=\\d+; Path=/';
+test.each([
+  [
+    'the site alone on https',
+    'blog.example.com',
+    OWN,
+    ON_TLS,
+    '; Secure; HttpOnly; SameSite=Lax',
+    '; Secure; HttpOnly; SameSite=Lax',
+  ],
+  ['other web clients on http', 'localhost:4321', OPEN, {}, '; HttpOnly', '; HttpOnly; SameSite=Lax'],
+  [
+    'other web clients on https',
+    'api.example.com',
+    OPEN,
+    ON_TLS,
+    '; Domain=.api.example.com; Secure; HttpOnly',
+    '; Domain=.api.example.com; Secure; HttpOnly; SameSite=None',
+  ],
+])('sets the cookies of %s', (_what, host, options, connection, ofLegacy, ofMain) => {
+  const { legacy, main } = signIn({ host }, options, connection);
+  expect(legacy).toMatch(new RegExp(`^a_session_ink_legacy=value; ${EXPIRES}${ofLegacy}$`));
+  expect(main).toMatch(new RegExp(`^a_session_ink=value; ${EXPIRES}${ofMain}$`));
 });
 
-describe('where there are further web clients', () => {
-  test('cookies on http are Lax, so that browsers keep them', () => {
-    const { legacy, main } = signIn({ host: 'localhost:4321' });
-    expect(legacy).toMatch(
-      /^a_session_ink_legacy=value; Expires=Tue, 01 Jan 2036 00:00:00 GMT; Max-Age=\d+; Path=\/; HttpOnly$/,
-    );
-    expect(main).toMatch(/^a_session_ink=value; .*HttpOnly; SameSite=Lax$/);
-  });
-
-  test('cookies on https are of the host and those below, sent from everywhere', () => {
-    const { legacy, main } = signIn({ host: 'api.example.com' }, OPEN, ON_TLS);
-    expect(legacy).toMatch(/; Domain=\.api\.example\.com; Secure; HttpOnly$/);
-    expect(main).toMatch(/; Secure; HttpOnly; SameSite=None$/);
-  });
+test('marks cookies of the https site Secure behind any proxy, those of another name like the connection', () => {
+  expect(signIn({ host: 'blog.example.com' }, OWN).main).toContain('; Secure; ');
+  expect(signIn({ host: '127.0.0.1:4321' }, OWN).main).not.toContain('Secure');
 });
 
-test.each(['localhost', '127.0.0.1:80', '[::1]:4321'])('%s takes no Domain, and its cookies have one form', (host) => {
+test.each(['localhost', '127.0.0.1:80', '[::1]:4321'])('sets no Domain for %s, and one form of the cookies', (host) => {
   for (const options of [OWN, OPEN]) {
     const { lines } = signIn({ host }, options);
     expect(lines).toHaveLength(2);
@@ -88,65 +86,38 @@ test.each(['localhost', '127.0.0.1:80', '[::1]:4321'])('%s takes no Domain, and 
   }
 });
 
-describe.each([
-  ['signed in before the site had its cookies for itself', OPEN, OWN],
-  ['signed in before there was another web client', OWN, OPEN],
-])('a browser %s', (_, before, now) => {
-  const headers = { host: 'blog.example.com' };
-  const old = signIn(headers, before, ON_TLS).lines.map((line) => line.replace('=value', '=old'));
-
-  test('is signed in still', () => {
-    expect(browserOf(headers.host).told(old).sends()).toEqual(['a_session_ink_legacy=old', 'a_session_ink=old']);
-  });
-
-  test('is signed out by one sign-out', () => {
-    expect(
-      browserOf(headers.host)
-        .told(old)
-        .told(signOut(headers, now, ON_TLS))
-        .sends(),
-    ).toEqual([]);
-  });
-
-  test('holds the new session alone after the next sign-in', () => {
-    const { lines } = signIn(headers, now, ON_TLS);
-    expect(browserOf(headers.host).told(old).told(lines).sends()).toEqual([
-      'a_session_ink_legacy=value',
-      'a_session_ink=value',
-    ]);
-  });
+test.each([
+  ['before the site had its cookies for itself', OPEN, OWN],
+  ['before there was another web client', OWN, OPEN],
+])('replaces and removes the cookies of a browser that signed in %s', (_when, before, now) => {
+  const host = 'blog.example.com';
+  const old = signIn({ host }, before, ON_TLS).lines.map((line) => line.replace('=value', '=old'));
+  const sentAfter = (...lines: string[]) => browserOf(host).told(old).told(lines).sends();
+  expect(sentAfter()).toEqual(['a_session_ink_legacy=old', 'a_session_ink=old']);
+  expect(sentAfter(...signOut({ host }, now, ON_TLS))).toEqual([]);
+  const fresh = signIn({ host }, now, ON_TLS).lines;
+  expect(sentAfter(...fresh)).toEqual(['a_session_ink_legacy=value', 'a_session_ink=value']);
 });
 
-test('what takes cookies away is said first, for clients that know a cookie by its name alone', () => {
+test('deletes cookies first, for clients that know a cookie by its name alone', () => {
   expect(signIn({ host: 'blog.example.com' }, OWN, ON_TLS).lines.map((line) => line.split(';')[0])).toEqual([
-    'a_session_ink_legacy=deleted',
-    'a_session_ink=deleted',
-    'a_session_ink_legacy=value',
-    'a_session_ink=value',
+    ...['a_session_ink_legacy=deleted', 'a_session_ink=deleted'],
+    ...['a_session_ink_legacy=value', 'a_session_ink=value'],
   ]);
 });
 
-describe('the fallback header', () => {
-  test.each([
-    ['blog.example.com', 'https://blog.example.com', 'the same page'],
-    ['api.example.com', 'https://app.example.com', 'the same domain'],
-    ['api.example.co.uk', 'https://www.example.co.uk', 'the same domain under co.uk'],
-    ['localhost:4321', 'http://localhost:4321', 'the same local port'],
-  ])('%s answers %s without it: %s', (host, origin) => {
-    expect(signIn({ host, origin }).fallback).toBeUndefined();
-  });
-
-  test.each([
-    ['api.example.com', 'https://example.org', 'another domain'],
-    ['api.example.co.uk', 'https://other.co.uk', 'another domain under co.uk'],
-    ['localhost:4321', 'http://localhost:5173', 'another local port'],
-    ['127.0.0.1:4321', 'http://localhost:4321', 'another name'],
-  ])('%s answers %s with it: %s', (host, origin) => {
-    expect(signIn({ host, origin }).fallback).toBe('{"a_session_Ink":"value"}');
-  });
-
-  test('is sent to callers who name no page, and follows Referer where that is all there is', () => {
-    expect(signIn({ host: 'api.example.com' }).fallback).toBeDefined();
-    expect(signIn({ host: 'api.example.com', referer: 'https://app.example.com/login' }).fallback).toBeUndefined();
-  });
+const FALLBACK = '{"a_session_Ink":"value"}';
+test.each([
+  ['the same page', 'blog.example.com', { origin: 'https://blog.example.com' }, undefined],
+  ['the same domain', 'api.example.com', { origin: 'https://app.example.com' }, undefined],
+  ['the same domain under co.uk', 'api.example.co.uk', { origin: 'https://www.example.co.uk' }, undefined],
+  ['the same local port', 'localhost:4321', { origin: 'http://localhost:4321' }, undefined],
+  ['the same domain by Referer', 'api.example.com', { referer: 'https://app.example.com/login' }, undefined],
+  ['another domain', 'api.example.com', { origin: 'https://example.org' }, FALLBACK],
+  ['another domain under co.uk', 'api.example.co.uk', { origin: 'https://other.co.uk' }, FALLBACK],
+  ['another local port', 'localhost:4321', { origin: 'http://localhost:5173' }, FALLBACK],
+  ['another name', '127.0.0.1:4321', { origin: 'http://localhost:4321' }, FALLBACK],
+  ['no page', 'api.example.com', {}, FALLBACK],
+])('answers a request from %s with the fallback header if cookies may be dropped', (_what, host, page, fallback) => {
+  expect(signIn({ host, ...page }).fallback).toBe(fallback);
 });
