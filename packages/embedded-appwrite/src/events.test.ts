@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../tests/support/backend.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { TestBackend } from '../tests/support/backend.ts';
+import { backendOfTest } from '../tests/support/use-backend.ts';
 
 const NOTES = '/databases/d/collections/notes/documents';
 const reports: string[] = [];
@@ -7,26 +8,31 @@ let server: TestBackend;
 
 beforeEach(async () => {
   reports.length = 0;
-  server = await startTestBackend({ log: (_level, message) => void reports.push(message) });
+  server = await backendOfTest({ log: (_level, message) => void reports.push(message) });
   const made = (path: string, body: object) => server.request('POST', path, { asKey: true, body });
   await made('/databases', { databaseId: 'd', name: 'D' });
   const permissions = ['create("any")', 'read("any")', 'update("any")'];
   await made('/databases/d/collections', { collectionId: 'notes', name: 'Notes', permissions });
   await made('/databases/d/collections/notes/attributes/string', { key: 'text', size: 100, required: true });
 });
-afterEach(() => server.stop());
 
-const add = (documentId: string) => server.request('POST', NOTES, { body: { documentId, data: { text: 'ink' } } });
+const ONE = { body: { documentId: 'one', data: { text: 'ink' } } };
+const MANY = { asKey: true, body: { documents: ['two', 'one'].map(($id) => ({ $id, text: 'ink' })) } };
 
-test('a write is answered when those who listen have done what they promised; others read it before', async () => {
+test.each([
+  ['a document', ONE, 1],
+  ['many documents, for each,', MANY, 2],
+])('answers a write of %s once its listeners are done; others read it before', async (_what, options, events) => {
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
   const { promise: listened, resolve } = Promise.withResolvers<void>();
+  let told = 0;
   server.backend.events.listen(() => {
-    resolve();
+    told += 1;
+    if (told === events) resolve();
     return done;
   });
   let answered = false;
-  const answer = add('one').then((reply) => {
+  const answer = server.request('POST', NOTES, options).then((reply) => {
     answered = true;
     return reply;
   });
@@ -37,33 +43,11 @@ test('a write is answered when those who listen have done what they promised; ot
   expect((await answer).status).toBe(201);
 });
 
-test('a listener that fails, at once or later, is reported, and the write is answered', async () => {
+test('reports a listener that fails, at once or later, and answers the write', async () => {
   server.backend.events.listen(() => {
     throw new Error('at once');
   });
   server.backend.events.listen(() => Promise.reject(new Error('later')));
-  expect((await add('one')).status).toBe(201);
+  expect((await server.request('POST', NOTES, ONE)).status).toBe(201);
   expect(reports.filter((message) => message === 'A listener of the backend failed.')).toHaveLength(2);
-});
-
-test('writes of many documents are answered when those who listen have done what they promised for each', async () => {
-  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-  const { promise: listened, resolve } = Promise.withResolvers<void>();
-  let told = 0;
-  server.backend.events.listen(() => {
-    told += 1;
-    if (told === 2) resolve();
-    return done;
-  });
-  const documents = ['one', 'two'].map(($id) => ({ $id, text: 'ink' }));
-  let answered = false;
-  const answer = server.request('POST', NOTES, { asKey: true, body: { documents } }).then((reply) => {
-    answered = true;
-    return reply;
-  });
-  await listened;
-  expect((await server.request('GET', `${NOTES}/two`)).body.text).toBe('ink');
-  expect(answered).toBe(false);
-  finish();
-  expect((await answer).status).toBe(201);
 });

@@ -2,19 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../tests/support/backend.ts';
-import { startMailServer } from '../tests/support/mail-server.ts';
+import { expect, test } from 'vitest';
+import { KEY, PROJECT, type TestBackend } from '../tests/support/backend.ts';
 import { OLD_DATE, olderDatabase } from '../tests/support/older-database.ts';
+import { backendOfTest, useMailingBackend } from '../tests/support/use-backend.ts';
 import { digestOf, encodeSession } from './account/tokens/secret.ts';
+import { createEmbeddedBackend } from './index.ts';
 import { codeOf, stepAt } from './mfa/totp.ts';
 
 const PASSWORD = 'correct horse';
 const KEY_OF_APP = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+const { server: mailing, mail } = useMailingBackend();
 
 /** Returns every byte of the data folder, including the WAL. */
 const everything = ({ directory }: TestBackend): string =>
@@ -35,21 +33,16 @@ const olderFolder = () =>
     INSERT INTO recovery_codes (user_id, codes) VALUES ('ann', '["0123456789","abcdef0123"]');`,
   );
 
-const headers = { 'x-appwrite-session': encodeSession('ann', 'secret') };
+const session = encodeSession('ann', 'secret');
 
 async function prove(server: TestBackend, factor: string, otp: string): Promise<number> {
-  const asked = await server.request('POST', '/account/mfa/challenges', { headers, body: { factor } });
+  const asked = await server.request('POST', '/account/mfa/challenges', { session, body: { factor } });
   const body = { challengeId: asked.body.$id, otp };
-  return (await server.request('PUT', '/account/mfa/challenges', { headers, body })).status;
+  return (await server.request('PUT', '/account/mfa/challenges', { session, body })).status;
 }
 
-test('no secret is in any file as it is', async () => {
-  const mail = await startMailServer();
-  ends.push(mail.stop);
-  const server = await startTestBackend({
-    mail: mail.options,
-  });
-  ends.push(server.stop);
+test('keeps no secret in plain text in any file', async () => {
+  const server = mailing;
   const who = await server.signUp('ann@example.com', PASSWORD);
   const url = 'http://localhost/in';
   const mailed = async (address: string) => (await mail.linkTo(address)).get('secret');
@@ -65,13 +58,13 @@ test('no secret is in any file as it is', async () => {
   await server.request('POST', '/teams/crew/memberships', { ...who, body: invite });
   const invitation = await mailed('eve@example.com');
   const token = await server.request('POST', `/users/${who.userId}/tokens`, { asKey: true, body: { length: 64 } });
-  const session = await server.request('POST', `/users/${who.userId}/sessions`, { asKey: true, body: {} });
+  const opened = await server.request('POST', `/users/${who.userId}/sessions`, { asKey: true, body: {} });
   const jwt = await server.request('POST', '/account/jwts', who);
   const app = await server.request('POST', '/account/mfa/authenticators/totp', who);
   const codes = await server.request('POST', '/account/mfa/recovery-codes', who);
   const secrets = [
     ...[PASSWORD, recovery, verification, magic, invitation],
-    ...[token.body.secret, session.body.secret, jwt.body.jwt, app.body.secret],
+    ...[token.body.secret, opened.body.secret, jwt.body.jwt, app.body.secret],
     ...(codes.body.recoveryCodes as string[]),
     ...who.cookies.split('; ').map((cookie) => cookie.split('=')[1]),
   ].map(String);
@@ -87,9 +80,8 @@ test('no secret is in any file as it is', async () => {
   }
 });
 
-test('the second factors of an older database are sealed at the start, and hold on', async () => {
-  const server = await startTestBackend({ directory: await olderFolder() });
-  ends.push(server.stop);
+test('seals the second factors of an older database at the start, and they still work', async () => {
+  const server = await backendOfTest({ directory: await olderFolder() });
   const database = new DatabaseSync(join(server.directory, 'backend.sqlite'), { readOnly: true });
   const rows = JSON.stringify([
     ...database.prepare('SELECT * FROM authenticators').all(),
@@ -98,30 +90,29 @@ test('the second factors of an older database are sealed at the start, and hold 
   database.close();
   expect(rows).toContain('ann');
   for (const secret of [KEY_OF_APP, '0123456789', 'abcdef0123']) expect(rows).not.toContain(secret);
-  expect((await server.request('GET', '/account', { headers })).status).toBe(401);
+  expect((await server.request('GET', '/account', { session })).status).toBe(401);
   expect(await prove(server, 'totp', '000000')).toBe(401);
   expect(await prove(server, 'recoverycode', '0123456789')).toBe(200);
   expect(await prove(server, 'recoverycode', '0123456789')).toBe(401);
   expect(await prove(server, 'totp', codeOf(KEY_OF_APP, stepAt(Date.now())))).toBe(200);
-  expect((await server.request('GET', '/account', { headers })).status).toBe(200);
+  expect((await server.request('GET', '/account', { session })).status).toBe(200);
 });
 
-test('under another server key a second factor is owed still, nothing proves it, and the log says what to do', async () => {
+test('still asks for a second factor under another server key, which nothing proves, and logs what to do', async () => {
   const directory = await olderFolder();
-  await (await startTestBackend({ directory })).backend.close();
+  await createEmbeddedBackend({ directory, projectId: PROJECT, keys: [{ secret: KEY }], webOrigins: [] }).close();
   const logged: string[] = [];
-  const server = await startTestBackend({
+  const server = await backendOfTest({
     directory,
     keys: [{ secret: 'standard_another_key' }],
     log: (_level, message) => logged.push(message),
   });
-  ends.push(server.stop);
   for (const step of ['PATCH /v1/users/ID/mfa {"mfa":false}', 'DELETE /v1/users/ID/mfa/authenticators/totp'])
     expect(logged.join()).toContain(step);
-  expect((await server.request('GET', '/account', { headers })).status).toBe(401);
+  expect((await server.request('GET', '/account', { session })).status).toBe(401);
   expect(await prove(server, 'totp', codeOf(KEY_OF_APP, stepAt(Date.now())))).toBe(401);
   expect(await prove(server, 'recoverycode', '0123456789')).toBe(401);
   const asKey = { headers: { 'x-appwrite-key': 'standard_another_key' } };
   expect((await server.request('DELETE', '/users/ann/mfa/authenticators/totp', asKey)).status).toBe(204);
-  expect((await server.request('GET', '/account', { headers })).status).toBe(200);
+  expect((await server.request('GET', '/account', { session })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { authenticatorSecret, codeOf, fromBase32, stepAt, stepOf, toBase32 } from './totp.ts';
 
 /** Test vectors of RFC 6238, appendix B, cut to the last six digits. */
@@ -12,31 +12,29 @@ const VECTORS: [seconds: number, code: string][] = [
   [20000000000, '353130'],
 ];
 
-describe('one-time passwords by time', () => {
-  it.each(VECTORS)('at %i s is %s, as the RFC has it', (seconds, code) => {
-    expect(codeOf(SECRET, stepAt(seconds * 1000))).toBe(code);
-  });
+it.each(VECTORS)('has the RFC’s code at %i s: %s', (seconds, code) => {
+  expect(codeOf(SECRET, stepAt(seconds * 1000))).toBe(code);
+});
 
-  it('are worked out of 64 bytes in base32', () => {
-    const secret = authenticatorSecret();
-    expect(secret).toMatch(/^[A-Z2-7]{103}$/);
-    expect(toBase32(fromBase32(secret))).toBe(secret);
-    expect(toBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI');
-  });
+it('makes secrets of 64 bytes in base32', () => {
+  const secret = authenticatorSecret();
+  expect(secret).toMatch(/^[A-Z2-7]{103}$/);
+  expect(toBase32(fromBase32(secret))).toBe(secret);
+  expect(toBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI');
+});
 
-  it('are good one step before and after their own, and no further', () => {
-    const now = 1_700_000_015_000;
-    const present = stepAt(now);
-    const taken = [-2, -1, 0, 1, 2].map((off) => stepOf(SECRET, codeOf(SECRET, present + off), now, 0));
-    expect(taken).toEqual([undefined, present - 1, present, present + 1, undefined]);
-    expect(stepOf(SECRET, '12345', now, 0)).toBeUndefined();
-  });
+it('accepts a code one step before and after its own, and no further', () => {
+  const now = 1_700_000_015_000;
+  const present = stepAt(now);
+  const taken = [-2, -1, 0, 1, 2].map((off) => stepOf(SECRET, codeOf(SECRET, present + off), now, 0));
+  expect(taken).toEqual([undefined, present - 1, present, present + 1, undefined]);
+  expect(stepOf(SECRET, '12345', now, 0)).toBeUndefined();
+});
 
-  it('are good once', () => {
-    const now = 1_700_000_015_000;
-    const present = stepAt(now);
-    expect(stepOf(SECRET, codeOf(SECRET, present), now, present)).toBeUndefined();
-    expect(stepOf(SECRET, codeOf(SECRET, present - 1), now, present)).toBeUndefined();
-    expect(stepOf(SECRET, codeOf(SECRET, present + 1), now, present)).toBe(present + 1);
-  });
+it('accepts a code once', () => {
+  const now = 1_700_000_015_000;
+  const present = stepAt(now);
+  expect(stepOf(SECRET, codeOf(SECRET, present), now, present)).toBeUndefined();
+  expect(stepOf(SECRET, codeOf(SECRET, present - 1), now, present)).toBeUndefined();
+  expect(stepOf(SECRET, codeOf(SECRET, present + 1), now, present)).toBe(present + 1);
 });

@@ -1,36 +1,28 @@
-import { afterEach, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { expect, it } from 'vitest';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { GUEST } from '../http/access/authenticate.ts';
 import { type Disk, FreeSpace } from './free-space.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const GIBIBYTE = 1024 * MEBIBYTE;
 const FULL = { status: 507, body: { type: 'general_storage_full', code: 507 } };
-let server: TestBackend | undefined;
-afterEach(() => server?.stop());
 
-function isFull(disk: Disk | undefined, reserve?: number): boolean {
+it.each<[string, Disk | undefined, number | undefined, boolean]>([
+  ['256 MiB', { free: 256 * MEBIBYTE, size: 100 * GIBIBYTE }, undefined, false],
+  ['less than 256 MiB', { free: 256 * MEBIBYTE - 1, size: 100 * GIBIBYTE }, undefined, true],
+  ['a twentieth of a small disk', { free: 50, size: 1000 }, undefined, false],
+  ['less than a twentieth of a small disk', { free: 49, size: 1000 }, undefined, true],
+  ['the operator’s reserve', { free: 10, size: 1000 }, 10, false],
+  ['less than the operator’s reserve', { free: 9, size: 1000 }, 10, true],
+  ['no byte, without a reserve,', { free: 0, size: 1000 }, 0, false],
+  ['an unknown number of bytes', undefined, undefined, false],
+])('keeps a reserve: %s free', (_what, disk, reserve, isFull) => {
   const space = new FreeSpace({ directory: '/', reserve, readDisk: () => disk });
-  try {
-    space.require(GUEST);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-it('is 256 MiB, on a small disk a twentieth, or what the operator says', () => {
-  expect(isFull({ free: 256 * MEBIBYTE, size: 100 * GIBIBYTE })).toBe(false);
-  expect(isFull({ free: 256 * MEBIBYTE - 1, size: 100 * GIBIBYTE })).toBe(true);
-  expect(isFull({ free: 50, size: 1000 })).toBe(false);
-  expect(isFull({ free: 49, size: 1000 })).toBe(true);
-  expect(isFull({ free: 10, size: 1000 }, 10)).toBe(false);
-  expect(isFull({ free: 9, size: 1000 }, 10)).toBe(true);
-  expect(isFull({ free: 0, size: 1000 }, 0)).toBe(false);
-  expect(isFull(undefined)).toBe(false);
+  if (isFull) expect(() => space.require(GUEST)).toThrow('There is no room left on the server.');
+  else space.require(GUEST);
 });
 
-it('is looked at once a second at most', () => {
+it('reads the disk at most once a second', () => {
   let time = 0;
   let free = 0;
   let asked = 0;
@@ -50,9 +42,9 @@ it('is looked at once a second at most', () => {
   expect(asked).toBe(2);
 });
 
-it('leaves users without writes, but with reading, deleting, signing in and out; keys write', async () => {
-  server = await startTestBackend({ diskReserve: Number.MAX_SAFE_INTEGER });
-  const { origin, request } = server;
+it('lets users read, delete, sign in and out, and keys write, when only the reserve is left', async () => {
+  const server = await backendOfTest({ diskReserve: Number.MAX_SAFE_INTEGER });
+  const { request } = server;
   const documents = '/databases/db/collections/notes/documents';
   const byKey = async (path: string, body: object) => {
     expect((await request('POST', path, { asKey: true, body })).status).toBe(201);
@@ -71,18 +63,17 @@ it('leaves users without writes, but with reading, deleting, signing in and out;
   expect(signedIn.status).toBe(201);
   const { cookies } = signedIn;
   const data = { text: 'y' };
-  expect(await request('POST', documents, { cookies, body: { documentId: 'm', data } })).toMatchObject(FULL);
-  expect(await request('PATCH', `${documents}/n`, { cookies, body: { data } })).toMatchObject(FULL);
-  expect(await request('PUT', `${documents}/n`, { cookies, body: { data } })).toMatchObject(FULL);
-  expect(await request('PATCH', '/account/prefs', { cookies, body: { prefs: { a: 1 } } })).toMatchObject(FULL);
   const account = { userId: 'bob', email: 'bob@example.com', password: 'correct horse' };
-  expect(await request('POST', '/account', { body: account })).toMatchObject(FULL);
-  const form = new FormData();
-  form.append('fileId', 'f');
-  form.append('file', new File(['x'], 'f.bin'));
-  const headers = { 'x-appwrite-project': 'p1', cookie: cookies };
-  const upload = await fetch(`${origin}/v1/storage/buckets/bk/files`, { method: 'POST', body: form, headers });
-  expect({ status: upload.status, body: await upload.json() }).toMatchObject(FULL);
+  for (const [method, path, body] of [
+    ['POST', documents, { documentId: 'm', data }],
+    ['PATCH', `${documents}/n`, { data }],
+    ['PUT', `${documents}/n`, { data }],
+    ['PATCH', '/account/prefs', { prefs: { a: 1 } }],
+    ['POST', '/account', account],
+  ] as const) {
+    expect(await request(method, path, { cookies, body }), `${method} ${path}`).toMatchObject(FULL);
+  }
+  expect(await server.upload('bk', 'f', 'x', { cookies })).toMatchObject(FULL);
 
   expect((await request('GET', `${documents}/n`, { cookies })).status).toBe(200);
   expect((await request('DELETE', `${documents}/n`, { cookies })).status).toBe(204);

@@ -1,26 +1,28 @@
 /** Opens a database of schema version 2, which has no owners. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { expect, it } from 'vitest';
+import { olderDatabase } from '../../tests/support/older-database.ts';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { openStore } from '../sqlite/store.ts';
 import { StorageUsage } from './usage.ts';
 
 const TEXTS = 150;
-let directory: string;
-let server: TestBackend | undefined;
-afterEach(async () => {
-  await server?.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const DATE = '2024-01-01T00:00:00.000+00:00';
+const everything = (role: string) => JSON.stringify(['read("any")', `update("${role}")`, `delete("${role}")`]);
+const add = (id: string, permissions: string, first: string | null, last: string) =>
+  `INSERT INTO documents_1 (id, created, updated, permissions, a1, a${TEXTS}, a${TEXTS + 1})
+   VALUES ('${id}', '${DATE}', '${DATE}', '${permissions}', ${first === null ? 'NULL' : `'${first}'`}, '${last}', 12345);`;
+const file = (id: string, size: number, blob: string, uploader: string) =>
+  `INSERT INTO files (bucket_sequence, id, name, folder, permissions, signature, mime_type, size_original, size_actual,
+   chunks_total, chunks_uploaded, blob, uploader, created_at, updated_at)
+   VALUES (1, '${id}', 'n', '', '[]', '', '', ${size}, 0, 2, 1, '${blob}', '${uploader}', '2999', '2999');`;
 
 /** Creates version 2's collection `notes` with more attributes than SQLite can add in one expression. */
-async function secondVersion(): Promise<void> {
-  const store = openStore(directory, MIGRATIONS.slice(0, 2));
+function secondVersion(): Promise<string> {
   const columns = Array.from({ length: TEXTS }, (_, i) => `a${i + 1}`);
-  store.database.exec(`
+  return olderDatabase(
+    2,
+    `
     INSERT INTO databases VALUES (1, 'db', 'c', 'u', 'db', 1, 'legacy');
     INSERT INTO collections VALUES (1, 1, 'notes', 'c', 'u', 'notes', 1, 1, '["create(\\"users\\")"]');
     ${columns.map((_, i) => `INSERT INTO attributes VALUES (${i + 1}, 1, 'k${i + 1}', 'c', 'u', 'string', 1000, 0, 0, NULL, '{}');`).join('\n')}
@@ -30,28 +32,17 @@ async function secondVersion(): Promise<void> {
       permissions TEXT NOT NULL, ${columns.map((column) => `${column} TEXT`).join(', ')}, a${TEXTS + 1} INTEGER
     ) STRICT;
     CREATE TABLE readers_1 (role INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (role, sequence)) STRICT, WITHOUT ROWID;
-    INSERT INTO buckets VALUES (1, 'bk', 'bk', '["create(\\"users\\")"]', 1, 1, 30000000, '[]', 'none', 1, 1, 1, 'c', 'u');`);
-  const add = store.database.prepare(
-    `INSERT INTO documents_1 (id, created, updated, permissions, a1, a${TEXTS}, a${TEXTS + 1})
-     VALUES (?, '2024-01-01T00:00:00.000+00:00', '2024-01-01T00:00:00.000+00:00', ?, ?, ?, 12345)`,
+    INSERT INTO buckets VALUES (1, 'bk', 'bk', '["create(\\"users\\")"]', 1, 1, 30000000, '[]', 'none', 1, 1, 1, 'c', 'u');
+    ${add('of-ann', everything('user:ann'), 'é'.repeat(50), 'x'.repeat(100))}
+    ${add('may-delete', JSON.stringify(['delete("user:ann")']), null, 'x'.repeat(100))}
+    ${add('of-all', everything('users'), 'x', 'x')}
+    ${file('ann', 7000, 'aa1', 'user:ann')}
+    ${file('key', 9000, 'aa2', 'key')}`,
   );
-  const everything = (role: string) => JSON.stringify(['read("any")', `update("${role}")`, `delete("${role}")`]);
-  add.run('of-ann', everything('user:ann'), 'é'.repeat(50), 'x'.repeat(100));
-  add.run('may-delete', JSON.stringify(['delete("user:ann")']), null, 'x'.repeat(100));
-  add.run('of-all', everything('users'), 'x', 'x');
-  const file = store.database.prepare(
-    `INSERT INTO files (bucket_sequence, id, name, folder, permissions, signature, mime_type, size_original, size_actual,
-     chunks_total, chunks_uploaded, blob, uploader, created_at, updated_at)
-     VALUES (1, ?, 'n', '', '[]', '', '', ?, 0, 2, 1, ?, ?, '2999', '2999')`,
-  );
-  file.run('ann', 7000, 'aa1', 'user:ann');
-  file.run('key', 9000, 'aa2', 'key');
-  await store.close();
 }
 
-it('finds who stored what, and counts it', async () => {
-  directory = await mkdtemp(join(tmpdir(), 'version-2-'));
-  await secondVersion();
+it('finds the owners of stored data, and counts it', async () => {
+  const directory = await secondVersion();
   const store = openStore(directory, MIGRATIONS);
   const usage = new StorageUsage(store, 0);
   const permissions = '["read(\\"any\\")","update(\\"user:ann\\")","delete(\\"user:ann\\")"]'.length;
@@ -61,16 +52,10 @@ it('finds who stored what, and counts it', async () => {
   await store.close();
 
   // Documents stored before the migration count as much as new ones.
-  server = await startTestBackend({ directory, storageQuota: 7000 + 4096 + own });
-  await server.request('POST', '/users', {
-    asKey: true,
-    body: { userId: 'ann', email: 'ann@example.com', password: 'correct horse' },
-  });
-  const { cookies } = await server.request('POST', '/account/sessions/email', {
-    body: { email: 'ann@example.com', password: 'correct horse' },
-  });
+  const server = await backendOfTest({ directory, storageQuota: 7000 + 4096 + own });
+  const session = await server.user('ann');
   const document = '/databases/db/collections/notes/documents/of-ann';
-  const change = (k1: string) => server?.request('PATCH', document, { cookies, body: { data: { k1 } } });
+  const change = (k1: string) => server.request('PATCH', document, { session, body: { data: { k1 } } });
   expect(await change('x'.repeat(101))).toMatchObject({ status: 413 });
   expect(await change('x'.repeat(100))).toMatchObject({ status: 200 });
   await server.request('DELETE', '/databases/db/collections/notes/documents/may-delete', { asKey: true });

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Reply, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Reply, TestBackend } from '../../tests/support/backend.ts';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { CHUNK_SIZE } from '../storage/upload/content-range.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -16,13 +17,12 @@ const DOCUMENTS = '/databases/db/collections/notes/documents';
 let backend: TestBackend;
 let ann: string;
 const start = (storageQuota: number) => async () => {
-  backend = await startTestBackend({ storageQuota });
+  backend = await backendOfTest({ storageQuota });
   ann = await backend.user('ann');
   await backend.bucket('bk', { fileSecurity: true, permissions: ['create("any")'] });
   await ask('POST', '/databases', { as: 'key', body: { databaseId: 'db', name: 'db' } });
   await notes('notes');
 };
-afterEach(() => backend.stop());
 
 const ask: TestBackend['request'] = (...args) => backend.request(...args);
 /** @param bytes the file's share of the quota, its fixed part included */
@@ -84,16 +84,13 @@ describe('files', () => {
     expect(await upload('c', 1)).toMatchObject(EXCEEDED);
   });
 
-  it('free their room at once when they are deleted, also by a key', async () => {
+  it('free their room when they are deleted, by their owner or a key, or with their bucket', async () => {
     await upload('a', QUOTA);
     expect(await upload('b', 1)).toMatchObject(EXCEEDED);
     await remove('/storage/buckets/bk/files/a', ann);
     expect((await upload('b', QUOTA)).status).toBe(201);
     await remove('/storage/buckets/bk/files/b', 'key');
     await requireFree(QUOTA);
-  });
-
-  it('free their room with their bucket', async () => {
     await upload('a', QUOTA);
     await remove('/storage/buckets/bk');
     await backend.bucket('bk', { permissions: ['create("users")'] });
@@ -109,7 +106,7 @@ describe('files', () => {
     for (const id of ['k', 'l']) expect((await upload(id, QUOTA, 'key')).status).toBe(201);
   });
 
-  it('do not pass it together, however many come at once', async () => {
+  it('stay within the quota when many come at once', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => upload(`at-once-${i}`, 140_000)));
     const stored = replies.filter(({ status }) => status === 201).length;
     expect(stored).toBeGreaterThanOrEqual(1);
@@ -153,7 +150,7 @@ describe('uploads in chunks', () => {
     expect((await ask('GET', '/storage/buckets/bk/files/a/view', { as: ann })).bytes.length).toBe(LARGEST);
   });
 
-  it('do not pass it together, whichever chunk begins', async () => {
+  it('stay within the quota when several begin, with any chunk', async () => {
     const size = CHUNK_SIZE + 1;
     const replies = await Promise.all(Array.from({ length: 6 }, (_, i) => chunk(`at-once-${i}`, 1 + (i % 2), size)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -166,7 +163,7 @@ describe('uploads in chunks', () => {
     await requireFree(LARGE_QUOTA);
   });
 
-  it('are not gone on with by somebody else', async () => {
+  it('are continued by no other user', async () => {
     const bob = await backend.user('bob');
     await chunk('a', 1, LARGEST);
     expect(await chunk('a', 2, LARGEST, bob)).toMatchObject({ status: 409 });
@@ -185,7 +182,7 @@ describe('documents', () => {
     expect(await upload('b', 1)).toMatchObject(EXCEEDED);
   });
 
-  it('count more when they grow and less when they shrink, by each way there is', async () => {
+  it('count more when they grow and less when they shrink, by every route', async () => {
     await upload('a', QUOTA - 5000);
     await write('n', '');
     const room = 5000 - DOCUMENT;
@@ -205,7 +202,7 @@ describe('documents', () => {
     await requireFree(room);
   });
 
-  it('count for who made them, whoever writes into them', async () => {
+  it('count for their creator, not for the user who changes them', async () => {
     const bob = await backend.user('bob');
     await write('n', '');
     const room = QUOTA - DOCUMENT;
@@ -217,7 +214,7 @@ describe('documents', () => {
     expect(await upload('b', 1)).toMatchObject(EXCEEDED);
   });
 
-  it('of a key count for nobody, one by one and in bulk', async () => {
+  it('of a key count for no user, one by one and in bulk', async () => {
     const text = 'x'.repeat(MEBIBYTE / 4);
     const documents = Array.from({ length: 8 }, (_, i) => ({ $id: `b${i}`, text }));
     expect((await ask('POST', DOCUMENTS, { as: 'key', body: { documents } })).status).toBe(201);
@@ -225,7 +222,7 @@ describe('documents', () => {
     await requireFree(QUOTA);
   });
 
-  it('free their room when they are deleted, by whom and by what that may be', async () => {
+  it('free their room when they, their collection or database are deleted', async () => {
     for (const id of ['one', 'two', 'three']) await write(id, 'x'.repeat(1000));
     const each = DOCUMENT + 1000;
     await remove(`${DOCUMENTS}/one`, ann);
@@ -251,7 +248,7 @@ describe('documents', () => {
     expect((await ask('GET', `${DOCUMENTS}/n`, { as: ann })).status).toBe(200);
   });
 
-  it('do not pass it together, however many come at once', async () => {
+  it('stay within the quota when many come at once', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, (_, i) => write(`n${i}`, 'x'.repeat(150_000))));
     const stored = replies.filter(({ status }) => status === 201).length;
     expect(stored).toBe(6);
@@ -266,7 +263,7 @@ describe('documents', () => {
   });
 });
 
-it('is no bound where none is set', async () => {
+it('sets no limit by default', async () => {
   await start(0)();
   for (const id of ['a', 'b']) expect((await upload(id, LARGE_QUOTA)).status).toBe(201);
   expect((await write('n', 'x'.repeat(MEBIBYTE))).status).toBe(201);

@@ -1,11 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestBackend } from '../../tests/support/backend.ts';
 import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { MOST_MEMBERS, MOST_TEAMS } from './bounds.ts';
 
 const KIBIBYTE = 1024;
+const MAIL = { host: '127.0.0.1', port: 1, secure: 'none', from: { address: 'blog@example.com' } } as const;
 let server: TestBackend;
-afterEach(() => server.stop());
 
 type As = { readonly cookies: string } | { readonly asKey: true };
 const make = (teamId: string, as: As) => server.request('POST', '/teams', { ...as, body: { teamId, name: 'Crew' } });
@@ -23,8 +24,8 @@ async function membershipOf(teamId: string, userId: string): Promise<string> {
 }
 
 describe('a user', () => {
-  it(`has made at most ${MOST_TEAMS} teams that stand, and keys as many as they like`, async () => {
-    server = await startTestBackend();
+  it(`has at most ${MOST_TEAMS} teams, a key any number`, async () => {
+    server = await backendOfTest();
     const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
     for (let i = 0; i < MOST_TEAMS; i++) expect((await make(`t${i}`, ann)).status).toBe(201);
     expect(await make('more', ann)).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });
@@ -35,8 +36,8 @@ describe('a user', () => {
     expect((await make('more', ann)).status).toBe(201);
   });
 
-  it('stores teams within the quota, with their preferences, and those of before by their id', async () => {
-    server = await startTestBackend({ storageQuota: 200 * KIBIBYTE });
+  it('counts teams with their preferences in the quota, deleted ones by their id', async () => {
+    server = await backendOfTest({ storageQuota: 200 * KIBIBYTE });
     const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
     for (const id of ['a', 'b', 'c']) await make(id, ann);
     for (const id of ['a', 'b', 'c']) expect((await setPrefs(id, 60 * KIBIBYTE, ann)).status).toBe(200);
@@ -53,8 +54,8 @@ describe('a user', () => {
     expect((await setPrefs('of-bob', 60 * KIBIBYTE, bob)).status).toBe(200);
   });
 
-  it('has no room for teams of before without end', async () => {
-    server = await startTestBackend({ storageQuota: 4 * KIBIBYTE });
+  it('fills the quota with deleted teams in the end', async () => {
+    server = await backendOfTest({ storageQuota: 4 * KIBIBYTE });
     const ann = await server.signUp('ann@example.com');
     let made = 0;
     while (made < 100 && (await make(`t${made}`, ann)).status === 201) {
@@ -65,10 +66,8 @@ describe('a user', () => {
   });
 });
 
-it(`a team that a user made has at most ${MOST_MEMBERS} members and invitations, whoever invites but a key`, async () => {
-  server = await startTestBackend({
-    mail: { host: '127.0.0.1', port: 1, secure: 'none', from: { address: 'blog@example.com' } },
-  });
+it(`a user’s team has at most ${MOST_MEMBERS} members and invitations, unless a key invites`, async () => {
+  server = await backendOfTest({ mail: MAIL });
   const ann = await server.signUp('ann@example.com');
   await make('crew', ann);
   const byMail = (i: number) => {
@@ -81,11 +80,9 @@ it(`a team that a user made has at most ${MOST_MEMBERS} members and invitations,
   expect((await invite('crew', 'by-key@example.com')).status).toBe(201);
 });
 
-describe('a team that nobody belongs to any more goes', () => {
+describe('a team without members goes', () => {
   it('when its last member leaves, with invitations that wait', async () => {
-    server = await startTestBackend({
-      mail: { host: '127.0.0.1', port: 1, secure: 'none', from: { address: 'blog@example.com' } },
-    });
+    server = await backendOfTest({ mail: MAIL });
     const ann = await server.signUp('ann@example.com');
     await make('crew', ann);
     await invite('crew', 'bob@example.com');
@@ -102,7 +99,7 @@ describe('a team that nobody belongs to any more goes', () => {
   });
 
   it('when its last member deletes the account', async () => {
-    server = await startTestBackend();
+    server = await backendOfTest();
     const ann = await server.signUp('ann@example.com');
     await make('crew', ann);
     await setPrefs('crew', KIBIBYTE, ann);
@@ -111,7 +108,7 @@ describe('a team that nobody belongs to any more goes', () => {
   });
 
   it('but not one that a key made', async () => {
-    server = await startTestBackend();
+    server = await backendOfTest();
     const ann = await server.signUp('ann@example.com');
     await make('staff', { asKey: true });
     await invite('staff', 'ann@example.com');
@@ -120,13 +117,13 @@ describe('a team that nobody belongs to any more goes', () => {
   });
 });
 
-it('teams of a database of before stay, and count for nobody', async () => {
+it('teams of an older database stay, and count in no quota', async () => {
   const directory = await olderDatabase(
     8,
     `INSERT INTO teams (id, created_at, updated_at, name, prefs)
     VALUES ('crew', '${OLD_DATE}', '${OLD_DATE}', 'Crew', '{"text":"${'x'.repeat(2000)}"}')`,
   );
-  server = await startTestBackend({ directory, storageQuota: KIBIBYTE });
+  server = await backendOfTest({ directory, storageQuota: KIBIBYTE });
   expect(await exists('crew')).toBe(true);
   expect((await setPrefs('crew', 3000, { asKey: true })).status).toBe(200);
 });
