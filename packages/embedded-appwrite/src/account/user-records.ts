@@ -5,16 +5,7 @@ import { refuseTaken } from '../sqlite/constraint.ts';
 import type { Store } from '../sqlite/store.ts';
 import { USERS, type UserRecord } from './user.ts';
 
-export interface NewUser {
-  readonly id: string;
-  readonly name?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  /** PHC string. */
-  readonly password?: string;
-  /** Allows reusing the id of a deleted user; only for server keys. */
-  readonly again?: boolean;
-}
+type NewUser = Pick<UserRecord, 'id'> & Partial<Pick<UserRecord, 'name' | 'email' | 'phone' | 'password'>>;
 
 export type UserChanges = Partial<Omit<UserRecord, 'sequence' | 'id' | 'createdAt' | 'updatedAt' | 'targetId'>>;
 
@@ -46,17 +37,15 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       if (!user.status) throw new AppwriteError('user_blocked');
     },
     /**
-     * Throws 409 `user_already_exists` when id, e-mail or phone is taken, and for a deleted user's id unless `again`.
+     * Throws 409 `user_already_exists` when id, e-mail or phone is taken, and for a deleted user's id unless `again`,
+     * which is for server keys.
      */
-    insert({ id, name = '', email = '', phone = '', password = '', again = false }: NewUser): UserRecord {
+    insert({ id, name = '', email = '', phone = '', password = '' }: NewUser, { again = false } = {}): UserRecord {
       if (!again && former.get(id)) throw new AppwriteError('user_already_exists');
       const moment = now();
       const user = {
         ...{ id, name, email, phone, password },
-        createdAt: moment,
-        updatedAt: moment,
-        registration: moment,
-        accessedAt: moment,
+        ...{ createdAt: moment, updatedAt: moment, registration: moment, accessedAt: moment },
         passwordUpdate: password === '' ? '' : moment,
         targetId: email === '' ? '' : uniqueId(),
       };

@@ -37,8 +37,6 @@ export interface Pipeline {
   readonly clientOf: ClientOf;
 }
 
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
-
 type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
@@ -80,15 +78,6 @@ function readParams(
   return read;
 }
 
-/** Uploads check free space themselves, after their body. */
-function takesRoom({ method, whenFull, body }: CompiledRoute['route']): boolean {
-  return method !== 'GET' && method !== 'DELETE' && !whenFull && body !== 'stream';
-}
-
-function isTooSlow(error: unknown): boolean {
-  return error instanceof AppwriteError && error.type === 'general_request_timeout';
-}
-
 /** @param source returns the parameters read so far, without those of the path */
 function limitInput(context: RequestContext, { compiled, values }: Match, source: () => Source): LimitInput {
   return {
@@ -104,7 +93,7 @@ function limitInput(context: RequestContext, { compiled, values }: Match, source
   };
 }
 
-export function createRequestHandler(pipeline: Pipeline): RequestHandler {
+export function createRequestHandler(pipeline: Pipeline) {
   const { projectId, log, freeSpace, noteError, router, origins, authenticate, limiter, clientOf } = pipeline;
   const services = { clientOf, origins, longAnswers: new LongAnswers(), unreadAnswers: new UnreadAnswers() };
 
@@ -155,7 +144,9 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
   /** Checks session group and parameters and runs the action; answers synchronously if the action is synchronous. */
   function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
     const { route } = compiled;
-    if (takesRoom(route)) freeSpace.require(context.caller);
+    // Uploads check free space themselves, after their body.
+    const takesRoom = route.method !== 'GET' && route.method !== 'DELETE' && route.body !== 'stream';
+    if (takesRoom && !route.whenFull) freeSpace.require(context.caller);
     if (route.group === 'session' && context.caller.user) throw new AppwriteError('user_session_already_exists');
     context.params = readParams(compiled, values, source, context.caller);
     const settle = (answer: Answer | undefined): void => {
@@ -214,7 +205,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     act(context, match, source);
   }
 
-  return function handle(request, response) {
+  return function handle(request: IncomingMessage, response: ServerResponse): void {
     const { url = '/', method = 'GET' } = request;
     if (method === 'OPTIONS') {
       response.writeHead(204, ['Server', 'Appwrite', ...origins.preflight(request.headers.origin)]).end();
@@ -237,7 +228,8 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
         receive(context, match).catch(async (error) => {
           // On a connection that closes after the answer, an unread body would reset it before the client has read the
           // answer.
-          if (!response.shouldKeepAlive && !isTooSlow(error)) await drain(request, response);
+          const isTooSlow = error instanceof AppwriteError && error.type === 'general_request_timeout';
+          if (!response.shouldKeepAlive && !isTooSlow) await drain(request, response);
           fail(context, error);
         });
         return;

@@ -138,7 +138,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const { userId: id, ...rest } = context.params;
         if (users.byId(id)) throw new AppwriteError('user_already_exists');
         const hash = rest.password === '' ? '' : await passwords.hash(rest.password, flowOf(context));
-        const user = await store.write(() => users.insert({ ...rest, id, password: hash, again: true }));
+        const user = await store.write(() => users.insert({ ...rest, id, password: hash }, { again: true }));
         emit(context.caller, user, 'create');
         return created(userJson(user));
       },
@@ -217,7 +217,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         name: optional(NAME, ''),
       },
       async handle({ params: { userId: id, ...rest }, caller }) {
-        const user = await store.write(() => users.insert({ id, ...rest, again: true }));
+        const user = await store.write(() => users.insert({ id, ...rest }, { again: true }));
         emit(caller, user, 'create');
         return created(userJson(user));
       },
