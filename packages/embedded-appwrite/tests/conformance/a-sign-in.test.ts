@@ -1,238 +1,292 @@
-/** A: sign-in by e-mail and password, cookies and their substitutes (contract 1.2, 1.5, 2.1). */
+/** A: sign-up and sign-in by e-mail and password, cookies and their substitutes, limits (contract 1.2, 1.5, 1.8, 2.1). */
 import type { Models } from 'node-appwrite';
-import { expect } from 'vitest';
-import { later, once } from './cleanup.ts';
-import { GUEST_WITHOUT_ACCOUNT, invalid, refused } from './expect.ts';
-import { briefSessions } from './facilities.ts';
-import type { HttpResponse } from './http.ts';
-import { line, server } from './line.ts';
+import { once, pause } from './cleanup.ts';
+import {
+  BLOCKED,
+  DATE,
+  error,
+  GUEST_WITHOUT_ACCOUNT,
+  INVALID_TOKEN,
+  invalid,
+  LIMITED,
+  MISSING_SCOPE,
+  refused,
+  WRONG_PASSWORD,
+} from './expect.ts';
+import { briefSessions, roomInWindow } from './facilities.ts';
+import type { Http, HttpResponse } from './http.ts';
+import { expect, test } from './kit.ts';
 import { fresh, freshEmail } from './names.ts';
-import { account, admin, guest, PASSWORD, person, signIn } from './people.ts';
+import { account, anonymous, cookieName, forget, guestOf, keyOf, logIn, PASSWORD, server, signIn } from './people.ts';
 import { node } from './sdk.ts';
 
-const ann = once(() => account(server()));
+/** Signs up by key, which has no limit, with a new id and address, unless `fields` say otherwise. */
+async function signUp(fields: Record<string, unknown> = {}): Promise<HttpResponse> {
+  const answer = await keyOf().http.post('/account', { ...newcomer(), ...fields });
+  if (answer.status === 201) forget(answer.json<Models.User>().$id);
+  return answer;
+}
 
-const WRONG = {
-  code: 401,
-  type: 'user_invalid_credentials',
-  message: 'Invalid credentials. Please check the email and password.',
-};
+const newcomer = () => ({ userId: fresh('user'), email: freshEmail(), password: PASSWORD });
 
-async function logIn(): Promise<HttpResponse> {
+const TAKEN = error(
+  409,
+  'user_already_exists',
+  'A user with the same id, email, or phone already exists in this project.',
+);
+
+test('A01 sign-up makes an unverified user without labels, preferences or session', async ({
+  guest: { http, web },
+}) => {
+  const [first, second] = [newcomer(), newcomer()];
+  const answer = await http.post('/account', { ...first, name: 'Ann' }).is(201);
+  forget(first.userId);
+  expect(answer.cookies).toEqual([]);
+  const { userId, email } = first;
+  const date = expect.stringMatching(DATE);
+  expect(answer.json()).toMatchObject({
+    ...{ $id: userId, $createdAt: date, $updatedAt: date, registration: date, passwordUpdate: date, accessedAt: date },
+    ...{ name: 'Ann', email, phone: '', status: true, labels: [], prefs: {} },
+    ...{ emailVerification: false, phoneVerification: false, mfa: false },
+    targets: [{ userId, providerType: 'email', identifier: email, expired: false }],
+  });
+  const user = await web.account.create({ ...second, name: 'Bea' });
+  forget(second.userId);
+  expect(user).toMatchObject({ $id: second.userId, email: second.email, name: 'Bea', labels: [] });
+  expect(web.localStorage.getItem('cookieFallback')).toBeNull();
+});
+
+test('A02 e-mail addresses are kept in lower case and are taken whatever their case', async () => {
+  const email = freshEmail();
+  const user = (await signUp({ email: email.toUpperCase() })).is(201).json<Models.User>();
+  expect(user).toMatchObject({ email, targets: [{ identifier: email }] });
+  await refused(TAKEN, signUp({ email }), signUp({ email: email.toUpperCase() }));
+});
+
+test('A04 an id that is taken is 409', async () => {
+  const userId = fresh('user');
+  (await signUp({ userId })).is(201);
+  await refused(TAKEN, signUp({ userId }), keyOf().node.account.create({ ...newcomer(), userId }));
+});
+
+test('A05 the id unique() lets the server make one of 20 characters', async () => {
+  const { $id } = (await signUp({ userId: 'unique()' })).is(201).json<Models.User>();
+  expect($id).toMatch(/^[a-zA-Z0-9]{20}$/);
+});
+
+test('A06 an id that begins with a mark or has 37 characters is 400', async () => {
+  const rule =
+    "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char";
+  for (const userId of ['_ann', 'a'.repeat(37), 'ann/ann']) await refused(invalid('userId', rule), signUp({ userId }));
+});
+
+test('A08 a password has 8 to 256 bytes', async () => {
+  const rule = invalid('password', 'Password must be between 8 and 256 characters long.');
+  for (const length of [7, 257]) await refused(rule, signUp({ password: 'a'.repeat(length) }));
+  for (const password of ['a'.repeat(8), 'a'.repeat(256), 'é'.repeat(4)]) (await signUp({ password })).is(201);
+});
+
+test('A10 an invalid e-mail and a name of 129 characters are 400; without a name it is empty', async () => {
+  const rule = invalid('email', 'Value must be a valid email address');
+  await refused(rule, signUp({ email: 'ann' }), signUp({ email: 'ann@' }));
+  await refused(invalid('name'), signUp({ name: 'n'.repeat(129) }));
+  for (const name of ['n'.repeat(128), '']) {
+    expect((await signUp(name ? { name } : {})).is(201).json<Models.User>().name).toBe(name);
+  }
+});
+
+test('A12 sign-up is limited to ten an hour, invalid ones counted; a key is not', async ({ limited, skip }) => {
+  const { http, web } = guestOf(limited);
+  await roomInWindow(3600, 10);
+  const first = await http.post('/account', { userId: '_' });
+  if (first.status === 429) return skip('this address has used up the sign-ups of this hour');
+  const left = Number(first.header('x-ratelimit-remaining'));
+  expect(left).toBeLessThanOrEqual(9);
+  for (let used = 0; used < left; used += 1) await http.post('/account', { userId: '_' }).is(400);
+  await refused(LIMITED, http.post('/account', newcomer()), web.account.create(newcomer()));
+  const byKey = await keyOf(limited).http.post('/account', newcomer()).json<Models.User>(201);
+  forget(byKey.$id, limited);
+});
+
+const ann = once(() => account());
+
+async function annsLogin(): Promise<HttpResponse> {
   const { email, password } = await ann();
-  return (await guest(server()).http.post('/account/sessions/email', { email, password })).is(201);
+  return logIn(email, password).is(201);
 }
 
-/** Returns the two names of a session cookie; the original's framework lowercases them. */
-function cookieNames(): [main: string, legacy: string] {
-  const main = `a_session_${server().projectId}`.toLowerCase();
-  return [main, `${main}_legacy`];
-}
+const cookieNames = (): string[] => [cookieName(), `${cookieName()}_legacy`];
 
 function decode(secret: string): { id: string; secret: string } {
-  return JSON.parse(Buffer.from(decodeURIComponent(secret), 'base64').toString('utf8')) as {
-    id: string;
-    secret: string;
-  };
+  return JSON.parse(Buffer.from(decodeURIComponent(secret), 'base64').toString('utf8'));
 }
 
-line('A13', 'sign-in answers the session, its secret hidden', async () => {
-  const { http } = admin(server());
-  const [id, email, password] = [fresh('user'), freshEmail(), PASSWORD];
-  (await http.post('/users', { userId: id, email, password })).is(201);
-  later(() => http.delete(`/users/${id}`));
-  const expected = {
-    userId: id,
-    provider: 'email',
-    providerUid: email,
-    factors: ['password'],
-    current: true,
-    secret: '',
-    countryCode: expect.stringMatching(/^[a-z]{2}$|^--$/),
-  };
-  const raw = await guest(server()).http.post('/account/sessions/email', { email, password });
-  expect(raw.is(201).json()).toMatchObject(expected);
-  expect(await guest(server()).web.account.createEmailPasswordSession({ email, password })).toMatchObject(expected);
-  const alias = await guest(server()).http.post('/account/sessions', { email, password });
-  expect(alias.is(201).json()).toMatchObject(expected);
-});
-
-line('A14', 'sign-in sets the session cookie and its legacy twin, HttpOnly, for the whole path', async () => {
-  const answer = await logIn();
-  const session = answer.json<Models.Session>();
-  for (const name of cookieNames()) {
-    const cookie = answer.cookie(name);
-    expect(cookie, name).toBeDefined();
-    expect(cookie?.attributes.has('httponly'), name).toBe(true);
-    expect(cookie?.attributes.get('path'), name).toBe('/');
-    expect(cookie?.attributes.has('secure'), name).toBe(server().endpoint.startsWith('https:'));
-    const expires = Date.parse((cookie?.attributes.get('expires') ?? '').replaceAll('-', ' '));
-    expect(Math.abs(expires - Date.parse(session.expire)), name).toBeLessThanOrEqual(2000);
+test('A13 sign-in answers the session, its secret hidden', async ({ guest, key }) => {
+  const { userId, email, password } = newcomer();
+  await key.http.post('/users', { userId, email, password }).is(201);
+  forget(userId);
+  for (const session of [
+    await logIn(email, password).json(201),
+    await guest.http.post('/account/sessions', { email, password }).json(201),
+    await guestOf().web.account.createEmailPasswordSession({ email, password }),
+  ]) {
+    expect(session).toMatchObject({
+      ...{ userId, provider: 'email', providerUid: email, factors: ['password'], current: true, secret: '' },
+      countryCode: expect.stringMatching(/^[a-z]{2}$|^--$/),
+    });
   }
-  expect(answer.cookie(cookieNames()[1])?.attributes.has('samesite'), 'SameSite of the twin').toBe(false);
 });
 
-line('A15', 'a session cookie is base64 of the user id and a secret of 256 characters', async () => {
-  const answer = await logIn();
-  const { id } = await ann();
-  const [main, twin] = cookieNames().map((name) => answer.cookie(name)?.value ?? '');
-  expect(decode(main ?? '')).toEqual({ id, secret: expect.stringMatching(/^[0-9a-f]{256}$/) });
+const expiryOf = (answer: HttpResponse, name: string): number =>
+  Date.parse((answer.cookie(name)?.attributes.get('expires') ?? '').replaceAll('-', ' '));
+
+test('A14 sign-in sets the session cookie and its legacy twin, HttpOnly, for the whole path', async () => {
+  const answer = await annsLogin();
+  const { expire } = answer.json<Models.Session>();
+  for (const name of cookieNames()) {
+    const attributes = answer.cookie(name)?.attributes;
+    expect(attributes?.has('httponly'), name).toBe(true);
+    expect(attributes?.get('path'), name).toBe('/');
+    expect(attributes?.has('secure'), name).toBe(server().endpoint.startsWith('https:'));
+    expect(Math.abs(expiryOf(answer, name) - Date.parse(expire)), name).toBeLessThanOrEqual(2000);
+  }
+  expect(answer.cookie(`${cookieName()}_legacy`)?.attributes.has('samesite'), 'SameSite of the twin').toBe(false);
+});
+
+test('A15 a session cookie is base64 of the user id and a secret of 256 characters', async () => {
+  const answer = await annsLogin();
+  const [main = '', twin] = cookieNames().map((name) => answer.cookie(name)?.value);
+  expect(decode(main)).toEqual({ id: (await ann()).id, secret: expect.stringMatching(/^[0-9a-f]{256}$/) });
   expect(twin).toBe(main);
 });
 
-line('A16', 'on localhost cookies have no domain and the fallback header carries the session', async (context) => {
+test('A16 on localhost cookies have no domain and the fallback header carries the session', async ({ skip }) => {
   if (!/^(localhost|[\d.]+|\[.*\])$/.test(new URL(server().endpoint).hostname)) {
-    return context.skip('the endpoint is neither localhost nor an address');
+    return skip('the endpoint is neither localhost nor an address');
   }
-  const answer = await logIn();
+  const answer = await annsLogin();
   for (const cookie of answer.cookies) expect(cookie.attributes.has('domain'), cookie.name).toBe(false);
   const fallback = JSON.parse(answer.header('x-fallback-cookies') ?? 'null') as Record<string, string>;
   const name = `a_session_${server().projectId}`;
-  expect(fallback).toEqual({ [name]: decodeURIComponent(answer.cookie(name.toLowerCase())?.value ?? '') });
-  const { web } = guest(server());
+  expect(fallback).toEqual({ [name]: decodeURIComponent(answer.cookie(cookieName())?.value ?? '') });
+  const { web } = guestOf();
   const { email, password } = await ann();
   await web.account.createEmailPasswordSession({ email, password });
   expect(JSON.parse(web.localStorage.getItem('cookieFallback') ?? '{}')).toHaveProperty(name);
   expect((await web.account.get()).email).toBe(email);
 });
 
-line('A17', 'a wrong password and an unknown address are refused in the same words', async () => {
+test('A17 a wrong password and an unknown address are refused in the same words', async ({ guest }) => {
   const { email } = await ann();
-  const { http, web } = guest(server());
-  const attempts = [
-    { email, password: 'not-the-password' },
-    { email: freshEmail(), password: PASSWORD },
-  ];
-  const [known, unknown] = await Promise.all(attempts.map((body) => http.post('/account/sessions/email', body)));
-  await refused(WRONG, Promise.resolve(known), Promise.resolve(unknown));
-  expect(unknown?.json()).toEqual(known?.json());
-  expect(known?.cookies).toEqual([]);
-  await refused(WRONG, ...attempts.map((body) => web.account.createEmailPasswordSession(body)));
+  const wrong = { ...WRONG_PASSWORD, message: 'Invalid credentials. Please check the email and password.' };
+  const [known, unknown] = [await logIn(email, 'not-the-password'), await logIn(freshEmail(), PASSWORD)];
+  const bySdk = guest.web.account.createEmailPasswordSession({ email, password: 'not-the-password' });
+  await refused(wrong, known, unknown, bySdk);
+  expect(unknown.json()).toEqual(known.json());
+  expect(known.cookies).toEqual([]);
 });
 
-line('A18', 'a password of 6 characters is 400 at sign-in too', async () => {
-  const { email } = await ann();
-  const { http, web } = guest(server());
-  const body = { email, password: 'abcdef' };
-  await refused(
-    invalid('password'),
-    http.post('/account/sessions/email', body),
-    web.account.createEmailPasswordSession(body),
-  );
+test('A18 a password of 6 characters is 400 at sign-in too', async () => {
+  await refused(invalid('password'), logIn((await ann()).email, 'abcdef'));
 });
 
-line('A19', 'signing in while signed in is refused, before parameters are read', async () => {
+test('A19 signing in while signed in is refused, before parameters are read', async ({ ann: { http } }) => {
   const { email, password } = await ann();
-  const { http, web } = await person(server());
   await refused(
-    {
-      code: 401,
-      type: 'user_session_already_exists',
-      message: 'Creation of a session is prohibited when a session is active.',
-    },
+    error(401, 'user_session_already_exists', 'Creation of a session is prohibited when a session is active.'),
     http.post('/account/sessions/email', { email, password }),
     http.post('/account/sessions/email', {}),
     http.post('/account/sessions/anonymous'),
-    web.account.createEmailPasswordSession({ email, password }),
   );
 });
 
-line('A22', 'a session works as cookie, as its legacy twin, as fallback header and as session header', async () => {
-  const { id } = await ann();
-  const { session, web, node } = await signIn(server(), await ann());
-  const [main, legacy] = cookieNames();
-  const { http } = guest(server());
+test('A20 ten wrong passwords in an hour block an address, even for the right one', async ({ limited }) => {
+  const [who, other] = [await account(limited), await account(limited)];
+  await roomInWindow(3600, 20);
+  await wrongAttempts(who.email, 10, limited);
+  await refused(LIMITED, logIn(who.email, PASSWORD, limited));
+  await logIn(other.email, PASSWORD, limited).is(201);
+});
+
+test('A21 a right password gives all ten attempts back', async ({ limited }) => {
+  const { email } = await account(limited);
+  await roomInWindow(3600, 30);
+  await wrongAttempts(email, 9, limited);
+  await logIn(email, PASSWORD, limited).is(201);
+  await wrongAttempts(email, 10, limited);
+  await refused(LIMITED, logIn(email, PASSWORD, limited));
+});
+
+/** Sends `count` sign-ins with a wrong password at the same time; the server must answer all of them. */
+async function wrongAttempts(email: string, count: number, where = server()): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => logIn(email, 'not-the-password', where).is(401)));
+}
+
+const idOf = async (http: Http, headers: Record<string, string>) =>
+  (await http.get('/account', { headers }).json<Models.User>()).$id;
+
+test('A22 a session works as cookie, legacy twin, fallback header and session header', async ({ guest }) => {
+  const { id, session, web, node } = await signIn(await ann());
   const ways: Record<string, string>[] = [
-    { cookie: `${main}=${encodeURIComponent(session)}` },
-    { cookie: `${legacy}=${encodeURIComponent(session)}` },
+    ...cookieNames().map((name) => ({ cookie: `${name}=${encodeURIComponent(session)}` })),
     { 'x-fallback-cookies': JSON.stringify({ [`a_session_${server().projectId}`]: session }) },
     { 'x-appwrite-session': session },
   ];
-  for (const headers of ways) {
-    expect((await http.get('/account', { headers })).is(200).json<Models.User>().$id).toBe(id);
-  }
-  expect((await web.account.get()).$id).toBe(id);
-  expect((await node.account.get()).$id).toBe(id);
+  for (const headers of ways) expect(await idOf(guest.http, headers)).toBe(id);
+  for (const { account } of [web, node]) expect((await account.get()).$id).toBe(id);
 });
 
-line('A23', 'a session that is garbage, forged or over makes a guest', async (context) => {
+test('A23 a session that is garbage, forged or over makes a guest', async ({ guest: { http }, skip }) => {
   const { id } = await ann();
-  const { http } = guest(server());
   const forged = Buffer.from(JSON.stringify({ id, secret: 'f'.repeat(256) })).toString('base64');
   for (const session of ['garbage', '', forged, Buffer.from('[]').toString('base64')]) {
-    await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account', { headers: { 'x-appwrite-session': session } }));
+    const headers = { 'x-appwrite-session': session };
+    await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account', { headers }));
   }
-  await refused(GUEST_WITHOUT_ACCOUNT, node(server(), { session: forged }).account.get());
   const seconds = 5;
-  const brief = await briefSessions(seconds, context);
-  const someone = await person(brief);
-  (await someone.http.get('/account')).is(200);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000 + 100));
-  await refused(GUEST_WITHOUT_ACCOUNT, someone.http.get('/account'), someone.web.account.get());
+  const someone = await signIn(await account(await briefSessions(seconds, skip)));
+  await someone.http.get('/account').is(200);
+  await pause(seconds * 1000 + 100);
+  await refused(GUEST_WITHOUT_ACCOUNT, someone.http.get('/account'));
 });
 
-line('A46', 'a blocked user may neither use a session nor sign in', async () => {
-  const { http } = admin(server());
-  const who = await account(server());
-  const { http: own, web } = await signIn(server(), who);
-  (await http.patch(`/users/${who.id}/status`, { status: false })).is(200);
-  const blocked = { code: 403, type: 'user_blocked', message: 'The current user has been blocked.' };
-  const { email, password } = who;
-  await refused(
-    blocked,
-    own.get('/account'),
-    web.account.get(),
-    guest(server()).http.post('/account/sessions/email', { email, password }),
-    guest(server()).web.account.createEmailPasswordSession({ email, password }),
-  );
+test('A46 a blocked user may neither use a session nor sign in', async ({ key }) => {
+  const who = await account();
+  const { http, web } = await signIn(who);
+  await key.http.patch(`/users/${who.id}/status`, { status: false }).is(200);
+  await refused(BLOCKED, http.get('/account'), web.account.get(), logIn(who.email, who.password));
 });
 
-line('A47', 'an anonymous session is a user without an e-mail address', async () => {
-  const { http, web } = guest(server());
-  const answer = (await http.post('/account/sessions/anonymous')).is(201);
+test('A47 an anonymous session is a user without an e-mail address', async () => {
+  const { answer, http } = await anonymous();
   expect(answer.json()).toMatchObject({ provider: 'anonymous', current: true, secret: '' });
-  const [main] = cookieNames();
-  const cookie = `${main}=${answer.cookie(main)?.value}`;
-  const user = (await http.get('/account', { headers: { cookie } })).is(200).json<Models.User>();
-  expect(user.email).toBe('');
-  const { userId } = await web.account.createAnonymousSession();
+  expect((await http.get('/account').json<Models.User>()).email).toBe('');
+  const { web } = guestOf();
+  forget((await web.account.createAnonymousSession()).userId);
   expect((await web.account.get()).email).toBe('');
-  await Promise.all([user.$id, userId].map((id) => admin(server()).http.delete(`/users/${id}`)));
 });
 
-line('A50', 'a key is nobody: it has no account', async () => {
-  const { http, node } = admin(server());
-  await refused({ code: 401, type: 'general_unauthorized_scope' }, http.get('/account'), node.account.get());
+test('A50 a key is nobody: it has no account', async ({ key }) => {
+  await refused(MISSING_SCOPE, key.http.get('/account'));
 });
 
-line('A51', 'to a key sign-in shows the secret, which then signs in a server', async () => {
+test('A51 to a key sign-in shows the secret, which then signs in a server', async ({ guest, key }) => {
   const { id, email, password } = await ann();
-  const { secret } = await admin(server()).node.account.createEmailPasswordSession({ email, password });
+  const { secret } = await key.node.account.createEmailPasswordSession({ email, password });
   expect(decode(secret).id).toBe(id);
   expect((await node(server(), { session: secret }).account.get()).$id).toBe(id);
-  const raw = (await admin(server()).http.post('/account/sessions/email', { email, password })).is(201);
-  const headers = { 'x-appwrite-session': raw.json<Models.Session>().secret };
-  (await guest(server()).http.get('/account', { headers })).is(200);
+  const raw = await key.http.post('/account/sessions/email', { email, password }).json<Models.Session>(201);
+  expect(await idOf(guest.http, { 'x-appwrite-session': raw.secret })).toBe(id);
 });
 
-line('A48', 'password recovery without mail is 503', async (context) => {
-  const { email } = await ann();
-  const body = { email, url: 'http://localhost:5173/recovery' };
-  const answer = await guest(server()).http.post('/account/recovery', body);
-  if (answer.status === 201 && !server().embedded) return context.skip('the server sends mail');
-  await refused(
-    { code: 503, type: 'general_smtp_disabled', message: 'SMTP Disabled' },
-    Promise.resolve(answer),
-    guest(server()).web.account.createRecovery(body),
-  );
+test('A48 password recovery without mail is 503', async ({ guest: { http }, skip }) => {
+  const body = { email: (await ann()).email, url: 'http://localhost:5173/recovery' };
+  const answer = await http.post('/account/recovery', body);
+  if (answer.status === 201 && !server().embedded) return skip('the server sends mail');
+  await refused(error(503, 'general_smtp_disabled', 'SMTP Disabled'), answer);
 });
 
-line('A49', 'password recovery with a wrong secret is 401', async () => {
-  const { id } = await ann();
-  const body = { userId: id, secret: fresh('secret'), password: PASSWORD };
-  await refused(
-    { code: 401, type: 'user_invalid_token', message: 'Invalid token passed in the request.' },
-    guest(server()).http.put('/account/recovery', body),
-    guest(server()).web.account.updateRecovery(body),
-  );
+test('A49 password recovery with a wrong secret is 401', async ({ guest }) => {
+  const body = { userId: (await ann()).id, secret: fresh('secret'), password: PASSWORD };
+  await refused(INVALID_TOKEN, guest.http.put('/account/recovery', body));
 });

@@ -1,5 +1,7 @@
-/** Holds the removals for the current test file, run in reverse order. A failed removal fails no check. */
+/** The removals for the current test file, run in reverse order. A failed removal fails no check. */
 const made: (() => Promise<unknown>)[] = [];
+
+export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 export function later(remove: () => Promise<unknown>): void {
   made.push(remove);

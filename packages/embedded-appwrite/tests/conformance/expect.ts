@@ -15,28 +15,28 @@ export interface ErrorBody {
   readonly version: string;
 }
 
-/**
- * Expects each attempt, a raw request or an SDK call, to fail with (one of) these errors; runs them at the same time.
- */
-export async function refused(
-  by: Refusal | readonly Refusal[],
-  ...attempts: readonly Promise<unknown>[]
-): Promise<void> {
+/** Returns the error that an attempt must meet, with the server's text if given. */
+export const error = (code: number, type?: string, message?: string | RegExp): Refusal => ({
+  code,
+  ...(type && { type }),
+  ...(message && { message }),
+});
+
+/** Expects each attempt, a raw answer or an SDK call, to fail with (one of) these errors; runs them at the same time. */
+export async function refused(by: Refusal | readonly Refusal[], ...attempts: readonly unknown[]): Promise<void> {
   const allowed: readonly Refusal[] = 'code' in by ? [by] : by;
   for (const [index, attempt] of (await Promise.allSettled(attempts)).entries()) {
     const seen = attempt.status === 'rejected' ? exceptionOf(attempt.reason) : answerOf(attempt.value, index);
     const match = allowed.find(({ code, type }) => code === seen.code && (type === undefined || type === seen.type));
     if (!match) expect(seen, `attempt ${index + 1}`).toMatchObject(allowed[0] as Refusal);
-    if (typeof match?.message === 'string') expect(seen.message).toBe(match.message);
-    else if (match?.message) expect(seen.message).toMatch(match.message);
+    if (match?.message) expect(seen.message).toEqual(textual(match.message));
   }
 }
 
-interface Seen {
-  code: number;
-  type: string;
-  message: string;
-}
+const textual = (message: string | RegExp): unknown =>
+  typeof message === 'string' ? message : expect.stringMatching(message);
+
+type Seen = Omit<ErrorBody, 'version'>;
 
 function answerOf(value: unknown, index: number): Seen {
   if (!(value instanceof HttpResponse)) throw new Error(`Attempt ${index + 1}, a call of an SDK, succeeded.`);
@@ -48,7 +48,7 @@ function answerOf(value: unknown, index: number): Seen {
 
 function exceptionOf(error: unknown): Seen {
   if (!(error instanceof Error) || error.name !== 'AppwriteException') throw error;
-  const { code, type, message } = error as Error & { code: number; type: string };
+  const { code, type, message } = error as Error & Seen;
   return { code, type, message };
 }
 
@@ -65,26 +65,40 @@ export function justWritten(date: string): number {
   return Date.parse(date);
 }
 
-export const GUEST_WITHOUT_ACCOUNT: Refusal = {
-  code: 401,
-  type: 'general_unauthorized_scope',
-  message: 'User (role: guests) missing scopes (["account"])',
-};
-export const NOT_AUTHORIZED: Refusal = {
-  code: 401,
-  type: 'user_unauthorized',
-  message: 'The current user is not authorized to perform the requested action.',
-};
+export const GUEST_WITHOUT_ACCOUNT = error(
+  401,
+  'general_unauthorized_scope',
+  'User (role: guests) missing scopes (["account"])',
+);
+export const NOT_AUTHORIZED = error(
+  401,
+  'user_unauthorized',
+  'The current user is not authorized to perform the requested action.',
+);
 /** A real server has a different message for each case. */
-export const UNAUTHORIZED: Refusal = { code: 401, type: 'user_unauthorized' };
-export const MISSING_SCOPE: Refusal = { code: 401, type: 'general_unauthorized_scope' };
+export const UNAUTHORIZED = error(401, 'user_unauthorized');
+export const MISSING_SCOPE = error(401, 'general_unauthorized_scope');
+export const FOREIGN_ROLE = error(401, 'user_unauthorized', /^Permissions must be one of: \(any, /);
+export const WRONG_PASSWORD = error(401, 'user_invalid_credentials');
+export const INVALID_TOKEN = error(401, 'user_invalid_token', 'Invalid token passed in the request.');
+export const BLOCKED = error(403, 'user_blocked', 'The current user has been blocked.');
+export const NO_USER = error(404, 'user_not_found', 'User with the requested ID could not be found.');
+export const NO_DOCUMENT = error(404, 'document_not_found');
+export const NO_FILE = error(404, 'storage_file_not_found');
+export const INVALID = error(400, 'general_argument_invalid');
+export const LIMITED = error(
+  429,
+  'general_rate_limit_exceeded',
+  'Rate limit for the current endpoint has been exceeded. Please try again after some time.',
+);
 
 /** Returns 400 general_argument_invalid for this parameter, with the validator's text if given. */
-export function invalid(parameter: string, text?: string): Refusal {
+export function invalid(parameter: string, text?: string | RegExp): Refusal {
   const prefix = `Invalid \`${parameter}\` param: `;
-  return {
-    code: 400,
-    type: 'general_argument_invalid',
-    message: text === undefined ? new RegExp(`^${prefix}.`) : prefix + text,
-  };
+  return { ...INVALID, message: typeof text === 'string' ? prefix + text : (text ?? new RegExp(`^${prefix}.`)) };
 }
+
+export const absent = (parameter: string): Refusal => ({
+  ...INVALID,
+  message: `Param "${parameter}" is not optional.`,
+});

@@ -4,12 +4,13 @@
  * the reason.
  */
 import { inject, type TestContext } from 'vitest';
-import { later } from './cleanup.ts';
-import { server } from './line.ts';
+import { later, pause } from './cleanup.ts';
 import { addKey, addWebPlatform, limitSessions } from './management.ts';
 import { freshEmail } from './names.ts';
-import { guest } from './people.ts';
+import { guestOf, server } from './people.ts';
 import { LIMITED_SCOPES, type Server, startEmbedded } from './server.ts';
+
+type Skip = TestContext['skip'];
 
 async function embeddedWith(choice: Parameters<typeof startEmbedded>[1]): Promise<Server> {
   const started = await startEmbedded(inject('embeddedKeys'), choice);
@@ -17,36 +18,16 @@ async function embeddedWith(choice: Parameters<typeof startEmbedded>[1]): Promis
   return started;
 }
 
-export async function limitsServer(context: TestContext): Promise<Server> {
-  const endpoint = inject('limitsEndpoint');
-  if (endpoint) return { ...server(), endpoint };
-  return context.skip('needs a server that enforces rate limits: --limits-endpoint URL');
-}
-
-/** Returns a server whose mails `mailbox.ts` can read. */
-export async function mailServer(context: TestContext): Promise<Server> {
-  const mail = inject('mail');
-  if (mail) return { ...server(), endpoint: mail.endpoint };
-  return context.skip('needs a server whose mails can be read: --mailbox FOLDER');
-}
-
-export async function limitedMailServer(context: TestContext): Promise<Server> {
-  await mailServer(context);
-  return limitsServer(context);
-}
-
-export async function silentServer(context: TestContext): Promise<Server> {
+export async function silentServer(skip: Skip): Promise<Server> {
   if (server().embedded) return server();
   const url = 'http://localhost:5173/';
-  const { status } = await guest(server()).http.post('/account/recovery', { email: freshEmail(), url });
-  return status === 503 ? server() : context.skip('the server sends mail');
+  const { status } = await guestOf().http.post('/account/recovery', { email: freshEmail(), url });
+  return status === 503 ? server() : skip('the server sends mail');
 }
 
 /** Returns a server and a wait: the embedded server's clock jumps, an attached server's runs. */
 export async function timeMachine(): Promise<{ server: Server; pass: (seconds: number) => Promise<void> }> {
-  if (!server().embedded) {
-    return { server: server(), pass: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)) };
-  }
+  if (!server().embedded) return { server: server(), pass: (seconds) => pause(seconds * 1000) };
   const started = await startEmbedded(inject('embeddedKeys'));
   later(started.stop);
   return { server: started, pass: started.restart };
@@ -55,53 +36,51 @@ export async function timeMachine(): Promise<{ server: Server; pass: (seconds: n
 /** Waits for the next rate-limit window (aligned to the clock) if this one has fewer than `needed` seconds left. */
 export async function roomInWindow(window: number, needed: number): Promise<void> {
   const left = window - ((Date.now() / 1000) % window);
-  if (left < needed) await new Promise((resolve) => setTimeout(resolve, left * 1000 + 250));
+  if (left < needed) await pause(left * 1000 + 250);
 }
 
 /** Runs `work` on a server that allows a user `total` sessions. */
 export async function withSessionLimit(
   total: number,
-  context: TestContext,
+  skip: Skip,
   work: (server: Server) => Promise<void>,
 ): Promise<void> {
   if (server().embedded) return work(await embeddedWith({ maxSessions: total }));
-  const undo = await managed(context, limitSessions(server(), total));
+  const undo = await managed(skip, limitSessions(server(), total));
   await work(server()).finally(undo);
 }
 
 /** Returns a server whose sessions last `seconds`. */
-export async function briefSessions(seconds: number, context: TestContext): Promise<Server> {
+export async function briefSessions(seconds: number, skip: Skip): Promise<Server> {
   if (server().embedded) return embeddedWith({ sessionDuration: seconds });
-  return context.skip('no API makes sessions shorter than a minute');
+  return skip('no API makes sessions shorter than a minute');
 }
 
 /** Returns a key with only `LIMITED_SCOPES`. */
-export async function limitedKey(context: TestContext): Promise<string> {
+export async function limitedKey(skip: Skip): Promise<string> {
   if (server().embedded) return inject('embeddedKeys').limited;
-  const { secret, undo } = await managed(context, addKey(server(), LIMITED_SCOPES));
+  const { secret, undo } = await managed(skip, addKey(server(), LIMITED_SCOPES));
   later(undo);
   return secret;
 }
 
-export async function expiredKey(context: TestContext): Promise<string> {
+export async function expiredKey(skip: Skip): Promise<string> {
   if (server().embedded) return inject('embeddedKeys').expired;
-  const { secret, undo } = await managed(
-    context,
-    addKey(server(), ['users.read'], new Date(Date.now() - 60_000).toISOString()),
-  );
+  const past = new Date(Date.now() - 60_000).toISOString();
+  const { secret, undo } = await managed(skip, addKey(server(), ['users.read'], past));
   later(undo);
   return secret;
 }
 
 /** Returns a server that accepts `hostname` as a web platform. */
-export async function withWebPlatform(hostname: string, context: TestContext): Promise<Server> {
+export async function withWebPlatform(hostname: string, skip: Skip): Promise<Server> {
   if (server().embedded) return embeddedWith({ webOrigins: ['localhost', hostname] });
-  later(await managed(context, addWebPlatform(server(), hostname)));
+  later(await managed(skip, addWebPlatform(server(), hostname)));
   return server();
 }
 
-function managed<T>(context: TestContext, change: Promise<T>): Promise<T> {
+function managed<T>(skip: Skip, change: Promise<T>): Promise<T> {
   return change.catch((error: unknown) =>
-    context.skip(`the server's management API refused: ${error instanceof Error ? error.message : error}`),
+    skip(`the server's management API refused: ${error instanceof Error ? error.message : error}`),
   );
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Models } from 'node-appwrite';
 import sharp from 'sharp';
 import { later } from './cleanup.ts';
-import type { Http, HttpResponse } from './http.ts';
+import type { Answer, Http } from './http.ts';
 import { fresh } from './names.ts';
-import { admin } from './people.ts';
-import type { Server } from './server.ts';
+import { keyOf } from './people.ts';
 
 /** The SDKs send chunks of this many bytes, and servers count in them. */
 export const CHUNK = 5 * 1024 * 1024;
@@ -16,27 +15,16 @@ export interface Bucket {
 }
 
 /** Creates a bucket; removes it with its files after the tests of the file. */
-export async function bucket(server: Server, settings: Record<string, unknown> = {}): Promise<Bucket> {
-  const { http } = admin(server);
+export async function bucket(settings: Record<string, unknown> = {}): Promise<Bucket> {
+  const { http } = keyOf();
   const bucketId = fresh('bucket');
-  (await http.post('/storage/buckets', { bucketId, name: bucketId, ...settings })).is(201);
+  await http.post('/storage/buckets', { bucketId, name: bucketId, ...settings }).is(201);
   later(() => http.delete(`/storage/buckets/${bucketId}`));
   return { bucketId, files: `/storage/buckets/${bucketId}/files` };
 }
 
 /** `bk`: file security, create for users. */
-export function securedBucket(server: Server): Promise<Bucket> {
-  return bucket(server, { fileSecurity: true, permissions: ['create("users")'] });
-}
-
-/** `pubbk`: read and create for any; jpg, png and mp4 up to 10 MB. */
-export function publicBucket(server: Server): Promise<Bucket> {
-  return bucket(server, {
-    permissions: ['read("any")', 'create("any")'],
-    allowedFileExtensions: ['jpg', 'png', 'mp4'],
-    maximumFileSize: 10_000_000,
-  });
-}
+export const securedBucket = () => bucket({ fileSecurity: true, permissions: ['create("users")'] });
 
 export interface Upload {
   readonly name?: string;
@@ -48,7 +36,7 @@ export interface Upload {
 }
 
 /** Sends one upload request in the SDKs' format. */
-export function upload(http: Http, { files }: Bucket, what: Upload = {}): Promise<HttpResponse> {
+export function upload(http: Http, { files }: Bucket, what: Upload = {}): Answer {
   const form = new FormData();
   form.append('fileId', what.fileId ?? fresh('file'));
   form.append('file', new File([new Uint8Array(what.bytes ?? TEXT)], what.name ?? 'note.txt'));
@@ -56,9 +44,8 @@ export function upload(http: Http, { files }: Bucket, what: Upload = {}): Promis
   return http.post(files, form, { headers: what.headers ?? {} });
 }
 
-export async function stored(http: Http, where: Bucket, what: Upload = {}): Promise<Models.File> {
-  return (await upload(http, where, what)).is(201).json<Models.File>();
-}
+export const stored = (http: Http, where: Bucket, what: Upload = {}): Promise<Models.File> =>
+  upload(http, where, what).json<Models.File>(201);
 
 /** Returns the headers of the chunk that begins at byte `start` of `size` bytes. */
 export function chunkHeaders(start: number, size: number, fileId?: string): Record<string, string> {

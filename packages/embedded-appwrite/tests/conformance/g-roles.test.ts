@@ -1,73 +1,55 @@
-/** G: roles from teams and labels (contract, part 2, 6.3). */
+/** G: roles from teams and labels, and the events of teams (contract, part 2, 6.3 and 7). */
 import type { Models } from 'node-appwrite';
-import { expect } from 'vitest';
-import { once } from './cleanup.ts';
-import { invalid, refused } from './expect.ts';
+import { error, FOREIGN_ROLE, invalid, NO_DOCUMENT, NO_FILE, refused, UNAUTHORIZED } from './expect.ts';
 import { bucket, stored, upload } from './files.ts';
-import { Http } from './http.ts';
-import { line, server } from './line.ts';
-import { fresh } from './names.ts';
-import { admin, guest, person } from './people.ts';
-import { document, type Row, schema } from './schema.ts';
-import { joined, listeningAs, NOT_FOUND, teamOf } from './teams.ts';
+import type { Http } from './http.ts';
+import { expect, test } from './kit.ts';
+import { byJwt, jwtOf, keyOf, people } from './people.ts';
+import { document, draft, type Row } from './schema.ts';
+import { Socket } from './sockets.ts';
+import { invited, joined, mailServerIfAny, NOT_FOUND, teamOf } from './teams.ts';
+import { hook } from './webhook-receiver.ts';
 
-const db = once(() => schema(server()));
-const UNSEEN = { code: 404, type: 'document_not_found' };
-
-line('G18', 'a membership opens what its roles may read, and no longer than it lasts', async () => {
-  const { sec } = await db();
-  const [u, v] = [await person(server()), await person(server())];
-  const team = await teamOf(server(), u);
-  const { http } = admin(server());
-  const { jwt } = (await v.http.post('/account/jwts')).is(201).json<Models.Jwt>();
-  const byJwt = Http.to(server(), { 'x-appwrite-jwt': jwt });
+test('G18 a membership opens what its roles may read, and no longer than it lasts', async ({ ann, bob, key, sec }) => {
+  const team = await teamOf(ann);
+  const callers = [bob.http, byJwt(await jwtOf(bob))];
   const mark = Math.floor(Math.random() * 1e9);
-  const ofTeam = await document(server(), sec, { n: mark }, [`read("team:${team.id}")`]);
-  const ofRole = await document(server(), sec, { n: mark }, [`read("team:${team.id}/dev")`]);
-  await document(server(), sec, { n: mark }, [`read("team:${team.id}/other")`]);
+  const readable = async (role: string) => (await document(sec, { n: mark }, [`read("${role}")`])).$id;
+  const ofTeam = await readable(`team:${team.id}`);
+  const ofRole = await readable(`team:${team.id}/dev`);
+  await readable(`team:${team.id}/other`);
   const query = { queries: [JSON.stringify({ method: 'equal', attribute: 'n', values: [mark] })] };
   const listed = async (by: Http) => {
-    const { total, documents } = (await by.get(sec.documents, { query })).is(200).json<Models.DocumentList>();
+    const { total, documents } = await by.get(sec.documents, { query }).json<Models.DocumentList>();
     expect(total).toBe(documents.length);
     return documents.map(({ $id }) => $id);
   };
-  for (const by of [v.http, byJwt]) expect(await listed(by)).toEqual([]);
-  const membership = await joined(server(), team, v, ['dev']);
-  const ofMember = await document(server(), sec, { n: mark }, [`read("member:${membership.$id}")`]);
-  const open = [ofTeam.$id, ofRole.$id, ofMember.$id];
-  for (const by of [v.http, byJwt]) {
+  for (const by of callers) expect(await listed(by)).toEqual([]);
+  const { $id } = await joined(team, bob, ['dev']);
+  const open = [ofTeam, ofRole, await readable(`member:${$id}`)];
+  for (const by of callers) {
     expect(await listed(by)).toEqual(open);
-    for (const id of open) (await by.get(sec.document(id))).is(200);
+    for (const id of open) await by.get(sec.document(id)).is(200);
   }
-  expect(await listed(u.http)).toEqual([ofTeam.$id]);
-  (await u.http.patch(team.membership(membership.$id), { roles: [] })).is(200);
-  expect(await listed(v.http)).toEqual([ofTeam.$id, ofMember.$id]);
-  (await http.delete(team.membership(membership.$id))).is(204);
-  for (const by of [v.http, byJwt]) {
+  expect(await listed(ann.http)).toEqual([ofTeam]);
+  await ann.http.patch(team.membership($id), { roles: [] }).is(200);
+  expect(await listed(bob.http)).toEqual([ofTeam, open[2]]);
+  await key.http.delete(team.membership($id)).is(204);
+  for (const by of callers) {
     expect(await listed(by)).toEqual([]);
-    await refused(UNSEEN, by.get(sec.document(ofTeam.$id)), by.get(sec.document(ofMember.$id)));
+    await refused(NO_DOCUMENT, by.get(sec.document(ofTeam)), by.get(sec.document(open[2] ?? '')));
   }
 });
 
-line('G19', 'a user grants the roles he holds, and only roles that there can be', async () => {
-  const { sec } = await db();
-  const [u, v] = [await person(server()), await person(server())];
-  const team = await teamOf(server(), u);
-  const { $id } = await joined(server(), team, v, ['dev']);
-  const write = (by: Http, role: string) =>
-    by.post(sec.documents, { documentId: fresh('doc'), data: { title: 'x' }, permissions: [`read("${role}")`] });
-  for (const role of [`team:${team.id}`, `team:${team.id}/dev`, `member:${$id}`]) {
-    (await write(v.http, role)).is(201);
-  }
-  await refused(
-    { code: 401, type: 'user_unauthorized', message: /^Permissions must be one of: \(any, users, / },
-    write(v.http, `team:${team.id}/owner`),
-    write(v.http, 'team:other'),
-    write(v.http, 'member:other'),
-    write(v.http, 'label:vip'),
-  );
-  await refused({ code: 401, type: 'user_unauthorized' }, write(guest(server()).http, `team:${team.id}`));
-  const faults: [string, RegExp][] = [
+test('G19 a user grants the roles he holds, out of those that can exist', async ({ ann, bob, guest, key, sec }) => {
+  const team = await teamOf(ann);
+  const { $id } = await joined(team, bob, ['dev']);
+  const write = (by: Http, role: string) => by.post(sec.documents, draft({}, [`read("${role}")`]));
+  for (const role of [`team:${team.id}`, `team:${team.id}/dev`, `member:${$id}`]) await write(bob.http, role).is(201);
+  const notHeld = [`team:${team.id}/owner`, 'team:other', 'member:other', 'label:vip'];
+  await refused(FOREIGN_ROLE, ...notHeld.map((role) => write(bob.http, role)));
+  await refused(UNAUTHORIZED, write(guest.http, `team:${team.id}`));
+  for (const [role, text] of [
     ['team', /Role "team" must have an ID value\.(?: or null)?$/],
     ['team:', /Role "team" must have an ID value\.(?: or null)?$/],
     [`team:${'x'.repeat(37)}`, /Role "team" identifier value is invalid: /],
@@ -78,70 +60,145 @@ line('G19', 'a user grants the roles he holds, and only roles that there can be'
     ['member:m/x', /Role "member" can not have a dimension value\.(?: or null)?$/],
     ['label:v-ip', /Role "label" identifier value is invalid: Value must be a valid string between 1 and 36 chars/],
     ['label', /Role "label" must have an ID value\.(?: or null)?$/],
-  ];
-  for (const [role, text] of faults) {
-    const rule = invalid('permissions');
-    const { http } = admin(server());
-    await refused({ ...rule, message: text }, write(http, role));
+  ] as const) {
+    await refused(invalid('permissions', text), write(key.http, role));
   }
-  (await write(admin(server()).http, 'team:nobody/knows')).is(201);
+  await write(key.http, 'team:nobody/knows').is(201);
 });
 
-line('G20', 'team roles open files, and buckets', async () => {
-  const [u, v, w] = [await person(server()), await person(server()), await person(server())];
-  const team = await teamOf(server(), u);
-  await joined(server(), team, v, ['dev']);
-  const { http } = admin(server());
-  const where = await bucket(server(), { fileSecurity: true, permissions: [`create("team:${team.id}/dev")`] });
-  const file = await stored(http, where, { permissions: [`read("team:${team.id}")`] });
-  const path = `${where.files}/${file.$id}`;
-  for (const who of [u, v]) {
-    for (const part of ['', '/view', '/download']) (await who.http.get(path + part)).is(200);
-    expect((await who.http.get(where.files)).is(200).json()).toMatchObject({ total: 1 });
+test('G20 team roles open files, and buckets', async ({ ann, bob, cem, guest, key }) => {
+  const team = await teamOf(ann);
+  await joined(team, bob, ['dev']);
+  const where = await bucket({ fileSecurity: true, permissions: [`create("team:${team.id}/dev")`] });
+  const file = await stored(key.http, where, { permissions: [`read("team:${team.id}")`] });
+  const paths = ['', '/view', '/download'].map((part) => `${where.files}/${file.$id}${part}`);
+  for (const { http } of [ann, bob]) {
+    for (const path of paths) await http.get(path).is(200);
+    expect(await http.get(where.files).json()).toMatchObject({ total: 1 });
   }
-  for (const by of [w.http, guest(server()).http]) {
-    const hidden = { code: 404, type: 'storage_file_not_found' };
-    await refused(hidden, by.get(path), by.get(`${path}/view`), by.get(`${path}/download`));
-    expect((await by.get(where.files)).is(200).json()).toMatchObject({ total: 0 });
+  for (const { http } of [cem, guest]) {
+    await refused(NO_FILE, ...paths.map((path) => http.get(path)));
+    expect(await http.get(where.files).json()).toMatchObject({ total: 0 });
   }
-  (await upload(v.http, where, { permissions: [`read("team:${team.id}/dev")`] })).is(201);
-  await refused({ code: 401, type: 'user_unauthorized' }, upload(w.http, where), upload(u.http, where));
+  await upload(bob.http, where, { permissions: [`read("team:${team.id}/dev")`] }).is(201);
+  await refused(error(401, 'user_unauthorized'), upload(cem.http, where), upload(ann.http, where));
 });
 
-line('G21', 'a deleted team takes its rights along', async () => {
-  const { sec } = await db();
-  const [u, v] = [await person(server()), await person(server())];
-  const team = await teamOf(server(), u);
-  const { $id } = await joined(server(), team, v);
-  const row = await document(server(), sec, {}, [`read("team:${team.id}")`, `read("member:${$id}")`]);
-  (await v.http.get(sec.document(row.$id))).is(200);
-  (await u.http.delete(team.path)).is(204);
-  await refused(UNSEEN, v.http.get(sec.document(row.$id)), u.http.get(sec.document(row.$id)));
-  const { http } = admin(server());
-  for (const { id } of [u, v]) {
-    expect((await http.get(`/users/${id}/memberships`)).is(200).json()).toMatchObject({ total: 0 });
+test('G21 a deleted team takes its rights along', async ({ ann, bob, key: { http }, sec }) => {
+  const team = await teamOf(ann);
+  const { $id } = await joined(team, bob);
+  const row = sec.document((await document(sec, {}, [`read("team:${team.id}")`, `read("member:${$id}")`])).$id);
+  await bob.http.get(row).is(200);
+  await ann.http.delete(team.path).is(204);
+  await refused(NO_DOCUMENT, bob.http.get(row), ann.http.get(row));
+  for (const { id } of [ann, bob]) {
+    expect(await http.get(`/users/${id}/memberships`).json()).toMatchObject({ total: 0 });
   }
-  await refused(NOT_FOUND, u.http.delete(team.path), http.delete(team.path), http.get(team.memberships));
+  await refused(NOT_FOUND, ann.http.delete(team.path), http.delete(team.path), http.get(team.memberships));
 });
 
-line('G27', 'labels of 36 characters count on the next request, on sockets opened later', async () => {
-  const { sec } = await db();
-  const v = await person(server());
-  const { http } = admin(server());
-  const label = (labels: readonly string[]) => http.put(`/users/${v.id}/labels`, { labels });
-  const [longest, thousand] = ['x'.repeat(36), Array.from({ length: 1000 }, (_, i) => `l${i}`)];
-  expect((await label([longest])).is(200).json<Models.User>().labels).toEqual([longest]);
-  await refused(invalid('labels'), label([...thousand, 'more']), label(['x'.repeat(37)]));
-  const row = await document(server(), sec, {}, ['read("label:vip")', 'update("label:vip")']);
-  await refused(UNSEEN, v.http.get(sec.document(row.$id)));
-  (await label(['vip'])).is(200);
-  (await v.http.get(sec.document(row.$id))).is(200);
-  const socket = await listeningAs(server(), v, 'documents');
-  const changed = (await http.patch(sec.document(row.$id), { data: { n: 1 } })).is(200).json<Row>();
+test('G27 labels of 36 characters count on the next request, on sockets opened later', async ({ ann, key, sec }) => {
+  const label = (labels: readonly string[]) => key.http.put(`/users/${ann.id}/labels`, { labels });
+  const [longest, tooMany] = ['x'.repeat(36), Array.from({ length: 1001 }, (_, i) => `l${i}`)];
+  expect((await label([longest]).json<Models.User>()).labels).toEqual([longest]);
+  await refused(invalid('labels'), label(tooMany), label(['x'.repeat(37)]));
+  const row = sec.document((await document(sec, {}, ['read("label:vip")', 'update("label:vip")'])).$id);
+  await refused(NO_DOCUMENT, ann.http.get(row));
+  await label(['vip']).is(200);
+  await ann.http.get(row).is(200);
+  const socket = await Socket.on(['documents'], ann);
+  const changed = await key.http.patch(row, { data: { n: 1 } }).json<Row>();
   expect((await socket.event()).payload).toEqual(changed);
-  (await label([])).is(200);
-  await refused(UNSEEN, v.http.get(sec.document(row.$id)));
-  const without = await listeningAs(server(), v, 'documents');
-  (await http.patch(sec.document(row.$id), { data: { n: 2 } })).is(200);
+  await label([]).is(200);
+  await refused(NO_DOCUMENT, ann.http.get(row));
+  const without = await Socket.on(['documents'], ann);
+  await key.http.patch(row, { data: { n: 2 } }).is(200);
   await without.quiet();
+});
+
+test('G22 webhooks hear of teams and memberships by all their names', async ({ skip }) => {
+  const { where, sendsMail } = mailServerIfAny();
+  const [u, v] = await people(where);
+  const target = await hook(skip, ['teams.*'], { on: where });
+  const team = await teamOf(u);
+  const made = await target.next();
+  const [t, anyTeam] = [`teams.${team.id}`, 'teams.*'];
+  expect(made.names[0]).toBe(`${t}.create`);
+  expect([...made.names].sort()).toEqual([`${t}.create`, `${anyTeam}.create`, t, anyTeam].sort());
+  expect(made).toMatchObject({ payload: { $id: team.id, total: 1 }, user: u.id });
+  const membership = await joined(team, v, ['dev']);
+  const came = await target.next();
+  const m = (outer: string, id: string) => `teams.${outer}.memberships.${id}`;
+  const forms = [m(team.id, membership.$id), m('*', '*'), m(team.id, '*'), m('*', membership.$id)];
+  expect(came.names[0]).toBe(`${forms[0]}.create`);
+  const expected = [...forms.map((name) => `${name}.create`), ...forms, t, anyTeam];
+  expect([...came.names].sort()).toEqual(expected.sort());
+  expect(came).toMatchObject({ payload: membership, user: '' });
+  await u.http.put(team.path, { name: 'Renamed' }).is(200);
+  expect(await target.next()).toMatchObject({ payload: { name: 'Renamed' }, user: u.id });
+  await u.http.put(`${team.path}/prefs`, { prefs: { a: 1 } }).is(200);
+  const prefs = await target.next();
+  expect(prefs.payload).toEqual({ a: 1 });
+  expect(prefs.names).toHaveLength(6);
+  expect(prefs.names).toContain(`${t}.update.prefs`);
+  await u.http.patch(team.membership(membership.$id), { roles: ['x'] }).is(200);
+  expect(await target.next()).toMatchObject({ payload: { roles: ['x'], userEmail: v.email }, user: u.id });
+  await v.http.delete(team.membership(membership.$id)).is(204);
+  const left = await target.next();
+  expect(left.names).toContain(`${forms[0]}.delete`);
+  const blank = { $id: membership.$id, userName: '', userEmail: '', teamName: '' };
+  expect(left).toMatchObject({ payload: blank, user: v.id });
+  if (sendsMail) {
+    const open = await invited(team, u, v.email);
+    expect((await target.next()).payload).toMatchObject({ confirm: false });
+    const path = team.membership(open.membership.$id);
+    await v.http.patch(`${path}/status`, { userId: v.id, secret: open.parameters.secret }).is(200);
+    const accepted = await target.next();
+    expect(accepted.names).toHaveLength(16);
+    const names = [`${t}.memberships.${open.membership.$id}.update`, `${t}.update.status`];
+    expect(accepted.names).toEqual(expect.arrayContaining(names));
+    expect(accepted).toMatchObject({ payload: { confirm: true }, user: v.id });
+  }
+  await keyOf(where).http.delete(team.path).is(204);
+  expect(await target.next()).toMatchObject({ payload: { $id: team.id }, user: '' });
+});
+
+test('G23 members hear of their team, whoever joins at once and whoever left no more', async ({ ann, bob }) => {
+  const team = await teamOf(ann);
+  const [anns, bobs] = [await Socket.on(['teams', 'memberships'], ann), await Socket.on(['teams', 'memberships'], bob)];
+  const stranger = await Socket.on(['teams', `teams.${team.id}`, 'memberships']);
+  const both = async (event: string, kind: string, id: string, payload: object) => {
+    const [name] = event.split('.').slice(-1);
+    for (const socket of [anns, bobs]) {
+      const heard = await socket.event();
+      expect(heard.events[0]).toBe(event);
+      const channels = [kind, `${kind}.${name}`, `${kind}.${id}`, `${kind}.${id}.${name}`];
+      expect([...heard.channels].sort()).toEqual(channels.sort());
+      expect(heard.payload).toEqual(payload);
+    }
+  };
+  const membership = await joined(team, bob, ['dev']);
+  const path = `teams.${team.id}.memberships.${membership.$id}`;
+  await both(`${path}.create`, 'memberships', membership.$id, membership);
+  await ann.http.put(`${team.path}/prefs`, { prefs: { a: 1 } }).is(200);
+  await both(`teams.${team.id}.update`, 'teams', team.id, { a: 1 });
+  await ann.http.delete(team.membership(membership.$id)).is(204);
+  expect((await anns.event()).events[0]).toBe(`${path}.delete`);
+  await ann.http.put(team.path, { name: 'Alone' }).is(200);
+  expect((await anns.event()).payload).toMatchObject({ name: 'Alone' });
+  await Promise.all([bobs.quiet(), stranger.quiet()]);
+});
+
+test('G24 an open subscription gains and loses the team’s documents', async ({ ann, bob, sec }) => {
+  const team = await teamOf(ann);
+  const socket = await Socket.on(['documents'], bob);
+  const write = () => document(sec, {}, [`read("team:${team.id}")`]);
+  await write();
+  await socket.quiet();
+  const { $id } = await joined(team, bob);
+  const row = await write();
+  expect((await socket.event()).payload.$id).toBe(row.$id);
+  await ann.http.delete(team.membership($id)).is(204);
+  await write();
+  await socket.quiet();
 });

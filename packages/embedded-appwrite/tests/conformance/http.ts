@@ -4,6 +4,7 @@
  */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import type { Server } from './server.ts';
 
 export interface Cookie {
@@ -18,23 +19,18 @@ export class HttpResponse {
   readonly request: string;
   readonly status: number;
   readonly bytes: Buffer;
-  readonly #headers: ReadonlyMap<string, readonly string[]>;
+  readonly #headers = new Headers();
 
   constructor(request: string, status: number, rawHeaders: readonly string[], bytes: Buffer) {
     this.request = request;
     this.status = status;
     this.bytes = bytes;
-    const headers = new Map<string, string[]>();
-    for (let i = 0; i < rawHeaders.length; i += 2) {
-      const name = rawHeaders[i]?.toLowerCase() ?? '';
-      headers.set(name, [...(headers.get(name) ?? []), rawHeaders[i + 1] ?? '']);
-    }
-    this.#headers = headers;
+    for (let i = 0; i < rawHeaders.length; i += 2) this.#headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '');
   }
 
   /** Returns a header's values joined as in browsers; undefined if absent. */
   header(name: string): string | undefined {
-    return this.#headers.get(name.toLowerCase())?.join(', ');
+    return this.#headers.get(name) ?? undefined;
   }
 
   get text(): string {
@@ -42,7 +38,7 @@ export class HttpResponse {
   }
 
   get cookies(): readonly Cookie[] {
-    return (this.#headers.get('set-cookie') ?? []).map(parseCookie);
+    return this.#headers.getSetCookie().map(parseCookie);
   }
 
   cookie(name: string): Cookie | undefined {
@@ -63,6 +59,17 @@ export class HttpResponse {
       throw new Error(`${this.request} answered ${this.status} with ${type}, not JSON: ${this.text.slice(0, 200)}`);
     }
     return JSON.parse(this.text) as T;
+  }
+}
+
+/** A response to come, whose status and body can be asked for in one chain. */
+export class Answer extends Promise<HttpResponse> {
+  is(...statuses: readonly number[]): Answer {
+    return this.then((response) => response.is(...statuses)) as Answer;
+  }
+
+  json<T = Record<string, unknown>>(status = 200): Promise<T> {
+    return this.then((response) => response.is(status).json<T>());
   }
 }
 
@@ -96,27 +103,21 @@ export class Http {
     return new Http(this.endpoint, { ...this.headers, ...headers });
   }
 
-  get(path: string, options?: Options): Promise<HttpResponse> {
-    return this.send('GET', path, undefined, options);
+  readonly get = (path: string, options?: Options): Answer => this.send('GET', path, undefined, options);
+  readonly post = this.#method('POST');
+  readonly put = this.#method('PUT');
+  readonly patch = this.#method('PATCH');
+  readonly delete = this.#method('DELETE');
+
+  #method(method: string): (path: string, body?: Body, options?: Options) => Answer {
+    return (path, body, options) => this.send(method, path, body, options);
   }
 
-  post(path: string, body?: Body, options?: Options): Promise<HttpResponse> {
-    return this.send('POST', path, body, options);
+  send(method: string, path: string, body?: Body, options?: Options): Answer {
+    return new Answer((resolve) => resolve(this.#exchange(method, path, body, options)));
   }
 
-  put(path: string, body?: Body, options?: Options): Promise<HttpResponse> {
-    return this.send('PUT', path, body, options);
-  }
-
-  patch(path: string, body?: Body, options?: Options): Promise<HttpResponse> {
-    return this.send('PATCH', path, body, options);
-  }
-
-  delete(path: string, body?: Body, options?: Options): Promise<HttpResponse> {
-    return this.send('DELETE', path, body, options);
-  }
-
-  async send(method: string, path: string, body?: Body, options: Options = {}): Promise<HttpResponse> {
+  async #exchange(method: string, path: string, body?: Body, options: Options = {}): Promise<HttpResponse> {
     const url = new URL(this.endpoint + path);
     for (const [name, value] of flatten(options.query ?? {})) url.searchParams.append(name, value);
     const [type, bytes] = await encode(body);
@@ -124,15 +125,10 @@ export class Http {
     if (bytes) headers['content-length'] = String(bytes.length);
     const request = url.protocol === 'https:' ? requestHttps : requestHttp;
     return new Promise((resolve, reject) => {
-      const outgoing = request(url, { method, headers, agent: false }, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () =>
-          resolve(
-            new HttpResponse(`${method} ${path}`, incoming.statusCode ?? 0, incoming.rawHeaders, Buffer.concat(chunks)),
-          ),
-        );
+      const outgoing = request(url, { method, headers, agent: false }, async (incoming) => {
+        const { statusCode = 0, rawHeaders } = incoming;
+        const bytes = buffer(incoming).catch(reject);
+        resolve(new HttpResponse(`${method} ${path}`, statusCode, rawHeaders, (await bytes) ?? Buffer.alloc(0)));
       });
       outgoing.on('error', reject);
       outgoing.end(bytes);
@@ -165,9 +161,5 @@ function parseCookie(header: string): Cookie {
     return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   };
   const [name, value] = split(pair);
-  return {
-    name,
-    value,
-    attributes: new Map(attributes.map(split).map(([key, text]) => [key.toLowerCase(), text])),
-  };
+  return { name, value, attributes: new Map(attributes.map(split).map(([key, text]) => [key.toLowerCase(), text])) };
 }

@@ -1,200 +1,205 @@
-/** I: account and users beyond part 1 (contract, part 2, 9). */
+/** I: account and users beyond part 1, and the events of tokens (contract, part 2, 7 and 9). */
 import type { Models } from 'node-appwrite';
-import { expect } from 'vitest';
-import { later } from './cleanup.ts';
-import { DATE, GUEST_WITHOUT_ACCOUNT, invalid, refused } from './expect.ts';
-import { line, server } from './line.ts';
+import { BLOCKED, DATE, error, GUEST_WITHOUT_ACCOUNT, invalid, NO_USER, refused, WRONG_PASSWORD } from './expect.ts';
+import { expect, test } from './kit.ts';
 import { fresh, freshEmail } from './names.ts';
-import { account, admin, guest, PASSWORD, person, signIn } from './people.ts';
-import { collection, database, document, owner } from './schema.ts';
+import {
+  account,
+  anonymous,
+  byJwt,
+  cookieName,
+  guestOf,
+  jwtOf,
+  keyOf,
+  logIn,
+  NEW_PASSWORD,
+  PASSWORD,
+  person,
+  server,
+  signIn,
+} from './people.ts';
+import { collection, document, owner } from './schema.ts';
+import { Socket } from './sockets.ts';
+import { hook } from './webhook-receiver.ts';
 
-const BLOCKED = { code: 403, type: 'user_blocked' };
-const WRONG_PASSWORD = { code: 401, type: 'user_invalid_credentials' };
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-
-async function anonymous() {
-  const answer = (await guest(server()).http.post('/account/sessions/anonymous', {})).is(201);
-  const { userId } = answer.json<Models.Session>();
-  later(() => admin(server()).http.delete(`/users/${userId}`));
-  const cookie = answer.cookie(`a_session_${server().projectId}`.toLowerCase());
-  return { id: userId, http: guest(server()).http.with({ cookie: `${cookie?.name}=${cookie?.value}` }) };
-}
-
-line(
-  'I24',
-  'a new address needs the password, is nobody else’s, and is unverified; who has no password sets it',
-  async () => {
-    const { http: key } = admin(server());
-    const other = await account(server());
-    const { id, email, http } = await signIn(server(), await account(server()));
-    (await key.patch(`/users/${id}/verification`, { emailVerification: true })).is(200);
-    const change = (address: string, password = PASSWORD) => http.patch('/account/email', { email: address, password });
-    await refused(WRONG_PASSWORD, change(freshEmail(), 'not-the-password'));
-    await refused(
-      [{ code: 409, type: 'user_target_already_exists' }, { code: 400 }],
-      change(other.email),
-      change(email),
-    );
-    const next = freshEmail();
-    expect((await change(next)).is(200).json()).toMatchObject({ email: next, emailVerification: false });
-
-    const made = await person(server());
+test('I24 a new address needs the password, is free, and unverified', async ({ ann, key }) => {
+  const other = await account();
+  const { id, email, http } = await signIn(await account());
+  await key.http.patch(`/users/${id}/verification`, { emailVerification: true }).is(200);
+  const change = (email: string, password = PASSWORD, by = http) => by.patch('/account/email', { email, password });
+  await refused(WRONG_PASSWORD, change(freshEmail(), 'not-the-password'));
+  await refused([error(409, 'user_target_already_exists'), error(400)], change(other.email), change(email));
+  const next = freshEmail();
+  expect(await change(next).json()).toMatchObject({ email: next, emailVerification: false });
+  for (const who of [ann, await anonymous()]) {
     const own = freshEmail();
-    (await made.http.patch('/account/email', { email: own, password: PASSWORD })).is(200);
-    await signIn(server(), { id: made.id, email: own, password: PASSWORD });
-
-    const nobody = await anonymous();
-    const full = freshEmail();
-    expect(
-      (await nobody.http.patch('/account/email', { email: full, password: PASSWORD })).is(200).json(),
-    ).toMatchObject({
-      $id: nobody.id,
-      email: full,
-    });
-    await signIn(server(), { id: nobody.id, email: full, password: PASSWORD });
-  },
-);
-
-line(
-  'I25',
-  'names and preferences have their bounds; the first password needs no old one, the second does',
-  async () => {
-    const { id, email, http } = await person(server());
-    await refused(invalid('name'), http.patch('/account/name', { name: 'n'.repeat(129) }));
-    const nested = { a: { b: [1, { c: null }] } };
-    expect((await http.patch('/account/prefs', { prefs: nested })).is(200).json()).toMatchObject({ prefs: nested });
-    expect((await http.patch('/account/prefs', { prefs: {} })).is(200).json<Models.User>().prefs).toEqual({});
-    expect((await http.get('/account/prefs')).is(200).text).toBe('{}');
-    await refused(
-      invalid('prefs'),
-      http.patch('/account/prefs', { prefs: ['list'] }),
-      http.patch('/account/prefs', { prefs: 'text' }),
-      http.patch('/account/prefs', { prefs: { long: 'x'.repeat(65_536) } }),
-    );
-    (await http.patch('/account/password', { password: PASSWORD })).is(200);
-    await signIn(server(), { id, email, password: PASSWORD });
-    const second = 'another-horse-2';
-    await refused(WRONG_PASSWORD, http.patch('/account/password', { password: second }));
-    (await http.patch('/account/password', { password: second, oldPassword: PASSWORD })).is(200);
-  },
-);
-
-line('I26', 'a blocked user is refused everywhere, with session and JWT; both live again with him', async () => {
-  const { http: key } = admin(server());
-  const who = await account(server());
-  const { id, http } = await signIn(server(), who);
-  const { jwt } = (await http.post('/account/jwts', {})).is(201).json<Models.Jwt>();
-  const byJwt = guest(server()).http.with({ 'x-appwrite-jwt': jwt });
-  const where = await collection(server(), await database(server()), { permissions: ['read("any")'] });
-  (await key.patch(`/users/${id}/status`, { status: false })).is(200);
-  await refused(invalid('status'), key.patch(`/users/${id}/status`, { status: 'perhaps' }));
-  await refused(
-    BLOCKED,
-    http.get('/account'),
-    http.get(where.documents),
-    http.put('/account/verifications/email', {}),
-    http.delete('/account/sessions/current', {}),
-    byJwt.get('/account'),
-    byJwt.get(where.documents),
-  );
-  const login = (password: string) =>
-    guest(server()).http.post('/account/sessions/email', { email: who.email, password });
-  await refused(BLOCKED, login(PASSWORD));
-  await refused(WRONG_PASSWORD, login('not-the-password'));
-  (await key.patch(`/users/${id}/status`, { status: true })).is(200);
-  for (const each of [http, byJwt]) (await each.get('/account')).is(200);
+    expect(await change(own, PASSWORD, who.http).json()).toMatchObject({ $id: who.id, email: own });
+    await logIn(own, PASSWORD).is(201);
+  }
 });
 
-line('I27', 'a user may block himself', async () => {
-  const { http } = await person(server());
-  await refused(GUEST_WITHOUT_ACCOUNT, guest(server()).http.patch('/account/status', {}));
-  const answer = (await http.patch('/account/status', {})).is(200);
+test('I25 names and preferences have bounds; only the first password needs no old one', async ({
+  ann: { email, http },
+}) => {
+  await refused(invalid('name'), http.patch('/account/name', { name: 'n'.repeat(129) }));
+  const setPrefs = (prefs: unknown) => http.patch('/account/prefs', { prefs });
+  for (const prefs of [{ a: { b: [1, { c: null }] } }, {}]) {
+    expect((await setPrefs(prefs).json<Models.User>()).prefs).toEqual(prefs);
+  }
+  expect((await http.get('/account/prefs').is(200)).text).toBe('{}');
+  await refused(invalid('prefs'), setPrefs(['list']), setPrefs('text'), setPrefs({ long: 'x'.repeat(65_536) }));
+  const change = (body: Record<string, string>) => http.patch('/account/password', body);
+  await change({ password: PASSWORD }).is(200);
+  await logIn(email, PASSWORD).is(201);
+  await refused(WRONG_PASSWORD, change({ password: NEW_PASSWORD }));
+  await change({ password: NEW_PASSWORD, oldPassword: PASSWORD }).is(200);
+});
+
+test('I26 a blocked user is refused with session and JWT until he is unblocked', async ({ key, pub }) => {
+  const who = await signIn(await account());
+  const jwt = byJwt(await jwtOf(who));
+  const status = (status: unknown) => key.http.patch(`/users/${who.id}/status`, { status });
+  await status(false).is(200);
+  await refused(invalid('status'), status('perhaps'));
+  await refused(
+    BLOCKED,
+    who.http.get('/account'),
+    who.http.get(pub.documents),
+    who.http.put('/account/verifications/email', {}),
+    who.http.delete('/account/sessions/current', {}),
+    jwt.get('/account'),
+    jwt.get(pub.documents),
+    logIn(who.email, PASSWORD),
+  );
+  await refused(WRONG_PASSWORD, logIn(who.email, 'not-the-password'));
+  await status(true).is(200);
+  for (const each of [who.http, jwt]) await each.get('/account').is(200);
+});
+
+test('I27 a user may block himself', async ({ ann: { http }, guest }) => {
+  await refused(GUEST_WITHOUT_ACCOUNT, guest.http.patch('/account/status', {}));
+  const answer = await http.patch('/account/status', {}).is(200);
   expect(answer.json<Models.User>().status).toBe(false);
-  const names = [`a_session_${server().projectId}`, `a_session_${server().projectId}_legacy`];
-  for (const name of names) {
-    const expires = answer.cookie(name.toLowerCase())?.attributes.get('expires') ?? '';
-    expect(Date.parse(expires)).toBeLessThan(Date.now());
+  for (const name of [cookieName(), `${cookieName()}_legacy`]) {
+    expect(Date.parse(answer.cookie(name)?.attributes.get('expires') ?? '')).toBeLessThan(Date.now());
   }
   expect(answer.header('x-fallback-cookies')).toBe('[]');
   await refused(BLOCKED, http.get('/account'), http.patch('/account/status', {}));
 });
 
-line('I28', 'a deleted user is gone at once; who takes his id gets no session of his', async () => {
-  const { http: key } = admin(server());
-  const { id, email, http } = await person(server());
-  const { jwt } = (await http.post('/account/jwts', {})).is(201).json<Models.Jwt>();
-  const where = await collection(server(), await database(server()), { documentSecurity: true });
-  const { $id } = await document(server(), where, {}, owner(id));
-  (await key.delete(`/users/${id}`)).is(204);
-  const byJwt = guest(server()).http.with({ 'x-appwrite-jwt': jwt });
-  await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account'), byJwt.get('/account'));
-  (await key.get(where.document($id))).is(200);
-  (await key.post('/users', { userId: id, email })).is(201);
-  await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account'), byJwt.get('/account'));
-
-  const own = await person(server());
-  (await own.http.delete('/account', {})).is(204);
-  await refused(GUEST_WITHOUT_ACCOUNT, own.http.get('/account'));
-  await refused({ code: 404, type: 'user_not_found' }, key.get(`/users/${own.id}`));
+test('I28 a deleted user is gone at once; who takes his id gets no session of his', async ({ ann, bob, key }) => {
+  const { id, email, http } = ann;
+  const jwt = byJwt(await jwtOf(ann));
+  const where = await collection({ documentSecurity: true });
+  const { $id } = await document(where, {}, owner(id));
+  await key.http.delete(`/users/${id}`).is(204);
+  await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account'), jwt.get('/account'));
+  await key.http.get(where.document($id)).is(200);
+  await key.http.post('/users', { userId: id, email }).is(201);
+  await bob.http.delete('/account', {}).is(204);
+  await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account'), jwt.get('/account'), bob.http.get('/account'));
+  await refused(NO_USER, key.http.get(`/users/${bob.id}`));
 });
 
-line('I29', 'a key ends all of a user’s sessions, and their JWTs with them', async () => {
-  const { http: key, node } = admin(server());
-  const who = await account(server());
-  const [first, second] = [await signIn(server(), who), await signIn(server(), who)];
-  const { jwt } = (await first.http.post('/account/jwts', {})).is(201).json<Models.Jwt>();
-  await refused(
-    { code: 404, type: 'user_session_not_found' },
-    key.delete(`/users/${who.id}/sessions/${fresh('session')}`),
-  );
+test('I29 a key ends all of a user’s sessions, and their JWTs with them', async ({ key: { http, node } }) => {
+  const who = await account();
+  const [first, second] = [await signIn(who), await signIn(who)];
+  const jwt = byJwt(await jwtOf(first));
+  const sessions = `/users/${who.id}/sessions`;
+  await refused(error(404, 'user_session_not_found'), http.delete(`${sessions}/${fresh('session')}`));
   await node.users.deleteSessions({ userId: who.id });
-  await refused(
-    GUEST_WITHOUT_ACCOUNT,
-    first.http.get('/account'),
-    second.http.get('/account'),
-    guest(server()).http.with({ 'x-appwrite-jwt': jwt }).get('/account'),
-  );
-  (await key.delete(`/users/${who.id}/sessions`)).is(204);
-  (await key.delete(`/users/${who.id}/sessions/${first.sessionId}`)).is(404);
+  await refused(GUEST_WITHOUT_ACCOUNT, ...[first.http, second.http, jwt].map((each) => each.get('/account')));
+  await http.delete(sessions).is(204);
+  await http.delete(`${sessions}/${first.sessionId}`).is(404);
 });
 
-line('I30', 'the list of sessions has every field, no secret, and knows the current one', async () => {
-  const { http: key, node } = admin(server());
-  const who = await account(server());
-  (await key.post(`/users/${who.id}/sessions`)).is(201);
-  const body = { email: who.email, password: who.password };
-  const browser = guest(server()).http.with({ 'user-agent': FIREFOX });
-  const answer = (await browser.post('/account/sessions/email', body)).is(201);
-  const { secret } = await node.users.createToken({ userId: who.id });
-  (await guest(server()).http.post('/account/sessions/token', { userId: who.id, secret })).is(201);
+test('I30 the list of sessions has every field, no secret, and knows the current one', async ({ guest, key }) => {
+  const who = await account();
+  await key.http.post(`/users/${who.id}/sessions`).is(201);
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const browser = guest.http.with({ 'user-agent': userAgent });
+  const answer = await browser.post('/account/sessions/email', { email: who.email, password: who.password }).is(201);
+  const { secret } = await key.node.users.createToken({ userId: who.id });
+  await guest.http.post('/account/sessions/token', { userId: who.id, secret }).is(201);
   const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const list = (await browser.with({ cookie }).get('/account/sessions')).is(200).json<Models.SessionList>();
+  const list = await browser.with({ cookie }).get('/account/sessions').json<Models.SessionList>();
   expect(list.total).toBe(3);
-  expect(list.sessions.map(({ provider, current, secret }) => ({ provider, current, secret }))).toEqual([
+  expect(list.sessions).toMatchObject([
     { provider: 'server', current: false, secret: '' },
     { provider: 'email', current: true, secret: '' },
     { provider: 'token', current: false, secret: '' },
   ]);
   const texts =
-    'providerUid providerAccessToken providerAccessTokenExpiry providerRefreshToken ip osCode osName osVersion clientType clientCode clientName clientVersion clientEngine clientEngineVersion deviceName deviceBrand deviceModel countryCode countryName mfaUpdatedAt';
+    '$id providerUid providerAccessToken providerAccessTokenExpiry providerRefreshToken ip osCode osName osVersion clientType clientCode clientName clientVersion clientEngine clientEngineVersion deviceName deviceBrand deviceModel countryCode countryName mfaUpdatedAt';
+  const date = expect.stringMatching(DATE);
   for (const session of list.sessions) {
     expect(session).toMatchObject({
-      $id: expect.any(String),
-      $createdAt: expect.stringMatching(DATE),
-      $updatedAt: expect.stringMatching(DATE),
-      userId: who.id,
-      expire: expect.stringMatching(DATE),
-      factors: expect.any(Array),
+      ...{ $createdAt: date, $updatedAt: date, expire: date, userId: who.id, factors: expect.any(Array) },
       ...Object.fromEntries(texts.split(' ').map((name) => [name, expect.any(String)])),
     });
   }
   expect(list.sessions[1]).toMatchObject({
-    osCode: 'LIN',
-    osName: 'GNU/Linux',
-    clientType: 'browser',
-    clientName: 'Firefox',
-    deviceName: 'desktop',
-    factors: ['password'],
-    mfaUpdatedAt: '',
+    ...{ osCode: 'LIN', osName: 'GNU/Linux', clientType: 'browser', clientName: 'Firefox', deviceName: 'desktop' },
+    ...{ factors: ['password'], mfaUpdatedAt: '' },
   });
+});
+
+const PAGE = 'http://localhost:5173/in';
+
+test('I23 webhooks hear of each token with its secret, the user’s own sockets without', async ({ mailing, skip }) => {
+  const { node } = keyOf(mailing);
+  const { http, web } = guestOf(mailing);
+  const who = await person(mailing);
+  const events = ['recovery', 'verification', 'tokens', 'sessions'].map((kind) => `users.${who.id}.${kind}.*.create`);
+  const target = await hook(skip, events, { on: mailing });
+  const socket = await Socket.on(['account'], who);
+  const told = async (kind: string, id: string) => {
+    const { names, payload, user } = await target.next();
+    expect(names[0]).toBe(`users.${who.id}.${kind}.${id}.create`);
+    expect(payload).toMatchObject({ $id: id, userId: who.id });
+    return { user, secret: payload.secret };
+  };
+  const hex = expect.stringMatching(/^[0-9a-f]{256}$/);
+
+  const recovery = await web.account.createRecovery({ url: PAGE, email: who.email });
+  expect((await told('recovery', recovery.$id)).secret).toEqual(hex);
+  const heard = await socket.event();
+  expect([...heard.channels].sort()).toEqual(['account', `account.${who.id}`]);
+  expect(heard.events).toContain(`users.${who.id}.recovery.${recovery.$id}.create`);
+  expect(heard.payload).toMatchObject({ $id: recovery.$id, secret: '' });
+
+  const verification = await who.web.account.createEmailVerification({ url: PAGE });
+  expect(await told('verification', verification.$id)).toEqual({ secret: hex, user: who.id });
+
+  const { $id, secret } = await node.users.createToken({ userId: who.id });
+  expect(await told('tokens', $id)).toEqual({ user: '', secret });
+  const session = await http.post('/account/sessions/token', { userId: who.id, secret }).json<Models.Session>(201);
+  expect((await told('sessions', session.$id)).user).toBe(who.id);
+});
+
+test('I33 the own account channel hears of labels and tokens without hash and secret', async ({ ann, key, skip }) => {
+  if (!server().embedded) return skip('the real server sends both');
+  const { users } = key.node;
+  const socket = await Socket.on(['account'], ann);
+  await users.updateLabels({ userId: ann.id, labels: ['vip'] });
+  const labels = await socket.event();
+  expect(labels.events).toContain(`users.${ann.id}.update.labels`);
+  expect(labels.channels).toContain('account.update');
+  expect(labels.payload).toMatchObject({ $id: ann.id, labels: ['vip'] });
+  for (const field of ['password', 'hash', 'hashOptions']) expect(labels.payload).not.toHaveProperty(field);
+  const token = await users.createToken({ userId: ann.id });
+  const created = await socket.event();
+  expect(created.events).toContain(`users.${ann.id}.tokens.${token.$id}.create`);
+  expect(created.payload).toMatchObject({ $id: token.$id, secret: '' });
+});
+
+test('I34 a blocked user hears nothing more, and connects as nobody', async ({ ann, key, skip }) => {
+  if (!server().embedded) return skip('the real server goes on');
+  const socket = await Socket.on(['account'], ann);
+  await key.node.users.updateStatus({ userId: ann.id, status: false });
+  expect(await socket.closed).toBeGreaterThanOrEqual(4000);
+  const again = new Socket(server(), { headers: { cookie: ann.cookie } });
+  const frame = await again.next<{ user: unknown }>('connected').catch(() => undefined);
+  expect(frame?.data.user ?? null).toBe(null);
+  await refused(BLOCKED, ann.http.get('/account'));
 });

@@ -1,191 +1,215 @@
-/** I: password recovery by a mailed link (contract, part 2, 1 to 3). */
+/** I: password recovery and verification of an address by a mailed link (contract, part 2, 1 to 3). */
 import type { Models } from 'node-appwrite';
-import { expect } from 'vitest';
-import { DATE, GUEST_WITHOUT_ACCOUNT, invalid, refused } from './expect.ts';
-import { mailServer, silentServer } from './facilities.ts';
-import { line } from './line.ts';
-import { linkOf, mailTo, noMailTo, parameter } from './mailbox.ts';
+import {
+  absent,
+  BLOCKED,
+  DATE,
+  error,
+  GUEST_WITHOUT_ACCOUNT,
+  INVALID,
+  INVALID_TOKEN,
+  invalid,
+  MISSING_SCOPE,
+  NO_USER,
+  refused,
+  WRONG_PASSWORD,
+} from './expect.ts';
+import { silentServer } from './facilities.ts';
+import { expect, test } from './kit.ts';
+import { linkOf, mailTo, noMailTo, parameter, proofTo } from './mailbox.ts';
 import { fresh, freshEmail } from './names.ts';
-import { account, admin, guest, PASSWORD, person, signIn } from './people.ts';
+import { account, anonymous, guestOf, keyOf, logIn, NEW_PASSWORD, PASSWORD, person, signIn } from './people.ts';
+import { collection, document } from './schema.ts';
 import type { Server } from './server.ts';
 
-const URL_OF_PAGE = 'http://localhost:5173/reset';
-const NEW_PASSWORD = 'another-horse-2';
-
-const INVALID_TOKEN = { code: 401, type: 'user_invalid_token', message: 'Invalid token passed in the request.' };
-const NO_MAIL = { code: 503, type: 'general_smtp_disabled' };
-const UNKNOWN = { code: 404, type: 'user_not_found' };
+const PAGE = 'http://localhost:5173/reset';
 
 /** Requests a recovery mail; returns the parameters of its link. */
 async function recover(where: Server, email: string): Promise<{ userId: string; secret: string }> {
-  (await guest(where).http.post('/account/recovery', { email, url: URL_OF_PAGE })).is(201);
-  const link = linkOf(await mailTo(email));
-  return { userId: parameter(link, 'userId'), secret: parameter(link, 'secret') };
+  await guestOf(where).http.post('/account/recovery', { email, url: PAGE }).is(201);
+  return proofTo(email);
 }
 
-line(
-  'I01',
-  'a recovery mail links to the page, keeps its query and fragment, and is good for an hour',
-  async (context) => {
-    const where = await mailServer(context);
-    const { id, email } = await account(where);
-    const url = `${URL_OF_PAGE}?from=mail&x=%20y#part`;
-    const before = Date.now();
-    const answer = await guest(where).http.post('/account/recovery', { email: email.toUpperCase(), url });
-    const token = answer.is(201).json<Models.Token>();
-    expect(token).toEqual({
-      $id: expect.any(String),
-      $createdAt: expect.stringMatching(DATE),
-      userId: id,
-      secret: '',
-      expire: expect.stringMatching(DATE),
-      phrase: '',
-    });
-    expect(Math.abs(Date.parse(token.expire) - before - 3_600_000)).toBeLessThan(60_000);
-    const mail = await mailTo(email);
-    const link = linkOf(mail);
-    expect(`${link.origin}${link.pathname}${link.hash}`).toBe(`${URL_OF_PAGE}#part`);
-    expect(Object.fromEntries(link.searchParams)).toEqual({
-      from: 'mail',
-      x: ' y',
-      userId: id,
-      secret: expect.stringMatching(/^[0-9a-f]{256}$/),
-      expire: token.expire,
-    });
-    expect(mail.subject).toMatch(/^Password Reset for ./);
-    expect(mail.from?.address).toMatch(/@/);
-    expect(mail.replyTo?.[0]?.address).toBe(mail.from?.address);
-    expect(mail.html).not.toMatch(/<img|src=|url\(/i);
-  },
-);
+test('I01 a recovery mail links to the page with its query and lasts an hour', async ({ mailing }) => {
+  const { id, email } = await account(mailing);
+  const url = `${PAGE}?from=mail&x=%20y#part`;
+  const before = Date.now();
+  const body = { email: email.toUpperCase(), url };
+  const token = await guestOf(mailing).http.post('/account/recovery', body).json<Models.Token>(201);
+  const date = expect.stringMatching(DATE);
+  expect(token).toEqual({
+    ...{ $id: expect.any(String), $createdAt: date, userId: id, secret: '', expire: date, phrase: '' },
+  });
+  expect(Math.abs(Date.parse(token.expire) - before - 3_600_000)).toBeLessThan(60_000);
+  const mail = await mailTo(email);
+  const link = linkOf(mail);
+  expect(`${link.origin}${link.pathname}${link.hash}`).toBe(`${PAGE}#part`);
+  const secret = expect.stringMatching(/^[0-9a-f]{256}$/);
+  const query = { from: 'mail', x: ' y', userId: id, secret, expire: token.expire };
+  expect(Object.fromEntries(link.searchParams)).toEqual(query);
+  expect(mail.subject).toMatch(/^Password Reset for ./);
+  expect(mail.from?.address).toMatch(/@/);
+  expect(mail.replyTo?.[0]?.address).toBe(mail.from?.address);
+  expect(mail.html).not.toMatch(/<img|src=|url\(/i);
+});
 
-line('I02', 'recovery refuses unknown addresses and pages that are not the project’s', async (context) => {
-  const where = await mailServer(context);
-  const { http, web } = guest(where);
-  const { email } = await account(where);
-  const ask = (body: { email?: string; url?: string }) => http.post('/account/recovery', body);
-  await refused(
-    UNKNOWN,
-    ask({ email: freshEmail(), url: URL_OF_PAGE }),
-    web.account.createRecovery({ email: freshEmail(), url: URL_OF_PAGE }),
-  );
-  await refused(invalid('email'), ask({ email: 'nobody', url: URL_OF_PAGE }));
-  const unregistered = (host: string) =>
-    invalid(
-      'url',
-      `Invalid URI. Register your new client (${host}) as a new Web platform on your project console dashboard`,
-    );
-  await refused(
-    unregistered('evil.test'),
-    ask({ email, url: 'https://evil.test/reset' }),
-    admin(where).http.post('/account/recovery', { email, url: 'https://evil.test/reset' }),
-    web.account.createRecovery({ email, url: 'https://evil.test/reset' }),
-  );
-  await refused(
-    { code: 400, type: 'general_argument_invalid', message: /^Invalid `url` param: Invalid URI\./ },
-    ...['ftp://localhost/x', 'javascript:alert(1)', '/reset', '', 'http://localhost@evil.test/'].map((url) =>
-      ask({ email, url }),
-    ),
-  );
-  await refused(
-    { code: 400, type: 'general_argument_invalid', message: 'Param "url" is not optional.' },
-    ask({ email }),
-  );
+test('I02 recovery refuses unknown addresses and pages that are not the project’s', async ({ mailing }) => {
+  const { http } = guestOf(mailing);
+  const { email } = await account(mailing);
+  const ask = (url: string, address = email, by = http) => by.post('/account/recovery', { email: address, url });
+  await refused(NO_USER, ask(PAGE, freshEmail()));
+  await refused(invalid('email'), ask(PAGE, 'nobody'));
+  const evil = 'https://evil.test/reset';
+  const unregistered =
+    'Invalid URI. Register your new client (evil.test) as a new Web platform on your project console dashboard';
+  await refused(invalid('url', unregistered), ask(evil), ask(evil, email, keyOf(mailing).http));
+  const faults = ['ftp://localhost/x', 'javascript:alert(1)', '/reset', '', 'http://localhost@evil.test/'];
+  await refused(invalid('url', /^Invalid `url` param: Invalid URI\./), ...faults.map((url) => ask(url)));
+  await refused(absent('url'), http.post('/account/recovery', { email }));
   await noMailTo(email);
 });
 
-line('I03', 'a recovery that is refused leaves the secret good', async (context) => {
-  const where = await mailServer(context);
-  const { http, web } = guest(where);
-  const [own, other] = [await account(where), await account(where)];
-  const { userId, secret } = await recover(where, own.email);
+test('I03 a recovery that is refused leaves the secret good', async ({ mailing }) => {
+  const [own, other] = [await account(mailing), await account(mailing)];
+  const proof = await recover(mailing, own.email);
   const put = (body: Record<string, unknown>) =>
-    http.put('/account/recovery', { userId, secret, password: NEW_PASSWORD, ...body });
-  await refused(
-    INVALID_TOKEN,
-    put({ secret: 'f'.repeat(256) }),
-    put({ userId: other.id }),
-    web.account.updateRecovery({ userId: other.id, secret, password: NEW_PASSWORD }),
-  );
-  await refused(UNKNOWN, put({ userId: fresh('nobody') }));
-  await refused({ code: 400, type: 'general_argument_invalid' }, put({ password: 'short' }), put({ secret: '' }));
-  (await put({})).is(200);
+    guestOf(mailing).http.put('/account/recovery', { ...proof, password: NEW_PASSWORD, ...body });
+  await refused(INVALID_TOKEN, put({ secret: 'f'.repeat(256) }), put({ userId: other.id }));
+  await refused(NO_USER, put({ userId: fresh('nobody') }));
+  await refused(INVALID, put({ password: 'short' }), put({ secret: '' }));
+  await put({}).is(200);
 });
 
-line('I04', 'recovery sets the password, proves the address, and ends all sessions, once', async (context) => {
-  const where = await mailServer(context);
-  const who = await account(where);
-  const old = await signIn(where, who);
-  const { userId, secret } = await recover(where, who.email);
-  const body = { userId, secret, password: NEW_PASSWORD };
-  const answer = (await guest(where).http.put('/account/recovery', body)).is(200);
-  expect(answer.json()).toMatchObject({ userId, secret: '' });
+test('I04 recovery sets the password, proves the address, and ends all sessions, once', async ({ mailing }) => {
+  const who = await account(mailing);
+  const old = await signIn(who);
+  const proof = await recover(mailing, who.email);
+  const use = () => guestOf(mailing).http.put('/account/recovery', { ...proof, password: NEW_PASSWORD });
+  const answer = await use().is(200);
+  expect(answer.json()).toMatchObject({ userId: who.id, secret: '' });
   expect(answer.cookies).toEqual([]);
   await refused(GUEST_WITHOUT_ACCOUNT, old.http.get('/account'));
-  const login = (password: string) => guest(where).http.post('/account/sessions/email', { email: who.email, password });
-  await refused({ code: 401, type: 'user_invalid_credentials' }, login(PASSWORD));
-  const { http } = await signIn(where, { ...who, password: NEW_PASSWORD });
-  expect((await http.get('/account')).is(200).json<Models.User>().emailVerification).toBe(true);
-  await refused(INVALID_TOKEN, guest(where).http.put('/account/recovery', body));
+  await refused(WRONG_PASSWORD, logIn(who.email, PASSWORD, mailing));
+  const { http } = await signIn({ ...who, password: NEW_PASSWORD });
+  expect((await http.get('/account').json<Models.User>()).emailVerification).toBe(true);
+  await refused(INVALID_TOKEN, use());
 });
 
-line('I05', 'of two recovery mails the newer one’s link works', async (context) => {
-  const where = await mailServer(context);
-  const { email } = await account(where);
-  const [older, newer] = [await recover(where, email), await recover(where, email)];
+test('I05 of two recovery mails the newer one’s link works', async ({ mailing }) => {
+  const { email } = await account(mailing);
+  const [older, newer] = [await recover(mailing, email), await recover(mailing, email)];
   expect(older.secret).not.toBe(newer.secret);
-  (await guest(where).http.put('/account/recovery', { ...newer, password: NEW_PASSWORD })).is(200);
+  await guestOf(mailing)
+    .http.put('/account/recovery', { ...newer, password: NEW_PASSWORD })
+    .is(200);
 });
 
-line('I06', 'a blocked user gets no recovery mail', async (context) => {
-  const where = await mailServer(context);
-  const { id, email } = await account(where);
-  (await admin(where).http.patch(`/users/${id}/status`, { status: false })).is(200);
+test('I06 a blocked user gets no recovery mail', async ({ mailing }) => {
+  const { id, email } = await account(mailing);
+  await keyOf(mailing).http.patch(`/users/${id}/status`, { status: false }).is(200);
+  await refused(BLOCKED, guestOf(mailing).http.post('/account/recovery', { email, url: PAGE }));
+});
+
+test('I07 without SMTP whatever needs a mail is 503, after the parameters and before any look-up', async ({ skip }) => {
+  const where = await silentServer(skip);
+  const { http } = guestOf(where);
+  const { email, http: own } = await person(where);
+  const [url, userId, nobody] = [PAGE, fresh('user'), freshEmail()];
   await refused(
-    { code: 403, type: 'user_blocked' },
-    guest(where).http.post('/account/recovery', { email, url: URL_OF_PAGE }),
-    guest(where).web.account.createRecovery({ email, url: URL_OF_PAGE }),
+    error(503, 'general_smtp_disabled'),
+    http.post('/account/recovery', { email, url }),
+    http.post('/account/recovery', { email: nobody, url }),
+    own.post('/account/verifications/email', { url }),
+    http.post('/account/tokens/email', { userId, email: nobody }),
+    http.post('/account/tokens/magic-url', { userId, email: nobody, url }),
+  );
+  await refused(NO_USER, keyOf(where).http.get(`/users/${userId}`));
+  await refused(
+    INVALID,
+    http.post('/account/recovery', { email: 'nobody', url }),
+    own.post('/account/verifications/email', { url: '' }),
+    http.post('/account/tokens/email', { userId, email: 'nobody' }),
+    http.post('/account/tokens/magic-url', { userId: '', email, url }),
   );
 });
 
-line(
-  'I07',
-  'without SMTP whatever needs a mail is 503, after the parameters and before any look-up',
-  async (context) => {
-    const where = await silentServer(context);
-    const { http, web } = guest(where);
-    const { email, http: own } = await person(where);
-    const [url, userId, nobody] = [URL_OF_PAGE, fresh('user'), freshEmail()];
-    await refused(
-      NO_MAIL,
-      http.post('/account/recovery', { email, url }),
-      http.post('/account/recovery', { email: nobody, url }),
-      own.post('/account/verifications/email', { url }),
-      http.post('/account/tokens/email', { userId, email: nobody }),
-      http.post('/account/tokens/magic-url', { userId, email: nobody, url }),
-      web.account.createEmailToken({ userId, email: nobody }),
-      web.account.createMagicURLToken({ userId, email: nobody, url }),
-    );
-    await refused(UNKNOWN, admin(where).http.get(`/users/${userId}`));
-    await refused(
-      { code: 400, type: 'general_argument_invalid' },
-      http.post('/account/recovery', { email: 'nobody', url }),
-      own.post('/account/verifications/email', { url: '' }),
-      http.post('/account/tokens/email', { userId, email: 'nobody' }),
-      http.post('/account/tokens/magic-url', { userId: '', email, url }),
-    );
-  },
-);
+test('I22 mails speak the language of X-Appwrite-Locale, whatever Accept-Language says', async ({ mailing }) => {
+  const { email } = await account(mailing);
+  for (const [headers, subject] of [
+    [{ 'x-appwrite-locale': 'de' }, /^Kennwort zurücksetzen/],
+    [{ 'accept-language': 'de' }, /^Password Reset for /],
+    [{ 'x-appwrite-locale': 'xx' }, /^Password Reset for /],
+  ] as const) {
+    await guestOf(mailing).http.post('/account/recovery', { email, url: PAGE }, { headers }).is(201);
+    expect((await mailTo(email)).subject).toMatch(subject);
+  }
+});
 
-line('I22', 'mails speak the language of X-Appwrite-Locale, whatever Accept-Language says', async (context) => {
-  const where = await mailServer(context);
-  const { email } = await account(where);
-  const subjectWith = async (headers: Record<string, string>) => {
-    const body = { email, url: URL_OF_PAGE };
-    (await guest(where).http.post('/account/recovery', body, { headers })).is(201);
-    return (await mailTo(email)).subject;
+const VERIFICATIONS = '/account/verifications/email';
+
+/** Requests a verification mail; returns the parameters of its link. */
+async function verification(who: Awaited<ReturnType<typeof person>>, path = VERIFICATIONS) {
+  const token = await who.http.post(path, { url: PAGE }).json<Models.Token>(201);
+  expect(token).toMatchObject({ userId: who.id, secret: '', phrase: '' });
+  const mail = await mailTo(who.email);
+  expect(mail.subject).toMatch(/^Account Verification for ./);
+  const link = linkOf(mail);
+  expect(parameter(link, 'expire')).toBe(token.expire);
+  return { userId: parameter(link, 'userId'), secret: parameter(link, 'secret') };
+}
+
+const isVerified = async (who: Awaited<ReturnType<typeof person>>) =>
+  (await who.http.get('/account').json<Models.User>()).emailVerification;
+
+test('I08 a user verifies his address by a link that anybody may follow, once', async ({ mailing }) => {
+  const who = await person(mailing);
+  const [guest, key] = [guestOf(mailing).http, keyOf(mailing).http];
+  const body = { url: PAGE };
+  await refused(MISSING_SCOPE, guest.post(VERIFICATIONS, body), key.post(VERIFICATIONS, body));
+  const proof = await verification(who);
+  expect(proof.secret).toMatch(/^[0-9a-f]{256}$/);
+  await refused({ ...MISSING_SCOPE, message: /missing scopes \(\["public"\]\)$/ }, key.put(VERIFICATIONS, proof));
+  expect(await guest.put(VERIFICATIONS, proof).json()).toMatchObject({ userId: who.id, secret: '' });
+  expect(await isVerified(who)).toBe(true);
+  await refused(INVALID_TOKEN, guest.put(VERIFICATIONS, proof));
+  const already = error(409, 'user_email_already_verified', 'User email is already verified');
+  await refused(already, who.http.post(VERIFICATIONS, body));
+});
+
+test('I09 the older path is the same, also with another user’s session', async ({ mailing }) => {
+  const [who, other] = [await person(mailing), await person(mailing)];
+  const alias = '/account/verification';
+  const proof = await verification(who, alias);
+  const put = (changes: Record<string, string>, by = guestOf(mailing).http) => by.put(alias, { ...proof, ...changes });
+  await refused(INVALID_TOKEN, put({ secret: 'f'.repeat(256) }), put({ userId: other.id }));
+  await refused(NO_USER, put({ userId: fresh('nobody') }));
+  await put({}, other.http).is(200);
+  expect([await isVerified(who), await isVerified(other)]).toEqual([true, false]);
+});
+
+test('I10 a user without an address has none to verify', async ({ mailing }) => {
+  const { http } = await anonymous(mailing);
+  const rule = error(400, 'user_email_not_found', 'User email could not be found.');
+  await refused(rule, http.post(VERIFICATIONS, { url: PAGE }));
+});
+
+test('I11 a verification by key acts on the next request, both ways', async ({ ann, key: { http, node } }) => {
+  const where = await collection({ documentSecurity: true });
+  const rows = [
+    await document(where, {}, ['read("users/verified")']),
+    await document(where, {}, [`read("user:${ann.id}/verified")`]),
+  ];
+  const reads = async (status: number) => {
+    for (const { $id } of rows) await ann.http.get(where.document($id)).is(status);
   };
-  expect(await subjectWith({ 'x-appwrite-locale': 'de' })).toMatch(/^Kennwort zurücksetzen/);
-  expect(await subjectWith({ 'accept-language': 'de' })).toMatch(/^Password Reset for /);
-  expect(await subjectWith({ 'x-appwrite-locale': 'xx' })).toMatch(/^Password Reset for /);
+  const verify = (emailVerification: unknown, id = ann.id) =>
+    http.patch(`/users/${id}/verification`, { emailVerification });
+  await reads(404);
+  expect((await verify(true).json<Models.User>()).emailVerification).toBe(true);
+  await reads(200);
+  const sdk = await node.users.updateEmailVerification({ userId: ann.id, emailVerification: false });
+  expect(sdk.emailVerification).toBe(false);
+  await reads(404);
+  await refused(invalid('emailVerification'), verify('maybe'));
+  await refused(NO_USER, verify(true, fresh('nobody')));
 });

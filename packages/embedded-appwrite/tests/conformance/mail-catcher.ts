@@ -1,42 +1,25 @@
 /** An SMTP server that stores each mail as a file in a folder. */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SMTPServer } from 'smtp-server';
 import type { MailOptions } from '../../src/index.ts';
-
-export const SENDER = { address: 'robot@example.com', name: 'The Robot' };
+import { startMailServer } from '../support/mail-server.ts';
 
 export async function catchMail(): Promise<{ folder: string; smtp: MailOptions; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-mailbox-'));
+  const server = await startMailServer();
   let count = 0;
-  const catcher = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    disableReverseLookup: true,
-    logger: false,
-    closeTimeout: 100,
-    onData(stream, _session, callback) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', async () => {
-        count += 1;
-        const file = join(folder, `${String(count).padStart(6, '0')}.eml`);
-        await writeFile(`${file}.part`, Buffer.concat(chunks));
-        await rename(`${file}.part`, file);
-        callback();
-      });
-    },
-  });
-  catcher.on('error', () => {});
-  await new Promise<void>((resolve) => catcher.listen(0, '127.0.0.1', resolve));
-  const { port } = catcher.server.address() as AddressInfo;
+  server.keep = async (raw) => {
+    count += 1;
+    const file = join(folder, `${String(count).padStart(6, '0')}.eml`);
+    await writeFile(`${file}.part`, raw);
+    await rename(`${file}.part`, file);
+  };
   return {
     folder,
-    smtp: { host: '127.0.0.1', port, secure: 'none', from: SENDER },
+    smtp: server.options,
     async stop() {
-      await new Promise<void>((resolve) => catcher.close(() => resolve()));
+      await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -3,16 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { inject } from 'vitest';
+import { linkOf } from '../support/mail-link.ts';
+import { pause } from './cleanup.ts';
 
-export { linkOf } from '../support/mail-link.ts';
+export { linkOf };
 
-const PATIENCE = 10_000;
-const QUIET = 400;
+const PATIENCE_MS = 10_000;
 
 const known = new Map<string, Email>();
 const given = new Set<string>();
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function unread(address: string): Promise<Email | undefined> {
   const folder = inject('mail')?.folder ?? '';
@@ -29,17 +28,17 @@ async function unread(address: string): Promise<Email | undefined> {
 
 /** Returns the next unread mail to `address`; waits up to ten seconds. */
 export async function mailTo(address: string): Promise<Email> {
-  for (let waited = 0; waited < PATIENCE; waited += 20) {
+  for (let waited = 0; waited < PATIENCE_MS; waited += 20) {
     const mail = await unread(address);
     if (mail) return mail;
     await pause(20);
   }
-  throw new Error(`No mail to ${address} came in ${PATIENCE / 1000} seconds.`);
+  throw new Error(`No mail to ${address} came in ${PATIENCE_MS / 1000} seconds.`);
 }
 
-/** Fails if a mail arrives within `QUIET`. */
+/** Fails if a mail arrives within 400 ms. */
 export async function noMailTo(address: string): Promise<void> {
-  await pause(QUIET);
+  await pause(400);
   if (await unread(address)) throw new Error(`A mail came to ${address} that should not.`);
 }
 
@@ -55,4 +54,10 @@ export function parameter(link: URL, name: string): string {
   if (value === null)
     throw new Error(`${link.origin}${link.pathname} has no ${name}: ${[...link.searchParams.keys()]}`);
   return value;
+}
+
+/** Returns the user and secret of the link in the next mail to `address`. */
+export async function proofTo(address: string): Promise<{ userId: string; secret: string }> {
+  const link = linkOf(await mailTo(address));
+  return { userId: parameter(link, 'userId'), secret: parameter(link, 'secret') };
 }

@@ -1,13 +1,17 @@
-/** Users of a test, signed in through raw HTTP, the browser SDK and the Node SDK at once. */
+/** Callers of a server: guest, key, and users signed in through raw HTTP, the browser SDK and the Node SDK at once. */
 import { argon2Sync } from 'node:crypto';
 import type { Models } from 'node-appwrite';
+import { inject } from 'vitest';
 import { later } from './cleanup.ts';
-import { Http } from './http.ts';
+import { Http, type HttpResponse } from './http.ts';
 import { fresh, freshEmail } from './names.ts';
 import { type Browser, browser, type NodeSdk, node } from './sdk.ts';
 import type { Server } from './server.ts';
 
+export const server = (): Server => inject('server');
+
 export const PASSWORD = 'correct-horse-1';
+export const NEW_PASSWORD = 'another-horse-2';
 
 /** The cheapest argon2id hash of `PASSWORD`: a server verifies it at the hash's own cost, so tests sign in fast. */
 const CHEAP_HASH = phc({ memory: 8, passes: 1, parallelism: 1 });
@@ -19,60 +23,102 @@ function phc(cost: { memory: number; passes: number; parallelism: number }): str
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${salt}$${digest}`;
 }
 
-export interface Person {
+export interface Account {
+  readonly server: Server;
   readonly id: string;
   readonly email: string;
+  readonly password: string;
+}
+
+export interface Person extends Omit<Account, 'password'> {
   /** Base64 of `{id, secret}`: the cookie's value and the argument of `setSession`. */
   readonly session: string;
   readonly sessionId: string;
+  /** The `Cookie` header of the session. */
+  readonly cookie: string;
   readonly http: Http;
   readonly web: Browser;
   readonly node: NodeSdk;
 }
 
-export function guest(server: Server): { http: Http; web: Browser; node: NodeSdk } {
-  return { http: Http.to(server), web: browser(server), node: node(server) };
-}
+export const guestOf = (where = server()): { http: Http; web: Browser; node: NodeSdk } => ({
+  http: Http.to(where),
+  web: browser(where),
+  node: node(where),
+});
 
 /** Returns a caller with the key that has every scope. */
-export function admin(server: Server): { http: Http; node: NodeSdk } {
-  return { http: Http.to(server, { 'x-appwrite-key': server.key }), node: node(server, { key: server.key }) };
+export const keyOf = (where = server()): { http: Http; node: NodeSdk } => ({
+  http: Http.to(where, { 'x-appwrite-key': where.key }),
+  node: node(where, { key: where.key }),
+});
+
+/** Returns the name of a server's session cookie; the original's framework lowercases it. */
+export const cookieName = (where = server()): string => `a_session_${where.projectId}`.toLowerCase();
+
+export function forget(userId: string, where = server()): void {
+  later(() => keyOf(where).http.delete(`/users/${userId}`));
 }
 
 /** Imports a user with `PASSWORD` by key, without using up the sign-up limit, hashing a password or signing in. */
-export async function account(server: Server): Promise<{ id: string; email: string; password: string }> {
-  const { http } = admin(server);
+export async function account(where = server()): Promise<Account> {
   const [id, email] = [fresh('user'), freshEmail()];
-  (await http.post('/users/argon2', { userId: id, email, password: CHEAP_HASH })).is(201);
-  later(() => http.delete(`/users/${id}`));
-  return { id, email, password: PASSWORD };
+  await keyOf(where).http.post('/users/argon2', { userId: id, email, password: CHEAP_HASH }).is(201);
+  forget(id, where);
+  return { server: where, id, email, password: PASSWORD };
 }
 
 /** Creates a user without a password, which needs no hashing, and a session by key. */
-export async function person(server: Server): Promise<Person> {
-  const { http } = admin(server);
+export async function person(where = server()): Promise<Person> {
   const [id, email] = [fresh('user'), freshEmail()];
-  (await http.post('/users', { userId: id, email })).is(201);
-  later(() => http.delete(`/users/${id}`));
-  return as(server, { id, email }, (await http.post(`/users/${id}/sessions`)).is(201).json<Models.Session>());
+  await keyOf(where).http.post('/users', { userId: id, email }).is(201);
+  forget(id, where);
+  return anotherSession({ server: where, id, email });
 }
+
+export const people = (where: Server): Promise<[Person, Person, Person]> =>
+  Promise.all([person(where), person(where), person(where)]);
+
+/** Creates another session of a user by key. */
+export async function anotherSession(who: Omit<Account, 'password'>): Promise<Person> {
+  return as(who, await keyOf(who.server).http.post(`/users/${who.id}/sessions`).json<Models.Session>(201));
+}
+
+export const logIn = (email: string, password: string, where = server()) =>
+  Http.to(where).post('/account/sessions/email', { email, password });
 
 /** Signs in by e-mail and password, like a browser. */
-export async function signIn(server: Server, who: { id: string; email: string; password: string }): Promise<Person> {
-  const answer = await Http.to(server).post('/account/sessions/email', { email: who.email, password: who.password });
-  const session = answer.is(201).json<Models.Session>();
-  const cookie = answer.cookie(`a_session_${server.projectId}`.toLowerCase());
-  return as(server, who, { ...session, secret: decodeURIComponent(cookie?.value ?? '') });
+export async function signIn(who: Account): Promise<Person> {
+  const answer = await logIn(who.email, who.password, who.server).is(201);
+  const cookie = answer.cookie(cookieName(who.server));
+  return as(who, { ...answer.json<Models.Session>(), secret: decodeURIComponent(cookie?.value ?? '') });
 }
 
-function as(server: Server, who: { id: string; email: string }, { $id, secret }: Models.Session): Person {
+/** Returns a caller with the session cookie of a sign-in's answer. */
+export function signedIn(answer: HttpResponse, where = server()): Http {
+  const name = cookieName(where);
+  return Http.to(where, { cookie: `${name}=${answer.cookie(name)?.value}` });
+}
+
+/** Signs in a new user without an address. */
+export async function anonymous(where = server()): Promise<{ id: string; answer: HttpResponse; http: Http }> {
+  const answer = await Http.to(where).post('/account/sessions/anonymous').is(201);
+  const { userId: id } = answer.json<Models.Session>();
+  forget(id, where);
+  return { id, answer, http: signedIn(answer, where) };
+}
+
+export const jwtOf = async (who: Person): Promise<string> =>
+  (await who.http.post('/account/jwts', {}).json<Models.Jwt>(201)).jwt;
+
+export const byJwt = (jwt: string): Http => Http.to(server(), { 'x-appwrite-jwt': jwt });
+
+function as({ server, id, email }: Omit<Account, 'password'>, { $id, secret: session }: Models.Session): Person {
   return {
-    id: who.id,
-    email: who.email,
-    session: secret,
-    sessionId: $id,
-    http: Http.to(server, { 'x-appwrite-session': secret }),
-    web: browser(server, { session: secret }),
-    node: node(server, { session: secret }),
+    ...{ server, id, email, session, sessionId: $id },
+    cookie: `${cookieName(server)}=${encodeURIComponent(session)}`,
+    http: Http.to(server, { 'x-appwrite-session': session }),
+    web: browser(server, { session }),
+    node: node(server, { session }),
   };
 }

@@ -2,7 +2,7 @@ import type { Models } from 'node-appwrite';
 import { later } from './cleanup.ts';
 import type { Http } from './http.ts';
 import { fresh } from './names.ts';
-import { admin } from './people.ts';
+import { keyOf, server } from './people.ts';
 import type { Server } from './server.ts';
 
 export interface Row extends Models.Document {
@@ -28,9 +28,11 @@ export interface Schema {
 export class Collection {
   readonly databaseId: string;
   readonly collectionId: string;
-  constructor(databaseId: string, collectionId: string) {
+  readonly server: Server;
+  constructor(databaseId: string, collectionId: string, where = server()) {
     this.databaseId = databaseId;
     this.collectionId = collectionId;
+    this.server = where;
   }
   /** The ids that every SDK method of documents takes. */
   get ids(): { databaseId: string; collectionId: string } {
@@ -58,45 +60,52 @@ const ATTRIBUTES: readonly [type: string, body: Record<string, unknown>][] = [
 ];
 
 /** Creates a database; removes it after the file's tests. */
-export async function database(server: Server): Promise<string> {
-  const { http } = admin(server);
+export async function database(where = server()): Promise<string> {
+  const { http } = keyOf(where);
   const databaseId = fresh('db');
-  (await http.post('/databases', { databaseId, name: databaseId })).is(201);
+  await http.post('/databases', { databaseId, name: databaseId }).is(201);
   later(() => http.delete(`/databases/${databaseId}`));
   return databaseId;
 }
 
-/** Creates a collection with the checklist's attributes and waits until they are available. */
+/** Creates a collection with the checklist's attributes, by default in a new database. */
 export async function collection(
-  server: Server,
-  databaseId: string,
   settings: { permissions?: readonly string[]; documentSecurity?: boolean } = {},
+  databaseId?: string,
+  where = server(),
 ): Promise<Collection> {
-  const { http } = admin(server);
-  const made = new Collection(databaseId, fresh('col'));
+  const { http } = keyOf(where);
+  const made = new Collection(databaseId ?? (await database(where)), fresh('col'), where);
   const body = { collectionId: made.collectionId, name: made.collectionId, ...settings };
-  (await http.post(`/databases/${databaseId}/collections`, body)).is(201);
-  for (const [type, attribute] of ATTRIBUTES) (await http.post(`${made.path}/attributes/${type}`, attribute)).is(202);
+  await http.post(`/databases/${made.databaseId}/collections`, body).is(201);
+  for (const [type, attribute] of ATTRIBUTES) await http.post(`${made.path}/attributes/${type}`, attribute).is(202);
   await available(http, `${made.path}/attributes`);
   return made;
 }
 
 /** Creates the checklist's database: `pub`, `sec` and `prv`, each with the same seven attributes. */
-export async function schema(server: Server): Promise<Schema> {
-  const databaseId = await database(server);
+export async function schema(where = server()): Promise<Schema> {
+  const databaseId = await database(where);
   const [pub, sec, prv] = await Promise.all([
-    collection(server, databaseId, { permissions: ['create("any")', 'read("any")'] }),
-    collection(server, databaseId, { permissions: ['create("users")'], documentSecurity: true }),
-    collection(server, databaseId),
+    collection({ permissions: ['create("any")', 'read("any")'] }, databaseId, where),
+    collection({ permissions: ['create("users")'], documentSecurity: true }, databaseId, where),
+    collection({}, databaseId, where),
   ]);
   return { databaseId, pub, sec, prv };
+}
+
+/** Creates an index and waits until it is available. */
+export async function index({ path }: Collection, key: string, type: string, attributes: string[]): Promise<void> {
+  const { http } = keyOf();
+  await http.post(`${path}/indexes`, { key, type, attributes }).is(202);
+  await available(http, `${path}/indexes`);
 }
 
 /** Polls attributes or indexes, which a server may build in the background, until all are available. */
 export async function available(http: Http, path: string): Promise<void> {
   const patience = Date.now() + 20_000;
   for (;;) {
-    const body = (await http.get(path)).is(200).json<Partial<Record<string, { key: string; status: string }[]>>>();
+    const body = await http.get(path).json<Partial<Record<string, { key: string; status: string }[]>>>();
     const waiting = (body.attributes ?? body.indexes ?? []).filter(({ status }) => status !== 'available');
     if (waiting.length === 0) return;
     if (Date.now() > patience || waiting.some(({ status }) => status === 'failed')) {
@@ -106,16 +115,19 @@ export async function available(http: Http, path: string): Promise<void> {
   }
 }
 
+/** Returns the body of a new document. */
+export const draft = (data: Record<string, unknown> = {}, permissions?: readonly string[]) => ({
+  documentId: fresh('doc'),
+  data: { title: 'A title', ...data },
+  ...(permissions && { permissions: [...permissions] }),
+});
+
 /** Creates a document by key with these permissions. */
-export async function document(
-  server: Server,
-  { documents }: Collection,
+export const document = (
+  { documents, server }: Collection,
   data: Record<string, unknown> = {},
   permissions?: readonly string[],
-): Promise<Row> {
-  const body = { documentId: fresh('doc'), data: { title: 'A title', ...data }, ...(permissions && { permissions }) };
-  return (await admin(server).http.post(documents, body)).is(201).json<Row>();
-}
+): Promise<Row> => keyOf(server).http.post(documents, draft(data, permissions)).json<Row>(201);
 
 /** Returns the permissions that let only this user read, update and delete a document. */
 export function owner(userId: string): string[] {

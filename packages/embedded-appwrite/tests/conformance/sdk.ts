@@ -12,16 +12,13 @@ import type { Server } from './server.ts';
 
 export const PAGE_ORIGIN = 'http://localhost:5173';
 
-export class LocalStorage {
+class LocalStorage {
   readonly #items = new Map<string, string>();
   getItem(name: string): string | null {
     return this.#items.get(name) ?? null;
   }
   setItem(name: string, value: string): void {
     this.#items.set(name, value);
-  }
-  clear(): void {
-    this.#items.clear();
   }
 }
 
@@ -46,7 +43,7 @@ Object.defineProperty(globalThis, 'window', {
 });
 
 /** Runs each method of a service inside its browser, so that one process can hold several browsers. */
-export function inside<T extends object>(localStorage: LocalStorage, service: T): T {
+function inside<T extends object>(localStorage: LocalStorage, service: T): T {
   return new Proxy(service, {
     get(target, name) {
       const member = Reflect.get(target, name, target) as unknown;
@@ -67,42 +64,27 @@ export interface Browser {
   readonly localStorage: LocalStorage;
 }
 
+/** The previous major release has the same methods; only private members differ, which the compiler rejects. */
+const RELEASES = { 27: appwrite27 as unknown as typeof appwrite, 28: appwrite };
+
 /** Returns a browser on a page of `origin`; `session` signs it in, stored where the SDK stores it after a login. */
-export function browser(server: Server, { session = '', origin = PAGE_ORIGIN } = {}): Browser {
+export function browser(
+  server: Server,
+  { session = '', origin = PAGE_ORIGIN, release = 28 }: { session?: string; origin?: string; release?: 27 | 28 } = {},
+): Browser {
+  const { Account, Client, Databases, Realtime, Storage, TablesDB, Teams } = RELEASES[release];
   const localStorage = new LocalStorage();
   if (session) localStorage.setItem('cookieFallback', JSON.stringify({ [`a_session_${server.projectId}`]: session }));
-  const client = new appwrite.Client().setEndpoint(server.endpoint).setProject(server.projectId);
+  const client = new Client().setEndpoint(server.endpoint).setProject(server.projectId);
   client.headers.origin = origin;
   return {
     client: inside(localStorage, client),
-    account: inside(localStorage, new appwrite.Account(client)),
-    databases: inside(localStorage, new appwrite.Databases(client)),
-    tables: inside(localStorage, new appwrite.TablesDB(client)),
-    storage: inside(localStorage, new appwrite.Storage(client)),
-    teams: inside(localStorage, new appwrite.Teams(client)),
-    realtime: inside(localStorage, new appwrite.Realtime(client)),
-    localStorage,
-  };
-}
-
-/** A browser with the previous major release of the SDK. */
-export interface Browser27 {
-  readonly client: appwrite27.Client;
-  readonly account: appwrite27.Account;
-  readonly teams: appwrite27.Teams;
-  readonly localStorage: LocalStorage;
-}
-
-/** Like `browser`, with `appwrite` 27. */
-export function browser27(server: Server, { session = '', origin = PAGE_ORIGIN } = {}): Browser27 {
-  const localStorage = new LocalStorage();
-  if (session) localStorage.setItem('cookieFallback', JSON.stringify({ [`a_session_${server.projectId}`]: session }));
-  const client = new appwrite27.Client().setEndpoint(server.endpoint).setProject(server.projectId);
-  client.headers.origin = origin;
-  return {
-    client: inside(localStorage, client),
-    account: inside(localStorage, new appwrite27.Account(client)),
-    teams: inside(localStorage, new appwrite27.Teams(client)),
+    account: inside(localStorage, new Account(client)),
+    databases: inside(localStorage, new Databases(client)),
+    tables: inside(localStorage, new TablesDB(client)),
+    storage: inside(localStorage, new Storage(client)),
+    teams: inside(localStorage, new Teams(client)),
+    realtime: inside(localStorage, new Realtime(client)),
     localStorage,
   };
 }

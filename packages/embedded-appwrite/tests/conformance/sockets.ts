@@ -1,5 +1,7 @@
 import { WebSocket } from 'ws';
-import { later } from './cleanup.ts';
+import { later, pause } from './cleanup.ts';
+import { type Person, server } from './people.ts';
+import type { Collection } from './schema.ts';
 import type { Server } from './server.ts';
 
 export interface Frame<T = Record<string, unknown>> {
@@ -16,15 +18,23 @@ export interface Happening {
   readonly subscriptions: readonly string[];
 }
 
+/** Payload of an `error` frame. */
+export interface Fault {
+  readonly code: number;
+  readonly message: string;
+}
+
 export interface Subscription {
   readonly subscriptionId?: string;
   readonly channels: readonly string[];
   readonly queries?: readonly string[];
 }
 
-/** Milliseconds to wait for a frame, and for one that must not arrive. */
-const PATIENCE = 20_000;
-const QUIET = 300;
+export const channelOf = ({ databaseId, collectionId }: Collection): string =>
+  `databases.${databaseId}.collections.${collectionId}.documents`;
+
+const PATIENCE_MS = 20_000;
+const QUIET_MS = 300;
 
 export class Socket {
   readonly #socket: WebSocket;
@@ -33,16 +43,11 @@ export class Socket {
   /** Resolves to the close code; 1006 if the socket ended without a close frame. */
   readonly closed: Promise<number>;
 
-  /** Connects; `project` defaults to the server's, '' sends none. */
   constructor(
-    server: Server,
-    {
-      project = server.projectId,
-      headers = {},
-      query = '',
-    }: { project?: string; headers?: Record<string, string>; query?: string } = {},
+    { endpoint, projectId }: Server,
+    { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string } = {},
   ) {
-    const address = `${server.endpoint.replace(/^http/, 'ws')}/realtime?${project && `project=${project}`}${query}`;
+    const address = `${endpoint.replace(/^http/, 'ws')}/realtime?project=${projectId}${query}`;
     const socket = new WebSocket(address, { headers });
     this.#socket = socket;
     this.closed = new Promise((resolve) => socket.once('close', resolve));
@@ -54,9 +59,18 @@ export class Socket {
     later(async () => socket.terminate());
   }
 
-  static async connected(server: Server, headers: Record<string, string> = {}): Promise<Socket> {
-    const socket = new Socket(server, { headers });
+  /** Connects as a guest or, by cookie, as a user. */
+  static async of(caller: Server | Person = server()): Promise<Socket> {
+    const socket =
+      'cookie' in caller ? new Socket(caller.server, { headers: { cookie: caller.cookie } }) : new Socket(caller);
     await socket.next('connected');
+    return socket;
+  }
+
+  /** Connects and listens on `channels`, as subscription `s`. */
+  static async on(channels: readonly string[], caller?: Server | Person, queries?: readonly string[]): Promise<Socket> {
+    const socket = await Socket.of(caller);
+    await socket.subscribe({ subscriptionId: 's', channels, ...(queries && { queries }) });
     return socket;
   }
 
@@ -70,14 +84,14 @@ export class Socket {
 
   /** Returns the next frame of this type; skips frames of other types. */
   async next<T = Record<string, unknown>>(type: string): Promise<Frame<T>> {
-    const end = Date.now() + PATIENCE;
+    const end = Date.now() + PATIENCE_MS;
     for (;;) {
       while (this.#frames.length > 0) {
         const frame = this.#frames.shift();
         if (frame?.type === type) return frame as Frame<T>;
       }
       const left = end - Date.now();
-      if (left <= 0) throw new Error(`No frame of type ${type} came in ${PATIENCE} ms.`);
+      if (left <= 0) throw new Error(`No frame of type ${type} came in ${PATIENCE_MS} ms.`);
       await this.#frameOr(left);
     }
   }
@@ -86,9 +100,9 @@ export class Socket {
     return (await this.next<Happening>('event')).data;
   }
 
-  /** Fails if an event arrives within `QUIET`. */
+  /** Fails if an event arrives within `QUIET_MS`. */
   async quiet(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, QUIET));
+    await pause(QUIET_MS);
     const event = this.#frames.find(({ type }) => type === 'event') as Frame<Happening> | undefined;
     if (event) throw new Error(`An event came that should not: ${event.data.events[0]}`);
   }
@@ -97,6 +111,11 @@ export class Socket {
   async ask<T = Record<string, unknown>>(type: string, data: unknown): Promise<T> {
     this.send({ type, data });
     return (await this.next<T>('response')).data;
+  }
+
+  async ping(): Promise<void> {
+    this.send({ type: 'ping' });
+    await this.next('pong');
   }
 
   async subscribe(...subscriptions: readonly Subscription[]): Promise<void> {

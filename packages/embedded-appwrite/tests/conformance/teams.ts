@@ -1,15 +1,15 @@
 import type { Models } from 'node-appwrite';
 import { inject } from 'vitest';
 import { later } from './cleanup.ts';
-import { server } from './line.ts';
+import { error } from './expect.ts';
 import { linkOf, mailTo } from './mailbox.ts';
 import { fresh } from './names.ts';
-import { admin, type Person } from './people.ts';
+import { keyOf, type Person, server } from './people.ts';
 import { PAGE_ORIGIN } from './sdk.ts';
 import type { Server } from './server.ts';
-import { Socket } from './sockets.ts';
 
 export interface Team {
+  readonly server: Server;
   readonly id: string;
   readonly path: string;
   readonly memberships: string;
@@ -18,32 +18,31 @@ export interface Team {
 
 export const PAGE = `${PAGE_ORIGIN}/join`;
 
-export const NOT_FOUND = { code: 404, type: 'team_not_found' };
-export const NOT_OWNER = { code: 401, type: 'user_unauthorized' };
+export const NOT_FOUND = error(404, 'team_not_found');
+export const NOT_OWNER = error(401, 'user_unauthorized');
+export const CONFIRMED = error(409, 'membership_already_confirmed', 'Membership is already confirmed.');
+export const MISSING = error(404, 'membership_not_found', 'Membership with the requested ID could not be found.');
 
 /** Creates a team of `owner`; removes it after the file's tests. */
-export async function teamOf(server: Server, owner: Person, body: Record<string, unknown> = {}): Promise<Team> {
-  const id = fresh('team');
-  (await owner.http.post('/teams', { teamId: id, name: 'A team', ...body })).is(201);
-  later(() => admin(server).http.delete(`/teams/${id}`));
-  return teamAt(id);
+export async function teamOf(owner: Person, body: Record<string, unknown> = {}): Promise<Team> {
+  const team = teamAt(fresh('team'), owner.server);
+  await owner.http.post('/teams', { teamId: team.id, name: 'A team', ...body }).is(201);
+  later(() => keyOf(owner.server).http.delete(team.path));
+  return team;
 }
 
-export function teamAt(id: string): Team {
+export function teamAt(id: string, where = server()): Team {
   const path = `/teams/${id}`;
-  return { id, path, memberships: `${path}/memberships`, membership: (member) => `${path}/memberships/${member}` };
+  const memberships = `${path}/memberships`;
+  return { server: where, id, path, memberships, membership: (member) => `${memberships}/${member}` };
 }
 
 /** Adds a user to a team by key. */
-export async function joined(
-  server: Server,
-  team: Team,
-  who: { id: string },
-  roles: readonly string[] = [],
-): Promise<Models.Membership> {
-  const answer = await admin(server).http.post(team.memberships, { userId: who.id, roles: [...roles] });
-  return answer.is(201).json<Models.Membership>();
-}
+export const joined = (team: Team, { id: userId }: Person, roles: readonly string[] = []): Promise<Models.Membership> =>
+  keyOf(team.server).http.post(team.memberships, { userId, roles }).json<Models.Membership>(201);
+
+export const totalOf = async (team: Team, by: Person): Promise<number> =>
+  (await by.http.get(team.path).json<Models.Team>()).total;
 
 /** Returns the server, with mail if the run has it; `sendsMail` tells which. */
 export function mailServerIfAny(): { where: Server; sendsMail: boolean } {
@@ -58,17 +57,9 @@ export async function invited(
   email: string,
   { roles = ['editor'], url = PAGE, ...body }: { roles?: string[]; url?: string; name?: string } = {},
 ): Promise<{ membership: Models.Membership; parameters: Record<string, string>; link: URL }> {
-  const answer = await owner.http.post(team.memberships, { email, roles, url, ...body });
-  const membership = answer.is(201).json<Models.Membership>();
+  const membership = await owner.http
+    .post(team.memberships, { email, roles, url, ...body })
+    .json<Models.Membership>(201);
   const link = linkOf(await mailTo(membership.userEmail));
   return { membership, parameters: Object.fromEntries(link.searchParams), link };
-}
-
-/** Opens a user's socket that listens on `channels`, as subscription `s`. */
-export async function listeningAs(server: Server, who: Person, ...channels: readonly string[]): Promise<Socket> {
-  const socket = await Socket.connected(server, {
-    cookie: `a_session_${server.projectId}=${encodeURIComponent(who.session)}`,
-  });
-  await socket.subscribe({ subscriptionId: 's', channels });
-  return socket;
 }

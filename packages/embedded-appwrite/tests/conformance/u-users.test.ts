@@ -1,126 +1,99 @@
 /** U: the users API for keys (contract 2.2). */
 import { type Models, Query } from 'node-appwrite';
-import { expect } from 'vitest';
-import { later } from './cleanup.ts';
-import { GUEST_WITHOUT_ACCOUNT, invalid, MISSING_SCOPE, refused } from './expect.ts';
-import { line, server } from './line.ts';
+import { BLOCKED, GUEST_WITHOUT_ACCOUNT, invalid, MISSING_SCOPE, NO_DOCUMENT, NO_USER, refused } from './expect.ts';
+import { expect, test } from './kit.ts';
 import { fresh, freshEmail } from './names.ts';
-import { admin, guest, PASSWORD, person, signIn } from './people.ts';
-import { collection, database, document } from './schema.ts';
-import { node } from './sdk.ts';
+import { forget, logIn, PASSWORD, server, signedIn } from './people.ts';
+import { collection, document } from './schema.ts';
+import { node as sdkOf } from './sdk.ts';
 
-const UNKNOWN = { code: 404, type: 'user_not_found', message: 'User with the requested ID could not be found.' };
-
-line('U01', 'a user can be made from an id alone; his e-mail is empty', async () => {
-  const { http, node } = admin(server());
+test('U01 a user can be made from an id alone; his e-mail is empty', async ({ key: { http, node } }) => {
   const [raw, sdk] = [fresh('user'), fresh('user')];
-  for (const id of [raw, sdk]) later(() => http.delete(`/users/${id}`));
+  for (const id of [raw, sdk]) forget(id);
   const expected = { email: '', phone: '', name: '', status: true, labels: [], prefs: {}, targets: [] };
-  expect((await http.post('/users', { userId: raw })).is(201).json()).toMatchObject({ $id: raw, ...expected });
+  expect(await http.post('/users', { userId: raw }).json(201)).toMatchObject({ $id: raw, ...expected });
   expect(await node.users.create({ userId: sdk })).toMatchObject({ $id: sdk, ...expected });
 });
 
-line('U02', 'users are listed with a total, by queries and by search', async () => {
-  const { http, node } = admin(server());
-  const [first, second] = [await person(server()), await person(server())];
-  const all = (await http.get('/users')).is(200).json<Models.UserList>();
+test('U02 users are listed with a total, by queries and by search', async ({ ann, bob, key: { http, node } }) => {
+  const ids = ({ users }: Models.UserList) => users.map(({ $id }) => $id);
+  const list = (query?: string) => http.get('/users', query ? { query: { queries: [query] } } : {});
+  const all = await list().json<Models.UserList>();
   expect(all.total).toBeGreaterThanOrEqual(2);
   expect(all.users.length).toBeGreaterThanOrEqual(2);
-  const query = JSON.stringify({ method: 'equal', attribute: 'email', values: [first.email, second.email] });
-  const two = (await http.get('/users', { query: { queries: [query] } })).is(200).json<Models.UserList>();
+  const two = await list(Query.equal('email', [ann.email, bob.email])).json<Models.UserList>();
   expect(two.total).toBe(2);
-  expect(two.users.map(({ $id }) => $id).sort()).toEqual([first.id, second.id].sort());
-  const one = await node.users.list({ queries: [Query.equal('email', [first.email])] });
-  expect(one).toMatchObject({ total: 1, users: [{ $id: first.id }] });
-  const found = await node.users.list({ search: second.email });
-  expect(found.users.map(({ $id }) => $id)).toContain(second.id);
+  expect(ids(two).sort()).toEqual([ann.id, bob.id].sort());
+  const one = await node.users.list({ queries: [Query.equal('email', [ann.email])] });
+  expect(one).toMatchObject({ total: 1, users: [{ $id: ann.id }] });
+  const search = async (search: string) => ids(await node.users.list({ search }));
+  expect(await search(bob.email)).toContain(bob.id);
   const [word, third] = [fresh('word').replaceAll('-', ''), fresh('user')];
-  later(() => http.delete(`/users/${third}`));
-  (await http.post('/users', { userId: third, email: `${word}@example.com` })).is(201);
-  const any = await node.users.list({ search: `nobodyelse ${word}` });
-  expect(any.users.map(({ $id }) => $id)).toEqual([third]);
-  expect((await node.users.list({ search: word.slice(1) })).users).toEqual([]);
-  await refused(
-    { ...invalid('queries'), message: /^Invalid `queries` param: Invalid query: Attribute not found in schema: zzz/ },
-    http.get('/users', { query: { queries: ['{"method":"equal","attribute":"zzz","values":["x"]}'] } }),
-    node.users.list({ queries: [Query.equal('zzz', ['x'])] }),
-  );
+  forget(third);
+  await http.post('/users', { userId: third, email: `${word}@example.com` }).is(201);
+  expect(await search(`nobodyelse ${word}`)).toEqual([third]);
+  expect(await search(word.slice(1))).toEqual([]);
+  const message = /^Invalid `queries` param: Invalid query: Attribute not found in schema: zzz/;
+  await refused(invalid('queries', message), list(Query.equal('zzz', ['x'])));
 });
 
-line('U03', 'an unknown user is 404; guests and users may not ask at all', async () => {
-  const { http, node } = admin(server());
-  const { id, http: own } = await person(server());
-  await refused(UNKNOWN, http.get('/users/nobody'), node.users.get({ userId: 'nobody' }));
-  await refused(MISSING_SCOPE, own.get(`/users/${id}`), own.get('/users'), guest(server()).http.get(`/users/${id}`));
-  await refused({ ...MISSING_SCOPE, message: /role: guests/ }, guest(server()).node.users.list());
-  await refused({ ...MISSING_SCOPE, message: /role: users/ }, own.post('/users', { userId: fresh('user') }));
+test('U03 an unknown user is 404; guests and users may not ask at all', async ({ ann, guest, key }) => {
+  await refused(NO_USER, key.http.get('/users/nobody'), key.node.users.get({ userId: 'nobody' }));
+  const own = `/users/${ann.id}`;
+  const byUser = [ann.http.get(own), ann.http.get('/users'), ann.http.post('/users', { userId: fresh('user') })];
+  await refused({ ...MISSING_SCOPE, message: /role: users/ }, ...byUser);
+  await refused({ ...MISSING_SCOPE, message: /role: guests/ }, guest.http.get(own), guest.http.get('/users'));
 });
 
-line('U05', 'a status of false blocks; true makes the old session work again', async () => {
-  const { http, node } = admin(server());
-  const { id, http: own } = await person(server());
-  const blocked = (await http.patch(`/users/${id}/status`, { status: false })).is(200).json<Models.User>();
+test('U05 a status of false blocks; true makes the old session work again', async ({ ann, key: { http, node } }) => {
+  const blocked = await http.patch(`/users/${ann.id}/status`, { status: false }).json<Models.User>();
   expect(blocked.status).toBe(false);
-  await refused({ code: 403, type: 'user_blocked' }, own.get('/account'), own.get('/account/prefs'));
-  expect((await node.users.updateStatus({ userId: id, status: true })).status).toBe(true);
-  (await own.get('/account')).is(200);
+  await refused(BLOCKED, ann.http.get('/account'), ann.http.get('/account/prefs'));
+  expect((await node.users.updateStatus({ userId: ann.id, status: true })).status).toBe(true);
+  await ann.http.get('/account').is(200);
 });
 
-line('U06', 'a label gives a role that permissions can name; labels are alphanumeric', async () => {
-  const { http, node } = admin(server());
-  const [vip, other] = [await person(server()), await person(server())];
-  const body = { labels: ['vip', 'vip', 'b2'] };
-  const user = (await http.put(`/users/${vip.id}/labels`, body)).is(200).json<Models.User>();
-  expect(user.labels).toEqual(['vip', 'b2']);
-  expect((await node.users.updateLabels({ userId: vip.id, labels: ['vip'] })).labels).toEqual(['vip']);
-  const lounge = await collection(server(), await database(server()), { permissions: ['read("label:vip")'] });
-  const { $id } = await document(server(), lounge);
-  (await vip.http.get(lounge.document($id))).is(200);
-  await vip.web.databases.getDocument({ ...lounge.ids, documentId: $id });
-  await refused({ code: 404, type: 'document_not_found' }, other.http.get(lounge.document($id)));
-  await refused(
-    invalid('labels'),
-    http.put(`/users/${vip.id}/labels`, { labels: ['v-ip'] }),
-    node.users.updateLabels({ userId: vip.id, labels: ['v-ip'] }),
-  );
+test('U06 a label gives a role that permissions can name; labels are alphanumeric', async ({ ann, bob, key }) => {
+  const label = (labels: string[]) => key.http.put(`/users/${ann.id}/labels`, { labels });
+  expect((await label(['vip', 'vip', 'b2']).json<Models.User>()).labels).toEqual(['vip', 'b2']);
+  expect((await key.node.users.updateLabels({ userId: ann.id, labels: ['vip'] })).labels).toEqual(['vip']);
+  const lounge = await collection({ permissions: ['read("label:vip")'] });
+  const { $id } = await document(lounge);
+  await ann.http.get(lounge.document($id)).is(200);
+  await refused(NO_DOCUMENT, bob.http.get(lounge.document($id)));
+  await refused(invalid('labels'), label(['v-ip']));
 });
 
-line('U07', 'a key opens a session for a user and sees its secret', async () => {
-  const { http, node: sdk } = admin(server());
-  const { id } = await person(server());
-  const raw = (await http.post(`/users/${id}/sessions`)).is(201).json<Models.Session>();
-  for (const session of [raw, await sdk.users.createSession({ userId: id })]) {
+test('U07 a key opens a session for a user and sees its secret', async ({ ann: { id }, key: { http, node } }) => {
+  const raw = await http.post(`/users/${id}/sessions`).json<Models.Session>(201);
+  for (const session of [raw, await node.users.createSession({ userId: id })]) {
     expect(session).toMatchObject({ userId: id, provider: 'server' });
-    expect((await node(server(), { session: session.secret }).account.get()).$id).toBe(id);
+    expect((await sdkOf(server(), { session: session.secret }).account.get()).$id).toBe(id);
   }
-  expect((await sdk.users.listSessions({ userId: id })).total).toBe(3);
+  expect((await node.users.listSessions({ userId: id })).total).toBe(3);
 });
 
-line('U08', 'deleting a user makes his sessions a guest’s', async () => {
-  const { http, node } = admin(server());
-  const [first, second] = [await person(server()), await person(server())];
-  (await http.delete(`/users/${first.id}`)).is(204);
-  await node.users.delete({ userId: second.id });
-  await refused(GUEST_WITHOUT_ACCOUNT, first.http.get('/account'), second.web.account.get());
-  await refused(UNKNOWN, http.get(`/users/${first.id}`), http.delete(`/users/${second.id}`));
+test('U08 deleting a user makes his sessions a guest’s', async ({ ann, bob, key: { http, node } }) => {
+  await http.delete(`/users/${ann.id}`).is(204);
+  await node.users.delete({ userId: bob.id });
+  await refused(GUEST_WITHOUT_ACCOUNT, ann.http.get('/account'), bob.http.get('/account'));
+  await refused(NO_USER, http.get(`/users/${ann.id}`), http.delete(`/users/${bob.id}`));
 });
 
-line('U09', 'a key sees the argon2id hash of a password, the user himself does not', async () => {
-  const { http, node } = admin(server());
-  const who = { id: fresh('user'), email: freshEmail(), password: PASSWORD };
-  later(() => http.delete(`/users/${who.id}`));
-  const { id: userId, email, password } = who;
-  const seen = [(await http.post('/users', { userId, email, password })).is(201).json<Models.User>()];
-  seen.push((await http.get(`/users/${who.id}`)).is(200).json<Models.User>());
-  seen.push(await node.users.get({ userId: who.id }));
-  for (const user of seen) {
+test('U09 a key sees the argon2id hash of a password, the user himself does not', async ({ key: { http, node } }) => {
+  const [userId, email] = [fresh('user'), freshEmail()];
+  forget(userId);
+  for (const user of [
+    await http.post('/users', { userId, email, password: PASSWORD }).json<Models.User>(201),
+    await http.get(`/users/${userId}`).json<Models.User>(),
+    await node.users.get({ userId }),
+  ]) {
     expect(user.password).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/);
     expect(user.hash).toBe('argon2');
     expect(user.hashOptions).toBeTypeOf('object');
   }
-  const { http: own } = await signIn(server(), who);
-  const answer = (await own.get('/account')).is(200);
-  for (const field of ['password', 'hash', 'hashOptions']) expect(answer.json()).not.toHaveProperty(field);
-  const name = freshEmail();
-  expect((await own.patch('/account/name', { name })).is(200).text).not.toContain('$argon2');
+  const own = signedIn(await logIn(email, PASSWORD).is(201));
+  const seen = await own.get('/account').json();
+  for (const field of ['password', 'hash', 'hashOptions']) expect(seen).not.toHaveProperty(field);
+  expect((await own.patch('/account/name', { name: 'Ann' }).is(200)).text).not.toContain('$argon2');
 });

@@ -1,12 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Models } from 'node-appwrite';
 import { expect, type TestContext } from 'vitest';
-import { later } from './cleanup.ts';
-import { server } from './line.ts';
+import { later, pause } from './cleanup.ts';
 import { fresh } from './names.ts';
-import { admin } from './people.ts';
-import type { Server } from './server.ts';
+import { keyOf, server } from './people.ts';
 import { readSettings } from './settings.ts';
 
 export const SECRET = 'a secret of the webhook';
@@ -14,31 +11,47 @@ export const SECRET = 'a secret of the webhook';
 export interface Delivery {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** The events header, split. */
+  readonly names: readonly string[];
+  readonly payload: Record<string, unknown>;
+  /** The user header; empty for a key. */
+  readonly user: string;
 }
 
 export interface Receiver {
+  readonly webhookId: string;
   readonly url: string;
-  readonly deliveries: Delivery[];
   /** Answers later deliveries; 200 by default. */
   answer: (response: ServerResponse) => void;
-  /** Returns the next delivery; waits up to 5 s. */
+  /** Returns the next delivery; waits up to twenty seconds. */
   next(): Promise<Delivery>;
   /** Fails if a delivery arrives within 400 ms. */
   quiet(): Promise<void>;
 }
 
-/** Listens until the file's tests end, on loopback or, with `--webhook-host`, on all addresses (contract 2.8). */
-export async function receiver(): Promise<Receiver> {
+/**
+ * Registers a webhook for `events` and listens until the file's tests end, on loopback or, with `--webhook-host`, on
+ * all addresses (contract 2.8); skips the test if the server refuses targets on this machine.
+ */
+export async function hook(
+  skip: TestContext['skip'],
+  events: string[],
+  { enabled = true, on = server() } = {},
+): Promise<Receiver> {
   const { webhookHost } = readSettings();
   const deliveries: Delivery[] = [];
   let read = 0;
-  const listening = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      deliveries.push({ headers: request.headers, body: Buffer.concat(chunks) });
-      made.answer(response);
+  const listening = createServer(async (request, response) => {
+    const { headers } = request;
+    const body = Buffer.concat(await request.toArray());
+    deliveries.push({
+      headers,
+      body,
+      names: String(headers['x-appwrite-webhook-events']).split(','),
+      payload: JSON.parse(body.toString()),
+      user: String(headers['x-appwrite-webhook-user-id'] ?? ''),
     });
+    made.answer(response);
   });
   await new Promise<void>((resolve) => listening.listen(0, webhookHost ? undefined : '127.0.0.1', resolve));
   later(async () => {
@@ -46,8 +59,8 @@ export async function receiver(): Promise<Receiver> {
     listening.closeAllConnections();
   });
   const made: Receiver = {
+    webhookId: fresh('hook'),
     url: `http://${webhookHost ?? '127.0.0.1'}:${(listening.address() as AddressInfo).port}/hook?from=test`,
-    deliveries,
     answer: (response) => response.end('thanks'),
     async next() {
       for (let waited = 0; deliveries.length <= read; waited += 10) {
@@ -62,25 +75,12 @@ export async function receiver(): Promise<Receiver> {
       expect(deliveries.length).toBe(read);
     },
   };
-  return made;
-}
-
-export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Registers a webhook for `events`; skips the test if the server refuses targets on this machine. */
-export async function hook(
-  context: TestContext,
-  url: string,
-  events: string[],
-  { enabled = true, on = server() }: { enabled?: boolean; on?: Server } = {},
-): Promise<Models.Webhook> {
-  const { webhooks } = admin(on).node;
-  const webhookId = fresh('hook');
-  const made = await webhooks
+  const { webhooks } = keyOf(on).node;
+  const { webhookId, url } = made;
+  await webhooks
     .create({ webhookId, url, name: 'Conformance', events, enabled, secret: SECRET })
     .catch((error: { code?: number; message: string }) => {
-      if (!server().embedded && error.code === 400)
-        return context.skip(`the server refuses the target: ${error.message}`);
+      if (!on.embedded && error.code === 400) return skip(`the server refuses the target: ${error.message}`);
       throw error;
     });
   later(() => webhooks.delete({ webhookId }));

@@ -6,7 +6,7 @@ export type { RateLimit } from '../../src/http/route.ts';
 export { factorKey, sealColumn } from '../../src/mfa/sealed-column.ts';
 export { codeOf, stepAt } from '../../src/mfa/totp.ts';
 export { openStore } from '../../src/sqlite/store.ts';
-export { App } from '../conformance/factors.ts';
+export { App } from './authenticator-app.ts';
 export { KEY, PROJECT, QUICK_PASSWORDS, startTestBackend, type TestBackend } from './backend.ts';
 export { linkOf } from './mail-link.ts';
 export { type ReceivedMail, startMailServer, type TestMailServer } from './mail-server.ts';

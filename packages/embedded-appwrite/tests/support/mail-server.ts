@@ -27,6 +27,8 @@ export interface TestMailServer {
   readonly offered: string[];
   /** Returns the error for a recipient; undefined accepts. */
   answer: (address: string) => Error | undefined;
+  /** Called with each mail before it is acknowledged. */
+  keep?: (raw: Buffer) => Promise<void>;
   /** Returns the next unread mail to `address`; waits up to twenty seconds. */
   mailTo(address: string): Promise<ReceivedMail>;
   /** Returns the link's parameters in the next mail to `address`. */
@@ -38,15 +40,19 @@ export interface TestMailServer {
   stop(): Promise<void>;
 }
 
-const PATIENCE = 20_000;
+/** Returns what `look` finds; looks again every ten milliseconds, for up to twenty seconds. */
+async function until<T>(look: () => T | undefined, what: string): Promise<T> {
+  for (let waited = 0; waited < 20_000; waited += 10) {
+    const found = look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`${what} did not come in 20 seconds.`);
+}
 
 /** Starts the server; by default it accepts mail from anyone, without TLS. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
   const given = new Set<ReceivedMail>();
-  const listeners = new Set<() => void>();
-  const notifyWaiters = (): void => {
-    for (const listener of listeners) listener();
-  };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -57,58 +63,26 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     onRcptTo({ address }, _session, callback) {
       made.offered.push(address);
       callback(made.answer(address) ?? null);
-      notifyWaiters();
     },
-    onData(stream, session, callback) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', async () => {
-        const raw = Buffer.concat(chunks);
-        made.received.push({
-          from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
-          to: session.envelope.rcptTo.map(({ address }) => address),
-          raw: raw.toString('utf8'),
-          email: await PostalMime.parse(raw),
-        });
-        callback();
-        notifyWaiters();
+    async onData(stream, session, callback) {
+      const raw = Buffer.concat(await stream.toArray());
+      made.received.push({
+        from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+        to: session.envelope.rcptTo.map(({ address }) => address),
+        raw: raw.toString('utf8'),
+        email: await PostalMime.parse(raw),
       });
+      await made.keep?.(raw);
+      callback();
     },
   });
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 
-  async function until<T>(look: () => T | undefined, what: string): Promise<T> {
-    const found = look();
-    if (found !== undefined) return found;
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        clearTimeout(timer);
-        listeners.delete(again);
-      };
-      const timer = setTimeout(() => {
-        stop();
-        reject(new Error(`${what} did not come in ${PATIENCE} ms.`));
-      }, PATIENCE);
-      const again = (): void => {
-        const seen = look();
-        if (seen === undefined) return;
-        stop();
-        resolve(seen);
-      };
-      listeners.add(again);
-    });
-  }
-
-  const boundPort = (server.server.address() as AddressInfo).port;
+  const bound = (server.server.address() as AddressInfo).port;
   const made: TestMailServer = {
-    port: boundPort,
-    options: {
-      host: '127.0.0.1',
-      port: boundPort,
-      secure: 'none',
-      from: { address: 'blog@example.com', name: 'Blog' },
-    },
+    port: bound,
+    options: { host: '127.0.0.1', port: bound, secure: 'none', from: { address: 'blog@example.com', name: 'Blog' } },
     received: [],
     offered: [],
     answer: () => undefined,

@@ -1,0 +1,229 @@
+/** A: a user's sessions, JSON web tokens and changes to their own account (contract 1.2, 2.1, 3, 4). */
+import type { Models } from 'node-appwrite';
+import { pause } from './cleanup.ts';
+import { error, GUEST_WITHOUT_ACCOUNT, invalid, justWritten, refused, WRONG_PASSWORD } from './expect.ts';
+import { roomInWindow, withSessionLimit } from './facilities.ts';
+import { expect, test } from './kit.ts';
+import { freshEmail } from './names.ts';
+import {
+  account,
+  anotherSession,
+  byJwt,
+  cookieName,
+  guestOf,
+  jwtOf,
+  NEW_PASSWORD,
+  PASSWORD,
+  type Person,
+  person,
+  server,
+  signIn,
+} from './people.ts';
+import { node } from './sdk.ts';
+
+test('A25 of the listed sessions exactly the own is current, all without secret', async ({ ann }) => {
+  await anotherSession(ann);
+  for (const { total, sessions } of [
+    await ann.http.get('/account/sessions').json<Models.SessionList>(),
+    await ann.web.account.listSessions(),
+  ]) {
+    expect(total).toBe(2);
+    expect(sessions.map(({ secret }) => secret)).toEqual(['', '']);
+    expect(sessions.filter(({ current }) => current).map(({ $id }) => $id)).toEqual([ann.sessionId]);
+  }
+});
+
+test('A26 the session named current is the own; a session of somebody else is not found', async ({ ann, bob }) => {
+  const session = await ann.http.get('/account/sessions/current').json();
+  expect(session).toMatchObject({ $id: ann.sessionId, current: true, secret: '' });
+  expect((await ann.web.account.getSession({ sessionId: 'current' })).$id).toBe(ann.sessionId);
+  const foreign = `/account/sessions/${bob.sessionId}`;
+  const rule = error(404, 'user_session_not_found', 'The current user session could not be found.');
+  await refused(rule, ann.http.get(foreign), ann.http.delete(foreign, {}));
+  await bob.http.get('/account').is(200);
+});
+
+test('A27 signing out expires both cookies and the session', async ({ bob, guest: { http } }) => {
+  const who = await signIn(await account());
+  const headers = { cookie: who.cookie };
+  const answer = await http.delete('/account/sessions/current', {}, { headers }).is(204);
+  expect(answer.text).toBe('');
+  for (const name of [cookieName(), `${cookieName()}_legacy`]) {
+    const attributes = answer.cookie(name)?.attributes;
+    expect(Date.parse((attributes?.get('expires') ?? '').replaceAll('-', ' ')), name).toBeLessThan(Date.now());
+    expect(attributes?.get('max-age'), name).toBe('0');
+  }
+  await bob.web.account.deleteSession({ sessionId: 'current' });
+  await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account', { headers }), bob.web.account.get());
+});
+
+test('A28 another own session can be ended alone; ending all ends the current one too', async ({ ann, bob }) => {
+  const [second, third] = [await anotherSession(ann), await anotherSession(ann)];
+  await ann.http.delete(`/account/sessions/${second.sessionId}`, {}).is(204);
+  await refused(GUEST_WITHOUT_ACCOUNT, second.node.account.get());
+  for (const who of [ann, third]) await who.http.get('/account').is(200);
+  await ann.web.account.deleteSessions();
+  await bob.http.delete('/account/sessions', {}).is(204);
+  await refused(GUEST_WITHOUT_ACCOUNT, ...[ann, third, bob].map((who) => who.http.get('/account')));
+});
+
+test('A30 extending the current session moves its end', async ({ ann }) => {
+  const { account } = ann.web;
+  const before = await account.getSession({ sessionId: 'current' });
+  await pause(20);
+  const raw = await ann.http.patch('/account/sessions/current', {}).json<Models.Session>();
+  expect(justWritten(raw.expire)).toBeGreaterThan(Date.parse(before.expire));
+  await pause(20);
+  const sdk = await account.updateSession({ sessionId: 'current' });
+  expect(justWritten(sdk.expire)).toBeGreaterThan(justWritten(raw.expire));
+  const listed = (await account.listSessions()).sessions.map(({ expire }) => Date.parse(expire));
+  expect(listed).toEqual([justWritten(sdk.expire)]);
+});
+
+test('A31 with a limit of 10 sessions the eleventh sign-in ends the first; without one all stay', async ({ skip }) => {
+  const [first, ...rest] = await elevenSignIns();
+  expect((await rest[9]?.web.account.listSessions())?.total).toBe(11);
+  await first?.http.get('/account').is(200);
+  await withSessionLimit(10, skip, async (limited) => {
+    const [oldest, ...others] = await elevenSignIns(limited);
+    const left = async () => (await others[9]?.web.account.listSessions())?.sessions.map(({ $id }) => $id).sort();
+    // A real server removes the oldest session after its answer.
+    await expect.poll(left).toEqual(others.map(({ sessionId }) => sessionId).sort());
+    await refused(GUEST_WITHOUT_ACCOUNT, oldest?.http.get('/account'));
+  });
+});
+
+/** Signs in eleven times, one after the other: a real server counts sessions before it adds one. */
+async function elevenSignIns(where = server()): Promise<Person[]> {
+  const who = await account(where);
+  const people: Person[] = [];
+  for (let i = 0; i < 11; i++) people.push(await signIn(who));
+  return people;
+}
+
+function claims(jwt: string): Record<string, unknown> {
+  const parts = jwt.split('.');
+  expect(parts).toHaveLength(3);
+  const [header, body] = parts.map((part) => Buffer.from(part, 'base64url').toString());
+  expect(JSON.parse(header ?? '')).toEqual({ typ: 'JWT', alg: 'HS256' });
+  return JSON.parse(body ?? '') as Record<string, unknown>;
+}
+
+test('A32 a JWT names user and session and lasts 900 seconds unless told otherwise, at most 3600', async ({ ann }) => {
+  const now = Date.now() / 1000;
+  const { jwt: alias } = await ann.http.post('/account/jwt', {}).json<Models.Jwt>(201);
+  for (const jwt of [await jwtOf(ann), alias, (await ann.web.account.createJWT()).jwt]) {
+    const { exp, ...rest } = claims(jwt);
+    expect(rest).toMatchObject({ userId: ann.id, sessionId: ann.sessionId });
+    expect(Math.abs(Number(exp) - now - 900)).toBeLessThan(30);
+  }
+  const hour = claims((await ann.web.account.createJWT({ duration: 3600 })).jwt);
+  expect(Math.abs(Number(hour.exp) - now - 3600)).toBeLessThan(30);
+  await refused(invalid('duration'), ann.http.post('/account/jwts', { duration: 3601 }));
+  const none = await ann.http.post('/account/jwts', { duration: 0 }).is(201, 400, 500);
+  if (none.status === 201) {
+    await refused(error(401, 'user_jwt_invalid'), byJwt(none.json<Models.Jwt>().jwt).get('/account'));
+  }
+});
+
+test('A34 a JWT signs in; beside a cookie it is refused', async ({ ann }) => {
+  const jwt = await jwtOf(ann);
+  const { web } = guestOf();
+  web.client.setJWT(jwt);
+  expect((await byJwt(jwt).get('/account').json<Models.User>()).$id).toBe(ann.id);
+  for (const sdk of [web, node(server(), { jwt })]) expect((await sdk.account.get()).$id).toBe(ann.id);
+  await refused(
+    error(403, 'user_jwt_and_cookie_set'),
+    byJwt(jwt).with({ cookie: ann.cookie }).get('/account'),
+    node(server(), { jwt, session: ann.session }).account.get(),
+  );
+});
+
+test('A35 a JWT is worth nothing once its session is gone', async ({ ann }) => {
+  const jwt = await jwtOf(ann);
+  await ann.http.delete('/account/sessions/current', {}).is(204);
+  await refused(GUEST_WITHOUT_ACCOUNT, byJwt(jwt).get('/account'));
+});
+
+test('A36 a JWT cannot mint another', async ({ ann }) => {
+  const denied = [error(403, 'user_jwt_creation_denied'), error(404, 'user_session_not_found')];
+  await refused(denied, byJwt(await jwtOf(ann)).post('/account/jwts', {}));
+});
+
+test('A37 a JWT that was tampered with is 401', async ({ ann, bob }) => {
+  const good = await jwtOf(ann);
+  const [header, body, signature = ''] = good.split('.');
+  const foreign = Buffer.from(JSON.stringify({ ...claims(good), userId: bob.id })).toString('base64url');
+  const flipped = signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+  const unsigned = Buffer.from('{"typ":"JWT","alg":"none"}').toString('base64url');
+  await refused(
+    error(401, 'user_jwt_invalid', /^Failed to verify JWT\./),
+    byJwt(`${header}.${body}.${flipped}`).get('/account'),
+    byJwt(`${header}.${foreign}.${signature}`).get('/account'),
+    byJwt(`${unsigned}.${body}.`).get('/account'),
+    byJwt('nonsense').get('/account'),
+  );
+});
+
+test('A52 JWTs are counted by user: after the first of a minute 119 remain', async ({ counting }) => {
+  await roomInWindow(60, 5);
+  for (const who of [await person(counting), await person(counting)]) {
+    const answer = await who.http.post('/account/jwts', {}).is(201);
+    expect(answer.header('x-ratelimit-limit')).toBe('120');
+    expect(answer.header('x-ratelimit-remaining')).toBe('119');
+  }
+});
+
+test('A38 the name can be changed, not emptied', async ({ ann: { http, web } }) => {
+  expect((await http.patch('/account/name', { name: 'Änn' }).json<Models.User>()).name).toBe('Änn');
+  expect((await web.account.updateName({ name: 'Bea' })).name).toBe('Bea');
+  for (const name of ['', 'n'.repeat(129)]) await refused(invalid('name'), http.patch('/account/name', { name }));
+  expect((await web.account.get()).name).toBe('Bea');
+});
+
+test('A39 preferences are replaced as a whole and are an object even when empty', async ({ ann: { http, web } }) => {
+  expect((await http.get('/account/prefs').is(200)).text).toBe('{}');
+  const first = await http.patch('/account/prefs', { prefs: { a: 1 } }).json();
+  expect(first).toMatchObject({ email: expect.any(String), prefs: { a: 1 } });
+  expect((await web.account.updatePrefs({ prefs: { b: 2 } })).prefs).toEqual({ b: 2 });
+  expect(await http.get('/account/prefs').json()).toEqual({ b: 2 });
+  expect({ ...(await web.account.getPrefs()) }).toEqual({ b: 2 });
+  for (const prefs of ['text', 5]) await refused(invalid('prefs'), http.patch('/account/prefs', { prefs }));
+});
+
+test('A42 the password cannot be changed with a wrong or a missing old one', async () => {
+  const { http } = await signIn(await account());
+  for (const old of [{ oldPassword: 'not-the-password' }, {}]) {
+    await refused(WRONG_PASSWORD, http.patch('/account/password', { password: NEW_PASSWORD, ...old }));
+  }
+});
+
+test('A43 a new password ends the other sessions; the current one stays', async () => {
+  const who = await account();
+  const [current, other] = [await signIn(who), await signIn(who)];
+  await current.http.patch('/account/password', { password: NEW_PASSWORD, oldPassword: PASSWORD }).is(200);
+  expect((await current.web.account.get()).$id).toBe(who.id);
+  await refused(GUEST_WITHOUT_ACCOUNT, other.http.get('/account'));
+  const again = await signIn({ ...who, password: NEW_PASSWORD });
+  await again.web.account.updatePassword({ password: PASSWORD, oldPassword: NEW_PASSWORD });
+  await refused(GUEST_WITHOUT_ACCOUNT, current.http.get('/account'));
+});
+
+test('A44 the e-mail is changed with the password and is unverified afterwards', async () => {
+  const { http, web } = await signIn(await account());
+  const [email, second] = [freshEmail(), freshEmail()];
+  await refused(WRONG_PASSWORD, http.patch('/account/email', { email, password: 'not-the-password' }));
+  const user = await http.patch('/account/email', { email, password: PASSWORD }).json();
+  expect(user).toMatchObject({ email, emailVerification: false });
+  expect(await web.account.updateEmail({ email: second, password: PASSWORD })).toMatchObject({ email: second });
+  expect((await web.account.get()).email).toBe(second);
+});
+
+test("A45 another user's e-mail cannot be taken", async () => {
+  const other = await account();
+  const { http, email } = await signIn(await account());
+  for (const taken of [other.email, other.email.toUpperCase()]) {
+    await refused([error(409), error(400)], http.patch('/account/email', { email: taken, password: PASSWORD }));
+  }
+  expect((await http.get('/account').json<Models.User>()).email).toBe(email);
+});
