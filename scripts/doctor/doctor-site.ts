@@ -6,7 +6,7 @@ import { provision } from '#backend/provision.ts';
 import { readEveryContent } from '#backend/server-key/every-content.ts';
 import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
 import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
-import { readStoredPaths } from '#page-store/read-stored-paths.ts';
+import { readStoredPaths } from '#page-store/repository/page-repository.ts';
 import { tracesOfData } from '#server/backend/own-database.ts';
 import { remoteFaults } from '#server/backend/remote-check.ts';
 import type { Configuration } from '#server/configuration.ts';

@@ -13,25 +13,24 @@ export interface PageReport {
   readonly tags: readonly string[];
   readonly invalidatedBy: readonly string[];
   readonly etag: string;
-  readonly bytes: { readonly identity: number; readonly gzip: number; readonly br: number };
+  readonly bytes: Readonly<Record<Encoding, number>>;
   readonly hits: number;
   readonly inMemory: readonly Encoding[];
   readonly onDisk: boolean;
 }
 
 export function reportOf(page: StoredPage, now: number): PageReport {
-  const [identity, gzip, br] = page.lengths;
   return {
     path: page.path,
     state: stateOf(page, now),
-    storedAt: new Date(page.storedAt * 1000).toISOString(),
+    storedAt: new Date(page.content.storedAt * 1000).toISOString(),
     renderedAt: new Date(page.checkedAt * 1000).toISOString(),
-    reason: page.reason,
+    reason: page.content.reason,
     renderMilliseconds: Math.round(page.renderTime * 10) / 10,
     tags: page.tags,
     invalidatedBy: meanings(page.tags),
     etag: page.etag('identity'),
-    bytes: { identity, gzip, br },
+    bytes: page.content.lengths,
     hits: page.hits,
     inMemory: ENCODINGS.filter((encoding) => page[encoding] !== undefined),
     onDisk: page.isOnDisk,

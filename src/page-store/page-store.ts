@@ -13,9 +13,8 @@ import { Invalidations } from './repository/invalidations.ts';
 import { PageRepository } from './repository/page-repository.ts';
 import type { Selection } from './repository/sqlite-page-index.ts';
 import type { StoredPage, Variant } from './repository/stored-page.ts';
-import { sendHit, sendLabelled } from './send-variant.ts';
 import { sendUncached, unavailable } from './uncached-response.ts';
-import type { EdgePolicy, PageLabel } from './variant.ts';
+import { type EdgePolicy, type PageLabel, sendVariant } from './variant.ts';
 
 export type { PageReport } from './explain-page.ts';
 export type { Selection } from './repository/sqlite-page-index.ts';
@@ -51,11 +50,8 @@ export interface PageStoreOptions {
   readonly now?: () => number;
 }
 
-export type Refreshed =
-  | { readonly kind: 'stored'; readonly path: string; readonly changed: boolean }
-  /** The response is not storable, for example a 404 or a redirect; the stored page was dropped. */
-  | { readonly kind: 'unkept'; readonly path: string; readonly status: number }
-  | { readonly kind: 'failed'; readonly path: string; readonly why: string };
+/** The outcome of a page's render; one of the kind `unkept`, such as a 404 or a redirect, dropped the stored page. */
+export type Refreshed = SettledOutcome & { readonly path: string };
 
 export interface Statistics {
   readonly pages: number;
@@ -69,10 +65,6 @@ export interface Statistics {
 
 const ATTEMPTS = 4;
 const SWEEP_AFTER_MS = 30_000;
-
-export function createPageStore(options: PageStoreOptions): PageStore {
-  return new PageStore(options);
-}
 
 export class PageStore {
   readonly #options: PageStoreOptions;
@@ -88,30 +80,18 @@ export class PageStore {
   constructor(options: PageStoreOptions) {
     this.#options = options;
     this.#milliseconds = options.now ?? Date.now;
-    const maximumAge = options.maximumAge ?? Number.POSITIVE_INFINITY;
-    this.#pages = new PageRepository({
-      directory: options.directory,
-      build: options.build ?? '',
-      state: options.state,
-      maximumAge,
-      maximumBytes: options.maximumBytes,
-      memoryBytes: options.memoryBytes,
+    const settings = {
+      build: '',
+      maximumAge: Number.POSITIVE_INFINITY,
+      renderTimeout: 10_000,
+      hasRoom: () => true,
+      ...options,
       edge: { maxAge: 0, tagHeaders: ['Cache-Tag', 'Surrogate-Key'], ...options.edge },
-      hasRoom: options.hasRoom ?? (() => true),
-      log: options.log,
       now: () => this.#now(),
-    });
-    this.#renderer = new Renderer({
-      pages: this.#pages,
-      invalidations: this.#invalidations,
-      render: options.render,
-      timeout: options.renderTimeout ?? 10_000,
-      maximumAge,
-      maximumBytes: options.maximumBytes,
-      onStalePageFound: options.onStalePageFound,
-      log: options.log,
       milliseconds: this.#milliseconds,
-    });
+    };
+    this.#pages = new PageRepository(settings);
+    this.#renderer = new Renderer({ ...settings, pages: this.#pages, invalidations: this.#invalidations });
     this.#queue = new RenderQueue<Outcome>({
       run: (job) => this.#renderer.run(job).finally(() => this.#prune()),
       clock: () => this.#invalidations.clock,
@@ -135,7 +115,7 @@ export class PageStore {
     const variant =
       this.currentVariant(path, encoding) ?? this.#validatedVariant(path, encoding, request.headers['if-none-match']);
     if (variant) {
-      sendHit(request, response, variant, this.#now());
+      sendVariant(request, response, variant, 'hit', this.#now());
       return;
     }
     this.#serveOther(request, response, path).catch((error) => {
@@ -199,7 +179,7 @@ export class PageStore {
     priority: Priority = 'write',
     requester?: string,
   ): Promise<Refreshed> {
-    return refreshed(path, await this.#outcome(path, change, priority, reason, requester));
+    return { path, ...(await this.#outcome(path, change, priority, reason, requester)) };
   }
 
   /** Moves the renders of these pages to the front: a writer waits for them. */
@@ -215,9 +195,9 @@ export class PageStore {
   /** Like `refresh`, but renders no current page: every change has been received. */
   async settle(path: string, reason: string, requester?: string): Promise<Refreshed> {
     const page = this.#pages.get(path);
-    if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, changed: false };
+    if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, page, changed: false };
     const change = page ? this.#changeBehind(page) : this.#invalidations.clock;
-    return refreshed(path, await this.#outcome(path, change, 'write', reason, requester));
+    return this.refresh(path, change, reason, 'write', requester);
   }
 
   paths(selection: Selection): string[] {
@@ -307,8 +287,7 @@ export class PageStore {
       return false;
     }
     this.#counts[label === 'stale' ? 'stale' : 'hits']++;
-    if (label === 'hit') sendHit(request, response, variant, this.#now());
-    else sendLabelled(request, response, variant, label, this.#now());
+    sendVariant(request, response, variant, label, this.#now());
     return true;
   }
 
@@ -349,12 +328,7 @@ export class PageStore {
 
 type SettledOutcome = Exclude<Outcome, { readonly kind: 'void' }>;
 
-function refreshed(path: string, outcome: SettledOutcome): Refreshed {
-  if (outcome.kind === 'stored') return { kind: 'stored', path, changed: outcome.changed };
-  if (outcome.kind === 'unkept') return { kind: 'unkept', path, status: outcome.response.status };
-  return { kind: 'failed', path, why: outcome.why };
-}
-
 /** Compares versions, since a page may have left memory and come back as another object. */
 const isSame = (one: StoredPage | undefined, other: StoredPage): boolean =>
-  one === other || (one?.etag('identity') === other.etag('identity') && one.storedAt === other.storedAt);
+  one === other ||
+  (one?.etag('identity') === other.etag('identity') && one.content.storedAt === other.content.storedAt);

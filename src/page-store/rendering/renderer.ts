@@ -20,7 +20,7 @@ export interface RendererOptions {
   readonly pages: PageRepository;
   readonly invalidations: Invalidations;
   readonly render: (path: string) => Promise<Response>;
-  readonly timeout: number;
+  readonly renderTimeout: number;
   readonly maximumAge: number;
   readonly maximumBytes: number;
   readonly onStalePageFound?: ((path: string) => void) | undefined;
@@ -55,7 +55,7 @@ export class Renderer {
     const { path } = job;
     this.#renders[job.priority]++;
     try {
-      const rendered = await renderWithin(this.#options.render, path, this.#options.timeout);
+      const rendered = await renderWithin(this.#options.render, path, this.#options.renderTimeout);
       if (!isFault(rendered.response)) {
         this.#pausedUntil = 0;
         return await this.#settle(job, rendered);
@@ -104,7 +104,7 @@ export class Renderer {
     if (invalidations.removedAfter(begun, rendered)) return { kind: 'void' };
     if (3 * body.length > maximumBytes) return uncached();
     const same = pages.get(path);
-    if (same && pages.isBody(same, body) && pages.isSame(same, rendered)) {
+    if (same && pages.isSame(same, rendered, body)) {
       const wasDoubtful = same.isOutdated || !same.isVerified;
       this.#date(same, job, milliseconds);
       if (wasDoubtful) pages.confirm(same);

@@ -3,7 +3,9 @@
  * one turn of the event loop, so a reader gets the old version or the new one. A crash between a page's files and its
  * row loses the page: a body is sent only if the row has its checksum.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { type Bodies, checksum } from '@common-ink/http/compression.ts';
 import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
@@ -20,9 +22,22 @@ import {
   renewPageIndex,
   type Selection,
 } from './sqlite-page-index.ts';
-import { StoredPage, type Variant } from './stored-page.ts';
+import { type PageContent, StoredPage, type Variant } from './stored-page.ts';
 
-export const INDEX_FILE = 'index.sqlite';
+const INDEX_FILE = 'index.sqlite';
+
+/** Returns the paths in the store at `directory`, which another process may have open; none without a store. */
+export function readStoredPaths(directory: string): string[] {
+  const file = join(directory, INDEX_FILE);
+  if (!existsSync(file)) return [];
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const rows = database.prepare('SELECT path FROM pages').all();
+    return rows.map(({ path }) => `${path}`);
+  } finally {
+    database.close();
+  }
+}
 
 export interface PageRepositoryOptions extends Omit<PageIndexOptions, 'file'> {
   readonly directory: string;
@@ -34,12 +49,9 @@ export interface PageRepositoryOptions extends Omit<PageIndexOptions, 'file'> {
   readonly log: Log;
 }
 
-export interface RenderedPage {
-  readonly path: string;
-  readonly tags: readonly string[];
+export interface RenderedPage extends Omit<PageContent, 'sums' | 'lengths' | 'storedAt'> {
+  /** Name, value, name, value. */
   readonly headers: readonly string[];
-  readonly maxAge: number;
-  readonly reason: string;
 }
 
 /** Pages dropped at a time: a lowered limit may leave a hundred thousand over it. */
@@ -119,25 +131,23 @@ export class PageRepository {
     page.touchedAt = now;
   }
 
-  isBody(page: StoredPage, identity: Buffer): boolean {
-    return page.lengths[0] === identity.length && page.sum('identity') === checksum(identity);
-  }
-
-  isSame(page: StoredPage, rendered: RenderedPage): boolean {
+  /** Returns true if a render changed nothing that readers or CDNs get. */
+  isSame({ content, headers }: StoredPage, rendered: RenderedPage, body: Buffer): boolean {
+    const { lengths, sums, maxAge, tags } = content;
     return (
-      page.maxAge === rendered.maxAge &&
-      isDeepStrictEqual(page.tags, rendered.tags) &&
-      isDeepStrictEqual(page.headers.pairs, rendered.headers)
+      lengths.identity === body.length &&
+      sums.identity === checksum(body) &&
+      isDeepStrictEqual([maxAge, tags, headers.pairs], [rendered.maxAge, rendered.tags, rendered.headers])
     );
   }
 
   /** Replaces a page for readers and for the next start. `prepare` sets its freshness. */
-  put(rendered: RenderedPage, bodies: Bodies, prepare: (page: StoredPage) => void): StoredPage {
+  put({ headers, ...rendered }: RenderedPage, bodies: Bodies, prepare: (page: StoredPage) => void): StoredPage {
     const now = this.#options.now();
-    const headers = this.#index.headerSet(rendered.headers);
-    const sums = [bodies.identity, bodies.gzip, bodies.br].map(checksum).join('');
-    const lengths = [bodies.identity.length, bodies.gzip.length, bodies.br.length] as const;
-    const page = new StoredPage({ ...rendered, headers, sums, lengths, storedAt: now }, now);
+    const { identity, gzip, br } = bodies;
+    const sums = { identity: checksum(identity), gzip: checksum(gzip), br: checksum(br) };
+    const lengths = { identity: identity.length, gzip: gzip.length, br: br.length };
+    const page = new StoredPage({ ...rendered, sums, lengths, storedAt: now }, this.#index.headerSet(headers), now);
     prepare(page);
     page.hits = this.peek(page.path)?.hits ?? 0;
     page.isOnDisk = this.#write(page, bodies);
@@ -312,7 +322,7 @@ export class PageRepository {
   async #read(page: StoredPage, encoding: Encoding): Promise<Variant | undefined> {
     const file = fileOf(page.path, page.headers.isHtml);
     const body = file && (await this.#files.read(file, encoding));
-    if (!body || checksum(body) !== page.sum(encoding)) return undefined;
+    if (!body || checksum(body) !== page.content.sums[encoding]) return undefined;
     this.touch(page);
     const variant = this.#hold(page, encoding, body);
     if (this.#memory.peek(page.path) === page) this.#remember(page);

@@ -1,10 +1,10 @@
-import { CHECKSUM_LENGTH, checksum } from '@common-ink/http/compression.ts';
-import type { Encoding } from '@common-ink/http/encoding.ts';
+import { checksum } from '@common-ink/http/compression.ts';
+import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
 /** The headers of a rendered response. Most pages share one set. */
 export interface HeaderSet {
   readonly pairs: readonly string[];
-  /** Part of the ETag: a page with a changed policy is another page. */
+  /** Identifies the set. Part of the ETag: a page with a changed policy is another page. */
   readonly sum: string;
   readonly isHtml: boolean;
 }
@@ -15,37 +15,26 @@ export interface Variant {
   readonly encoding: Encoding;
   readonly body: Buffer;
   readonly etag: string;
-  /** Headers of the 200: name, value, name, value. `showAge` rewrites the page's state in them each second. */
+  /** Headers of the 200: name, value, name, value. `refreshAge` rewrites the page's state in them each second. */
   readonly head: string[];
   readonly notModified: string[];
   age: number;
 }
 
+/** The part of a stored page that never changes; the index keeps it as JSON. */
 export interface PageContent {
   readonly path: string;
   readonly tags: readonly string[];
-  readonly headers: HeaderSet;
-  /** The concatenated checksums of identity, gzip and br. */
-  readonly sums: string;
-  /** Bytes of identity, gzip and br. */
-  readonly lengths: readonly [identity: number, gzip: number, br: number];
-  readonly storedAt: number;
   readonly maxAge: number;
   readonly reason: string;
+  readonly sums: Readonly<Record<Encoding, string>>;
+  readonly lengths: Readonly<Record<Encoding, number>>;
+  readonly storedAt: number;
 }
 
-const ENCODING_INDEX: Readonly<Record<Encoding, 0 | 1 | 2>> = { identity: 0, gzip: 1, br: 2 };
-
-export class StoredPage implements PageContent {
-  readonly path: string;
-  readonly tags: readonly string[];
+export class StoredPage {
+  readonly content: PageContent;
   readonly headers: HeaderSet;
-  readonly sums: string;
-  readonly lengths: readonly [identity: number, gzip: number, br: number];
-  readonly storedAt: number;
-  readonly maxAge: number;
-  readonly reason: string;
-
   /** Time of the last render that confirmed these bytes. */
   checkedAt: number;
   /** The invalidation clock when that render began; 0 for a page that was read from the index. */
@@ -72,31 +61,28 @@ export class StoredPage implements PageContent {
   gzip: Variant | undefined = undefined;
   identity: Variant | undefined = undefined;
 
-  constructor(content: PageContent, now: number) {
-    this.path = content.path;
-    this.tags = content.tags;
-    this.headers = content.headers;
-    this.sums = content.sums;
-    this.lengths = content.lengths;
-    this.storedAt = content.storedAt;
-    this.maxAge = content.maxAge;
-    this.reason = content.reason;
+  constructor(content: PageContent, headers: HeaderSet, touchedAt: number) {
+    this.content = content;
+    this.headers = headers;
     this.checkedAt = content.storedAt;
-    this.touchedAt = now;
+    this.touchedAt = touchedAt;
+  }
+
+  get path(): string {
+    return this.content.path;
+  }
+
+  get tags(): readonly string[] {
+    return this.content.tags;
   }
 
   get bytes(): number {
-    return this.lengths[0] + this.lengths[1] + this.lengths[2];
-  }
-
-  sum(encoding: Encoding): string {
-    const start = ENCODING_INDEX[encoding] * CHECKSUM_LENGTH;
-    return this.sums.slice(start, start + CHECKSUM_LENGTH);
+    return ENCODINGS.reduce((sum, encoding) => sum + this.content.lengths[encoding], 0);
   }
 
   /** Returns a strong validator, different for each encoding (RFC 9110, 8.8.3.3). */
   etag(encoding: Encoding): string {
-    const content = `${this.sum('identity')}${this.headers.sum}`;
+    const content = `${this.content.sums.identity}${this.headers.sum}`;
     return encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`;
   }
 
@@ -106,7 +92,7 @@ export class StoredPage implements PageContent {
    */
   updateFreshness(maximumAge: number): void {
     const isCurrent = !this.isOutdated && this.isVerified;
-    this.freshUntil = isCurrent ? this.checkedAt + Math.min(this.maxAge, maximumAge) : 0;
+    this.freshUntil = isCurrent ? this.checkedAt + Math.min(this.content.maxAge, maximumAge) : 0;
   }
 }
 
