@@ -9,7 +9,7 @@ import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
 import { isHost } from '@common-ink/http/host.ts';
 import type { HeaderPairs } from '#blog/routes/security-headers.ts';
 import type { Variant } from './repository/stored-page.ts';
-import { refreshAge } from './send-variant.ts';
+import { refreshAge } from './variant.ts';
 
 /** A whole GET or HEAD that needs no real HTTP server. */
 export interface SimpleRequest {

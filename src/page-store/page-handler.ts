@@ -1,21 +1,21 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { canonical } from '#blog/routes/canonical.ts';
 import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
   /** Returns the target of an old address that was a path of this site with a query. */
-  readonly redirectByQuery?: (url: string) => Promise<string | undefined>;
+  readonly redirectByQuery: (url: string) => Promise<string | undefined>;
   /** Returns the target of an old address that looks like one of this site's. */
-  readonly redirectFor?: (url: string) => Promise<string | undefined>;
-  /** Answers an invalid URL or method (default: a short text). */
-  readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;
+  readonly redirectFor: (url: string) => Promise<string | undefined>;
+  /** Answers an invalid URL or method. */
+  readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }
 
 /** The handler answers public pages, their other addresses, and invalid ones, and then returns true. */
-export function createPageHandler({ store, redirectByQuery, redirectFor, refuse = refuseBriefly }: PageHandlerOptions) {
+export function createPageHandler({ store, redirectByQuery, redirectFor, refuse }: PageHandlerOptions) {
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
-    const target = await redirectFor?.(url);
+    const target = await redirectFor(url);
     const [path = ''] = address.split('?', 1);
     const isGone = target !== undefined && (await store.settle(path, 'an old address may mean it')).kind === 'unkept';
     redirect(response, isGone ? target : address);
@@ -28,16 +28,16 @@ export function createPageHandler({ store, redirectByQuery, redirectFor, refuse 
     if (reads && 'page' in address && address.page === url) store.serve(request, response, url);
     else if (!reads && !('refused' in address)) {
       response.setHeader('Allow', 'GET, HEAD');
-      refuse(request, response, 405);
+      refuse(response, 405);
     } else if ('page' in address || 'redirect' in address) {
       const answer = () => {
         if ('page' in address) store.serve(request, response, address.page);
         else void redirectOnce(response, url, address.redirect);
       };
-      if (redirectByQuery && url.includes('?')) {
+      if (url.includes('?')) {
         void redirectByQuery(url).then((target) => (target === undefined ? answer() : redirect(response, target)));
       } else answer();
-    } else refuse(request, response, address.refused);
+    } else refuse(response, address.refused);
     return true;
   };
 }
@@ -46,17 +46,4 @@ export function createPageHandler({ store, redirectByQuery, redirectFor, refuse 
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(301, ['Location', location, 'Cache-Control', 'public, max-age=3600', 'Content-Length', '0']);
   response.end();
-}
-
-function refuseBriefly(_request: IncomingMessage, response: ServerResponse, status: 400 | 405): void {
-  const body = `${status} ${STATUS_CODES[status]}\n`;
-  response.writeHead(status, [
-    'Content-Type',
-    'text/plain; charset=utf-8',
-    'Cache-Control',
-    'no-store',
-    'Content-Length',
-    String(body.length),
-  ]);
-  response.end(body);
 }

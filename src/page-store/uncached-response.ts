@@ -24,12 +24,11 @@ const RETRY_SECONDS = 5;
  */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [
-    'X-Page',
-    'rendered; age=0',
-    'Server-Timing',
-    serverTiming('rendered', milliseconds),
-    'Cache-Control',
-    'no-store',
+    ...pairs({
+      'X-Page': 'rendered; age=0',
+      'Server-Timing': serverTiming('rendered', milliseconds),
+      'Cache-Control': 'no-store',
+    }),
     ...ownHeaders(response.headers),
   ];
   if (response.status === 503 && !response.headers.has('retry-after')) head.push('Retry-After', String(RETRY_SECONDS));
@@ -43,22 +42,18 @@ export function unavailable(sentence: string): UncachedResponse {
       `<title>Not available</title><h1>This page is not available just now</h1><p>Error: ${sentence}</p>` +
       `<p><a href="">Retry</a></p></html>`,
   );
-  const head = [
-    'Content-Type',
-    'text/html; charset=utf-8',
-    'Content-Security-Policy',
-    "default-src 'none'",
-    'Cache-Control',
-    'no-store',
-    'Retry-After',
-    String(RETRY_SECONDS),
-  ];
+  const head = pairs({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'",
+    'Cache-Control': 'no-store',
+    'Retry-After': `${RETRY_SECONDS}`,
+  });
   return { status: 503, head, body, compressed: new Map() };
 }
 
 export function sendUncached(request: IncomingMessage, response: ServerResponse, uncached: UncachedResponse): void {
   const { status, head, body } = uncached;
-  if (isBodiless(status)) return void response.writeHead(status, [...head]).end();
+  if (status === 204 || status === 304) return void response.writeHead(status, [...head]).end();
   const coding = body.length > SMALL_BYTES && isHtml(head) ? negotiate(request.headers['accept-encoding']) : 'identity';
   const send = (bytes: Buffer, ...more: readonly string[]) =>
     response.writeHead(status, [...head, ...more, 'Content-Length', String(bytes.length)]).end(bytes);
@@ -78,6 +73,4 @@ function compressed({ body, compressed: made }: UncachedResponse, encoding: Enco
 const isHtml = (head: readonly string[]): boolean =>
   head.some((value, at) => value === 'Content-Type' && head[at + 1]?.startsWith('text/html'));
 
-function isBodiless(status: number): boolean {
-  return status === 204 || status === 304;
-}
+const pairs = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat();

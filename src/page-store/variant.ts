@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
 import type { Encoding } from '@common-ink/http/encoding.ts';
 import { POSTS, SITE } from '#blog/routes/tags.ts';
 import type { StoredPage, Variant } from './repository/stored-page.ts';
@@ -19,50 +21,59 @@ const HIT_TIMING = 3;
 
 export function variantOf(page: StoredPage, encoding: Encoding, body: Buffer, edge: EdgePolicy): Variant {
   const etag = page.etag(encoding);
-  const common = [
-    'X-Page',
-    '',
-    'Server-Timing',
-    'page;desc="hit"',
-    'Cache-Control',
-    edge.control === 's-maxage' ? `${BROWSER_POLICY}, s-maxage=${edge.maxAge}` : BROWSER_POLICY,
-    'CDN-Cache-Control',
-    edgeControl(edge.maxAge),
-    ...(edge.control === 'Surrogate-Control' ? [edge.control, edgeControl(edge.maxAge)] : []),
+  const common = Object.entries({
+    'X-Page': '',
+    'Server-Timing': 'page;desc="hit"',
+    'Cache-Control': edge.control === 's-maxage' ? `${BROWSER_POLICY}, s-maxage=${edge.maxAge}` : BROWSER_POLICY,
+    'CDN-Cache-Control': edgeControl(edge.maxAge),
+    ...(edge.control === 'Surrogate-Control' && { [edge.control]: edgeControl(edge.maxAge) }),
     ...edgeTags(page.tags, edge.tagHeaders),
-    'Vary',
-    'Accept-Encoding',
-    'ETag',
-    etag,
-  ];
+    Vary: 'Accept-Encoding',
+    ETag: etag,
+  }).flat();
   const head = [...common, ...page.headers.pairs];
   if (encoding !== 'identity') head.push('Content-Encoding', encoding);
   head.push('Content-Length', String(body.length));
   return { page, encoding, body, etag, head, notModified: common, age: -1 };
 }
 
-/** Writes the age (seconds since the last render) into both header arrays. */
-export function showAge(variant: Variant, age: number): void {
+/** Counts a read and updates the age in the headers. `now` is Unix time in seconds. */
+export function refreshAge(variant: Variant, now: number): void {
+  const { page } = variant;
+  page.touchedAt = now;
+  page.hits++;
+  const age = Math.max(0, now - page.checkedAt);
+  if (age === variant.age) return;
   variant.age = age;
-  const state = `hit; age=${age}`;
-  variant.head[PAGE_STATE] = state;
-  variant.notModified[PAGE_STATE] = state;
+  for (const head of [variant.head, variant.notModified]) head[PAGE_STATE] = `hit; age=${age}`;
+}
+
+/** Sends 200, or 304 for a matching validator. `now` is Unix time in seconds. */
+export function sendVariant(
+  request: IncomingMessage,
+  response: ServerResponse,
+  variant: Variant,
+  label: PageLabel,
+  now: number,
+): void {
+  refreshAge(variant, now);
+  const isHeld = matchesIfNoneMatch(request.headers['if-none-match'] ?? '', variant.etag);
+  const head = isHeld ? variant.notModified : variant.head;
+  response.writeHead(isHeld ? 304 : 200, label === 'hit' ? head : labelled(head, label, variant));
+  response.end(isHeld ? undefined : variant.body);
 }
 
 /** Returns the headers of a response that is not a plain hit. A CDN may not keep a stale page: its purge may be over. */
-export function labelled(head: readonly string[], label: PageLabel, age: number, milliseconds?: number): string[] {
+function labelled(head: readonly string[], label: PageLabel, { page, age }: Variant): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;
-  copy[HIT_TIMING] = serverTiming(label, milliseconds);
-  if (label === 'stale') forOneReader(copy);
-  return copy;
-}
-
-function forOneReader(head: string[]): void {
-  for (let at = 0; at < head.length; at += 2) {
-    if (head[at] === 'Cache-Control') head[at + 1] = BROWSER_POLICY;
-    else if (head[at] === 'CDN-Cache-Control' || head[at] === 'Surrogate-Control') head[at + 1] = edgeControl(0);
+  copy[HIT_TIMING] = serverTiming(label, label === 'rendered' ? page.renderTime : undefined);
+  if (label === 'rendered') return copy;
+  for (let at = 0; at < copy.length; at += 2) {
+    if (copy[at] === 'Cache-Control') copy[at + 1] = BROWSER_POLICY;
+    else if (copy[at] === 'CDN-Cache-Control' || copy[at] === 'Surrogate-Control') copy[at + 1] = edgeControl(0);
   }
+  return copy;
 }
 
 export function serverTiming(label: PageLabel, milliseconds?: number): string {
@@ -72,13 +83,11 @@ export function serverTiming(label: PageLabel, milliseconds?: number): string {
 
 /** A page may be shown for a minute while the CDN revalidates, and for a week while this server does not answer. */
 function edgeControl(maxAge: number): string {
-  return maxAge > 0
-    ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800`
-    : 'public, max-age=0, must-revalidate';
+  return maxAge > 0 ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800` : BROWSER_POLICY;
 }
 
 /** Omits a list's `post:` tags: each write purges `posts` as well, and CDNs limit the header's length. */
-function edgeTags(tags: readonly string[], names: readonly string[]): string[] {
+function edgeTags(tags: readonly string[], names: readonly string[]): Record<string, string> {
   const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
-  return names.flatMap((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]);
+  return Object.fromEntries(names.map((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]));
 }

@@ -17,11 +17,11 @@ import { verifySession } from '#backend/verify-session.ts';
 import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
 import { AUTHOR_TAG, authorTag, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
-import { createPageStore, type PageStore } from '#page-store/page-store.ts';
+import { PageStore } from '#page-store/page-store.ts';
 import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
 import { indexNow, webSub } from '#publishing/notify-search-engines/indexnow-and-websub.ts';
 import { createPeers } from '#publishing/peers.ts';
-import { driverOf } from '#publishing/purge/choose-driver.ts';
+import { driverOf } from '#publishing/purge/cdn-drivers.ts';
 import { savePending, takePending } from '#publishing/purge/pending-purges-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
 import { createRevalidate, pagesOfWrite, type Revalidate, type Revalidation } from '#publishing/revalidate.ts';
@@ -100,7 +100,7 @@ export function openPublishing(
   const build = buildId(configuration);
   const pendingFile = join(publishing.directory, 'purges.json');
   let purger: Purger | undefined;
-  const store = createPageStore({
+  const store = new PageStore({
     directory: publishing.directory,
     render,
     maximumBytes: publishing.diskMegabytes * MEBIBYTE,
@@ -189,7 +189,7 @@ export function openPublishing(
       store,
       redirectByQuery: (url) => redirects.targetOfQuery(url),
       redirectFor: (url) => redirects.targetOf(url),
-      refuse: (_request, response, status) => void sendPage(response, status),
+      refuse: (response, status) => void sendPage(response, status),
     }),
     refuse: (response, status) => void sendPage(response, status),
     locals: {

@@ -4,12 +4,12 @@
  */
 
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
-import { createPageStore } from '#page-store/page-store.ts';
+import { PageStore } from '#page-store/page-store.ts';
 
 const [directory = ''] = process.argv.slice(2);
 let version = Number(process.argv[3] ?? 0);
 
-const store = createPageStore({
+const store = new PageStore({
   directory,
   maximumBytes: 1e9,
   memoryBytes: 1e7,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '@common-ink/http/listen.ts';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
-import { createPageHandler, type PageHandlerOptions } from '#page-store/page-handler.ts';
-import { createPageStore, type PageStore, type PageStoreOptions } from '#page-store/page-store.ts';
+import { createPageHandler } from '#page-store/page-handler.ts';
+import { PageStore, type PageStoreOptions } from '#page-store/page-store.ts';
 
 export interface ScriptedPage {
   readonly html?: string;
@@ -55,7 +55,7 @@ export async function startSite(
   options: Partial<PageStoreOptions> = {},
   port = 0,
   reachServer: ReachServer = listenOn(port),
-  redirectFor?: PageHandlerOptions['redirectFor'],
+  redirectFor: (url: string) => Promise<string | undefined> = async () => undefined,
 ): Promise<TestSite> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
   const pages = new Map<string, ScriptedPage>();
@@ -72,7 +72,7 @@ export async function startSite(
     return response;
   };
   const open = (more: Partial<PageStoreOptions> = {}) =>
-    createPageStore({
+    new PageStore({
       directory,
       render,
       maximumBytes: 64 * 1024 * 1024,
@@ -83,7 +83,14 @@ export async function startSite(
     });
 
   let store = open();
-  let handlePage = createPageHandler({ store, ...(redirectFor && { redirectFor }) });
+  const handlerOf = (store: PageStore) =>
+    createPageHandler({
+      store,
+      redirectFor,
+      redirectByQuery: async () => undefined,
+      refuse: (response, status) => response.writeHead(status).end(),
+    });
+  let handlePage = handlerOf(store);
   let requests = 0;
   const server = createServer((request, response) => {
     requests++;
@@ -108,7 +115,7 @@ export async function startSite(
     async restart(more, left) {
       await store.close(left);
       store = open(more);
-      handlePage = createPageHandler({ store, ...(redirectFor && { redirectFor }) });
+      handlePage = handlerOf(store);
     },
     async close() {
       agent.destroy();
