@@ -75,12 +75,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const same = [...running].filter(([, others]) => others.some((slug) => slugs.includes(slug)));
     store.prioritise(pagesOfWrite(slugs, paths), reason, userId);
     await Promise.allSettled(same.map(([work]) => work));
-    return report(
-      start,
-      await Promise.all(pagesOfWrite(slugs, paths).map((path) => store.settle(path, reason, userId))),
-      [],
-      0,
-    );
+    const settled = pagesOfWrite(slugs, paths).map((path) => store.settle(path, reason, userId));
+    return report(start, await Promise.all(settled), [], 0);
   }
 
   async function change(revalidation: Revalidation, named: string[], reason: string) {
@@ -92,13 +88,10 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = pagesOfWrite(rendered, paths);
-    const authorPages = () =>
-      purge
-        ? slugs
-            .flatMap((slug) => pageTags(store, slug))
-            .filter((tag) => tag.startsWith(AUTHOR_TAG))
-            .flatMap(pathsOfTag)
-        : [];
+    const authorPages = () => {
+      const tags = purge ? slugs.flatMap((slug) => pageTags(store, slug)) : [];
+      return tags.filter((tag) => tag.startsWith(AUTHOR_TAG)).flatMap(pathsOfTag);
+    };
     // Pages that named the post before may no longer do so.
     const former = purge ? [...store.paths({ tags: slugs.map(postTag) }), ...authorPages()] : [];
     forget?.(tags);
@@ -111,9 +104,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const renders = Promise.all(now.map((path) => store.refresh(path, change, reason, priority, userId)));
     const refreshed = await (from === 'writer' ? renders : backgroundRenders.during(rendered, renders));
     // Pages that name a removed post and were not rendered since are removed before the report.
-    const unkept = new Set(
-      refreshed.filter((page) => page.kind === 'unkept' && page.status !== 200).map(({ path }) => path),
-    );
+    const unkept = new Set(missing(refreshed));
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
@@ -213,16 +204,18 @@ function report(
   outdated: number,
 ): RevalidationReport {
   const revalidated = refreshed.filter(({ kind }) => kind === 'stored').map(({ path }) => path);
-  const unkept = refreshed.filter((page) => page.kind === 'unkept' && page.status !== 200).map(({ path }) => path);
   const failed = refreshed.flatMap((page) => (page.kind === 'failed' ? [{ path: page.path, why: page.why }] : []));
   return {
     revalidated,
-    removed: [...new Set([...removed, ...unkept])].filter((path) => !revalidated.includes(path)),
+    removed: [...new Set([...removed, ...missing(refreshed)])].filter((path) => !revalidated.includes(path)),
     failed,
     outdated,
     milliseconds: Math.round((performance.now() - start) * 10) / 10,
   };
 }
+
+const missing = (refreshed: readonly Refreshed[]): string[] =>
+  refreshed.flatMap((page) => (page.kind === 'unkept' && page.response.status !== 200 ? [page.path] : []));
 
 /** Returns the cache tags of a post's stored page; none if it is not stored. */
 const pageTags = (store: PageStore, slug: string): readonly string[] => store.explain(postPath(slug))?.tags ?? [];

@@ -4,7 +4,7 @@ import type { MailOptions } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import { taglineIn } from '#blog/messages/pages.ts';
 import type { Site } from '#blog/site.ts';
-import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
+import { type Cdn, NEEDED } from '#publishing/purge/cdn-drivers.ts';
 import { serverKey } from './backend/server-key.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { readSettings } from './settings.ts';

@@ -29,128 +29,123 @@ export interface PurgeDriver {
   calls(purge: Purge): PurgeCall[];
 }
 
+export interface Cdn {
+  readonly provider: 'cloudflare' | 'fastly' | 'bunny' | 'generic';
+  readonly token?: string | undefined;
+  /** Cloudflare's zone, Fastly's service, Bunny's pull zone. */
+  readonly zone?: string | undefined;
+  /** For `generic`: a URL with `{url}`, `{path}` or `{tag}`, which decides whether pages or tags are purged. */
+  readonly purgeUrl?: string | undefined;
+  /** For Cloudflare: plans without purging by tag purge by URL. */
+  readonly purgeBy: 'tags' | 'urls';
+  /** Seconds that the CDN may serve a page without revalidation. */
+  readonly maxAge: number;
+}
+
+/** The variables that each provider requires. */
+export const NEEDED: Readonly<Record<Cdn['provider'], readonly ('CDN_TOKEN' | 'CDN_ZONE' | 'CDN_PURGE_URL')[]>> = {
+  cloudflare: ['CDN_TOKEN', 'CDN_ZONE'],
+  fastly: ['CDN_TOKEN', 'CDN_ZONE'],
+  bunny: ['CDN_TOKEN', 'CDN_ZONE'],
+  generic: ['CDN_PURGE_URL'],
+};
+
 /** Tags or URLs per request. */
 const CLOUDFLARE_BATCH = 30;
 const FASTLY_BATCH = 256;
 /** A purge that needs more requests purges everything instead. */
 const MOST_CALLS = 20;
 
-export interface CloudflareOptions {
-  readonly zoneId: string;
-  /** An API token with the permission Zone, Cache Purge. */
-  readonly token: string;
-  /** `tags` if the plan supports purging by Cache-Tag, else `urls`. */
-  readonly by?: 'tags' | 'urls';
-  readonly api?: string;
-}
+const DRIVERS: Readonly<Record<Cdn['provider'], (cdn: Cdn) => PurgeDriver>> = {
+  /** https://developers.cloudflare.com/api/operations/zone-purge */
+  cloudflare({ zone = '', token, purgeBy: by }) {
+    const url = `https://api.cloudflare.com/client/v4/zones/${encodeURIComponent(zone)}/purge_cache`;
+    const call = (body: object) => post(url, { authorization: `Bearer ${token}` }, body);
+    return {
+      name: 'cloudflare',
+      tagHeaders: ['Cache-Tag'],
+      by,
+      most: MOST_CALLS * CLOUDFLARE_BATCH,
+      calls({ tags, urls, everything }) {
+        if (everything) return [call({ purge_everything: true })];
+        if (by === 'tags') return batches(tags, CLOUDFLARE_BATCH).map((batch) => call({ tags: batch }));
+        return batches(urls, CLOUDFLARE_BATCH).map((batch) => call({ files: batch }));
+      },
+    };
+  },
 
-/** https://developers.cloudflare.com/api/operations/zone-purge */
-export function cloudflare({ zoneId, token, by = 'tags', api }: CloudflareOptions): PurgeDriver {
-  const call = (body: unknown): PurgeCall => ({
-    method: 'POST',
-    url: `${api ?? 'https://api.cloudflare.com/client/v4'}/zones/${encodeURIComponent(zoneId)}/purge_cache`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return {
-    name: 'cloudflare',
-    tagHeaders: ['Cache-Tag'],
-    by,
-    most: MOST_CALLS * CLOUDFLARE_BATCH,
-    calls({ tags, urls, everything }) {
-      if (everything) return [call({ purge_everything: true })];
-      if (by === 'tags') return batches(tags, CLOUDFLARE_BATCH).map((batch) => call({ tags: batch }));
-      return batches(urls, CLOUDFLARE_BATCH).map((batch) => call({ files: batch }));
-    },
-  };
-}
+  /** https://www.fastly.com/documentation/reference/api/purging/ */
+  fastly({ zone = '', token = '' }) {
+    const call = (path: string, body?: object) =>
+      post(
+        `https://api.fastly.com/service/${encodeURIComponent(zone)}/${path}`,
+        { 'fastly-key': token, accept: 'application/json' },
+        body,
+      );
+    return {
+      name: 'fastly',
+      tagHeaders: ['Surrogate-Key'],
+      control: 'Surrogate-Control',
+      by: 'tags',
+      most: MOST_CALLS * FASTLY_BATCH,
+      calls({ tags, everything }) {
+        if (everything) return [call('purge_all')];
+        return batches(tags, FASTLY_BATCH).map((batch) => call('purge', { surrogate_keys: batch }));
+      },
+    };
+  },
 
-export interface FastlyOptions {
-  readonly serviceId: string;
-  readonly token: string;
-  readonly api?: string;
-}
+  /** https://docs.bunny.net/cdn/purge-cache: one tag a call. */
+  bunny({ zone = '', token = '' }) {
+    const url = `https://api.bunny.net/pullzone/${encodeURIComponent(zone)}/purgeCache`;
+    const call = (body?: object) => post(url, { accesskey: token }, body);
+    return {
+      name: 'bunny',
+      tagHeaders: ['CDN-Tag'],
+      control: 's-maxage',
+      by: 'tags',
+      most: MOST_CALLS,
+      calls: ({ tags, everything }) => (everything ? [call()] : tags.map((tag) => call({ CacheTag: tag }))),
+    };
+  },
 
-/** https://www.fastly.com/documentation/reference/api/purging/ */
-export function fastly({ serviceId, token, api }: FastlyOptions): PurgeDriver {
-  const call = (path: string, body?: unknown): PurgeCall => ({
-    method: 'POST',
-    url: `${api ?? 'https://api.fastly.com'}/service/${encodeURIComponent(serviceId)}/${path}`,
-    headers: { 'fastly-key': token, accept: 'application/json', 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return {
-    name: 'fastly',
-    tagHeaders: ['Surrogate-Key'],
-    control: 'Surrogate-Control',
-    by: 'tags',
-    most: MOST_CALLS * FASTLY_BATCH,
-    calls({ tags, everything }) {
-      if (everything) return [call('purge_all')];
-      return batches(tags, FASTLY_BATCH).map((batch) => call('purge', { surrogate_keys: batch }));
-    },
-  };
-}
+  /**
+   * Purges any cache that takes one HTTP request per page or tag, e.g. `http://varnish:6081{path}`. To purge everything,
+   * sends the tag `site` or every stored page.
+   */
+  generic({ purgeUrl: template = '', token }) {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    const call = (url: string): PurgeCall => ({ method: 'PURGE', url, headers });
+    const by = template.includes('{tag}') ? 'tags' : 'urls';
+    return {
+      name: 'generic',
+      tagHeaders: ['Cache-Tag', 'Surrogate-Key'],
+      control: 's-maxage',
+      by,
+      most: by === 'tags' ? MOST_CALLS * CLOUDFLARE_BATCH : Number.POSITIVE_INFINITY,
+      calls({ tags, urls, everything }) {
+        if (by === 'tags') {
+          const named = everything ? [SITE] : tags;
+          return named.map((tag) => call(template.replaceAll('{tag}', encodeURIComponent(tag))));
+        }
+        return urls.map((url) => {
+          // A path is inserted unchanged; a URL inside another is encoded.
+          const whole = template === '{url}' ? url : encodeURIComponent(url);
+          return call(template.replaceAll('{path}', new URL(url).pathname).replaceAll('{url}', whole));
+        });
+      },
+    };
+  },
+};
 
-export interface BunnyOptions {
-  readonly pullZoneId: string;
-  readonly accessKey: string;
-  readonly api?: string;
-}
+export const driverOf = (cdn: Cdn): PurgeDriver => DRIVERS[cdn.provider](cdn);
 
-/** https://docs.bunny.net/cdn/purge-cache: one tag a call. */
-export function bunny({ pullZoneId, accessKey, api }: BunnyOptions): PurgeDriver {
-  const call = (body?: unknown): PurgeCall => ({
-    method: 'POST',
-    url: `${api ?? 'https://api.bunny.net'}/pullzone/${encodeURIComponent(pullZoneId)}/purgeCache`,
-    headers: { accesskey: accessKey, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return {
-    name: 'bunny',
-    tagHeaders: ['CDN-Tag'],
-    control: 's-maxage',
-    by: 'tags',
-    most: MOST_CALLS,
-    calls: ({ tags, everything }) => (everything ? [call()] : tags.map((tag) => call({ CacheTag: tag }))),
-  };
-}
-
-export interface GenericOptions {
-  /** A URL with `{url}`, `{path}` or `{tag}`, which decides whether pages or tags are purged. */
-  readonly template: string;
-  readonly method?: string;
-  /** Sent as `Authorization: Bearer`. */
-  readonly token?: string | undefined;
-}
-
-/**
- * Purges any cache that takes one HTTP request per page or tag, e.g. `PURGE http://varnish:6081{path}`. To purge
- * everything, sends the tag `site` or every stored page.
- */
-export function generic({ template, method = 'PURGE', token }: GenericOptions): PurgeDriver {
-  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-  const call = (url: string): PurgeCall => ({ method, url, headers });
-  const by = template.includes('{tag}') ? 'tags' : 'urls';
-  return {
-    name: 'generic',
-    tagHeaders: ['Cache-Tag', 'Surrogate-Key'],
-    control: 's-maxage',
-    by,
-    most: by === 'tags' ? MOST_CALLS * CLOUDFLARE_BATCH : Number.POSITIVE_INFINITY,
-    calls({ tags, urls, everything }) {
-      if (by === 'tags') {
-        const named = everything ? [SITE] : tags;
-        return named.map((tag) => call(template.replaceAll('{tag}', encodeURIComponent(tag))));
-      }
-      return urls.map((url) => {
-        // A path is inserted unchanged; a URL inside another is encoded.
-        const whole = template === '{url}' ? url : encodeURIComponent(url);
-        return call(template.replaceAll('{path}', new URL(url).pathname).replaceAll('{url}', whole));
-      });
-    },
-  };
-}
+const post = (url: string, headers: Readonly<Record<string, string>>, body: object | undefined): PurgeCall => ({
+  method: 'POST',
+  url,
+  headers: { ...headers, 'content-type': 'application/json' },
+  ...(body && { body: JSON.stringify(body) }),
+});
 
 function batches<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
