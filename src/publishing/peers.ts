@@ -5,7 +5,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
-import { WaitingMessage } from './peer-message.ts';
 import type { Revalidation } from './revalidate.ts';
 
 export const PEERS_PATH = '/api/peers';
@@ -19,8 +18,6 @@ export interface PeersOptions {
   readonly log: Log;
   /** Milliseconds before each further attempt. After the last one the message is dropped. */
   readonly delays?: readonly number[];
-  /** Milliseconds per request. The other instance renders the pages meanwhile. */
-  readonly timeout?: number;
 }
 
 export interface Peers {
@@ -34,10 +31,12 @@ export interface Peers {
 
 /** About seven minutes: longer than a restart. */
 const DELAYS = [500, 2000, 10_000, 30_000, 60_000, 300_000];
+/** The other instance renders the pages meanwhile. */
+const TIMEOUT_MS = 30_000;
 
-export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_000 }: PeersOptions): Peers {
+export function createPeers(options: PeersOptions): Peers {
   const closing = new AbortController();
-  const lines = peers.map((peer) => new Line(peer, secret, log, delays, timeout, closing.signal));
+  const lines = options.peers.map((peer) => lineTo(peer, options, closing.signal));
   return {
     async broadcast(revalidation) {
       // Each instance polls for itself.
@@ -52,65 +51,46 @@ export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_
 }
 
 /** Sends the messages to one peer in order. A slow peer delays no other. */
-class Line {
-  readonly #peer: string;
-  readonly #send: (body: string) => Promise<string | undefined>;
-  readonly #log: Log;
-  readonly #delays: readonly number[];
-  readonly #closing: AbortSignal;
-  readonly #waiting = new WaitingMessage();
-  #attempt = Promise.withResolvers<void>();
-  #working: Promise<void> | undefined;
+function lineTo(peer: string, { secret, log, delays = DELAYS }: PeersOptions, closing: AbortSignal) {
+  const waiting = new WaitingMessage();
+  let next = Promise.withResolvers<void>();
+  let working: Promise<void> | undefined;
 
-  constructor(
-    peer: string,
-    secret: string,
-    log: Log,
-    delays: readonly number[],
-    timeout: number,
-    closing: AbortSignal,
-  ) {
-    this.#peer = peer;
-    this.#send = (body) => send(peer, secret, body, timeout);
-    this.#log = log;
-    this.#delays = delays;
-    this.#closing = closing;
+  async function work(): Promise<void> {
+    while (!waiting.isEmpty && !closing.aborted) await deliver();
+    working = undefined;
   }
 
-  enqueue(revalidation: Revalidation): Promise<void> {
-    this.#waiting.add(revalidation);
-    this.#working ??= Promise.resolve().then(() => this.#work());
-    return this.#attempt.promise;
-  }
-
-  async idle(): Promise<void> {
-    while (this.#working) await this.#working;
-  }
-
-  async #work(): Promise<void> {
-    while (!this.#waiting.isEmpty && !this.#closing.aborted) await this.#deliver();
-    this.#working = undefined;
-  }
-
-  async #deliver(): Promise<void> {
-    for (const delay of [...this.#delays, undefined]) {
+  async function deliver(): Promise<void> {
+    for (const delay of [...delays, undefined]) {
       // Includes changes that were added during the last attempt.
-      const message = this.#waiting.take();
-      const attempt = this.#attempt;
-      this.#attempt = Promise.withResolvers();
-      const fault = await this.#send(JSON.stringify(message));
+      const message = waiting.take();
+      const attempt = next;
+      next = Promise.withResolvers();
+      const fault = await send(peer, secret, JSON.stringify(message));
       attempt.resolve();
-      if (!fault || this.#closing.aborted) return;
+      if (!fault || closing.aborted) return;
       if (delay === undefined) {
-        this.#log('error', `${this.#peer} was not told of a change and may show old pages: ${fault}.`);
+        log('error', `${peer} was not told of a change and may show old pages: ${fault}.`);
         return;
       }
-      this.#log('warn', `${this.#peer} was not told of a change yet: ${fault}. Trying again.`);
-      this.#waiting.putBack(message);
-      await sleep(delay, undefined, { signal: this.#closing, ref: false }).catch(() => undefined);
-      if (this.#closing.aborted) return;
+      log('warn', `${peer} was not told of a change yet: ${fault}. Trying again.`);
+      waiting.putBack(message);
+      await sleep(delay, undefined, { signal: closing, ref: false }).catch(() => undefined);
+      if (closing.aborted) return;
     }
   }
+
+  return {
+    enqueue(revalidation: Revalidation): Promise<void> {
+      waiting.add(revalidation);
+      working ??= Promise.resolve().then(work);
+      return next.promise;
+    },
+    async idle(): Promise<void> {
+      while (working) await working;
+    },
+  };
 }
 
 /** Returns hex(HMAC-SHA256(secret, time + "." + body)). */
@@ -119,7 +99,7 @@ export function peerSignature(secret: string, time: string, body: Buffer | strin
 }
 
 /** Returns undefined on success, else the reason. */
-async function send(peer: string, secret: string, body: string, timeout: number): Promise<string | undefined> {
+async function send(peer: string, secret: string, body: string): Promise<string | undefined> {
   const time = String(Math.floor(Date.now() / 1000));
   try {
     const response = await fetch(peer + PEERS_PATH, {
@@ -131,11 +111,64 @@ async function send(peer: string, secret: string, body: string, timeout: number)
       },
       body,
       redirect: 'error',
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = (await response.text()).slice(0, 200);
     return response.ok ? undefined : `${response.status} ${text}`.trim();
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths' | 'all'>;
+
+/** Names of a kind per message. The other instance renders these posts before it answers. */
+const BATCH = 500;
+
+/** Collects changes into messages to one peer. */
+class WaitingMessage {
+  readonly #slugs = new Set<string>();
+  readonly #gone = new Set<string>();
+  readonly #tags = new Set<string>();
+  readonly #paths = new Set<string>();
+  #all = false;
+
+  get isEmpty(): boolean {
+    return !this.#all && this.#slugs.size + this.#tags.size + this.#paths.size === 0;
+  }
+
+  /** A later change of a post replaces an earlier one. */
+  add({ slugs = [], gone = [], tags = [], paths = [], all }: PeerMessage): void {
+    const taken = new Set(gone);
+    for (const slug of slugs) {
+      // Moved to the end: the latest change is sent first.
+      this.#slugs.delete(slug);
+      this.#slugs.add(slug);
+      if (taken.has(slug)) this.#gone.add(slug);
+      else this.#gone.delete(slug);
+    }
+    for (const tag of tags) this.#tags.add(tag);
+    for (const path of paths) this.#paths.add(path);
+    this.#all ||= all === true;
+  }
+
+  /** Adds a message that was not delivered. Later changes of its posts win. */
+  putBack({ slugs = [], gone = [], ...rest }: PeerMessage): void {
+    const older = slugs.filter((slug) => !this.#slugs.has(slug));
+    this.add({ ...rest, slugs: older, gone });
+  }
+
+  take(): PeerMessage {
+    const slugs = last(this.#slugs);
+    const gone = slugs.filter((slug) => this.#gone.delete(slug));
+    const all = this.#all;
+    this.#all = false;
+    return { slugs, gone, tags: last(this.#tags), paths: last(this.#paths), ...(all && { all }) };
+  }
+}
+
+function last(names: Set<string>): string[] {
+  const taken = [...names].slice(-BATCH);
+  for (const name of taken) names.delete(name);
+  return taken;
 }

@@ -1,7 +1,6 @@
 /** Handles `POST /api/peers`: another instance of the site reports changes, signed with the shared secret. */
 import { isSlug } from '#blog/slug-rules.ts';
-import type { PeerMessage } from '#publishing/peer-message.ts';
-import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
+import { type PeerMessage, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
 import { isSameSecret } from '../callers.ts';
 import { ApiError, bodyOf, json } from '../json.ts';
 import type { Call } from '../route.ts';
