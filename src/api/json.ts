@@ -89,16 +89,17 @@ export async function objectOf(request: Request, limit: number): Promise<JsonObj
   if (new JsonBounds(JSON_LIMITS).fault(body)) {
     throw new ApiError(400, 'The body is nested too deeply, or holds too many values.');
   }
-  const value = parsed(body.toString());
+  const value = parsed(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError(400, 'The body must be a JSON object.');
   }
   return value as JsonObject;
 }
 
-function parsed(text: string): unknown {
+/** @throws ApiError 400 */
+export function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(body.toString());
   } catch {
     throw new ApiError(400, 'The body is not valid JSON.');
   }

@@ -44,10 +44,7 @@ export interface Call<N extends Service = never, B = undefined> {
 
 type Limit = { [name in keyof ApiLimits]: ApiLimits[name] extends Attempts ? name : never }[keyof ApiLimits];
 
-export interface Route<N extends Service = never, B = undefined> {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly who: Who;
+interface RouteOptions<N extends Service, B> {
   /** The message for a guest (default: Sign in first.). */
   readonly signIn?: string;
   readonly needs?: N;
@@ -60,16 +57,32 @@ export interface Route<N extends Service = never, B = undefined> {
    * @throws ApiError 400
    */
   readonly body?: (value: JsonObject) => B;
+}
+
+export interface Route<N extends Service = never, B = undefined> extends RouteOptions<N, B> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly who: Who;
   /** Missing if an Astro page renders the answer. */
-  readonly handler?: (call: Call<N, B>) => Response | Promise<Response>;
+  readonly handler: ((call: Call<N, B>) => Response | Promise<Response>) | undefined;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each row has a body and needs of its own
 export type AnyRoute = Route<any, any>;
 export type AnyCall = Parameters<NonNullable<AnyRoute['handler']>>[0];
 
-/** Defines a row, with the handler typed by its `needs` and `body`. */
-export const route = <N extends Service = never, B = undefined>(row: Route<N, B>): AnyRoute => row;
+const row =
+  (method: Route['method']) =>
+  <N extends Service = never, B = undefined>(
+    path: string,
+    who: Who,
+    options: RouteOptions<N, B>,
+    handler?: Route<N, B>['handler'],
+  ): AnyRoute => ({ method, path, who, ...options, handler });
+
+/** Define a row, with the handler typed by its `needs` and `body`. */
+export const get = row('GET');
+export const post = row('POST');
 
 export interface Issue {
   readonly path: readonly PropertyKey[];

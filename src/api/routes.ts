@@ -20,155 +20,72 @@ import { changePeople, changeWriters, claim, listPeople, moderate, siteState } f
 import { explainPage, rebuild, rebuildOf } from './handlers/rebuild.ts';
 import { changeOf, revalidate } from './handlers/revalidate.ts';
 import { receiveWebhook } from './handlers/webhook.ts';
-import { type AnyRoute, checked, fieldAndFault, route } from './route.ts';
+import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
 
+/** `backend/people` checks the rights of owners and editors. */
+const PEOPLE = { needs: 'people', limit: 'people' } as const;
 /** The longest storable text as JSON, at three bytes per letter. */
 const PREVIEW_MAX_BYTES = 4 * 1024 * 1024;
 
-export const ROUTES: readonly AnyRoute[] = [
-  route({ method: 'GET', path: 'authors', who: 'anyone', limit: 'authorNames', handler: authorNames }),
-  route({ method: 'GET', path: 'site', who: 'anyone', limit: 'siteStates', handler: siteState }),
+const bodyOfPreview = checked(
+  previewSchema,
+  (issue) => `Send { ${TEXT_FIELD_NAMES.join(', ')}, featuredImage, existing? }. ${fieldAndFault(issue)}`,
+);
+const bodyOfDraftLink = checked(draftLinkSchema, () => 'Send { action: find | make | take-back, slug, holds? }.');
+const bodyOfRecovery = checked(forgotSchema, ({ message }) => message);
 
-  route({
-    method: 'POST',
-    path: 'revalidate',
-    who: 'user',
-    signIn: 'Sign in to publish.',
-    limit: 'revalidations',
-    body: changeOf,
-    handler: revalidate,
-  }),
+export const ROUTES: readonly AnyRoute[] = [
+  get('authors', 'anyone', { limit: 'authorNames' }, authorNames),
+  get('site', 'anyone', { limit: 'siteStates' }, siteState),
+
+  post('revalidate', 'user', { signIn: 'Sign in to publish.', limit: 'revalidations', body: changeOf }, revalidate),
   // Rendered by `pages/api/preview.astro`.
-  route({
-    method: 'POST',
-    path: 'preview',
-    who: 'user',
+  post('preview', 'user', {
     signIn: 'Sign in to see a preview.',
     limit: 'previews',
     maxBytes: PREVIEW_MAX_BYTES,
-    body: checked(
-      previewSchema,
-      (issue) => `Send { ${TEXT_FIELD_NAMES.join(', ')}, featuredImage, existing? }. ${fieldAndFault(issue)}`,
-    ),
+    body: bodyOfPreview,
   }),
-  route({
-    method: 'POST',
-    path: 'pictures/copy',
-    who: 'user',
-    signIn: 'Sign in to copy pictures.',
-    needs: 'remotePictures',
-    limit: 'pictureCopies',
-    maxBytes: 16 * 1024,
-    body: pictureAddressOf,
-    handler: copyPicture,
-  }),
-  route({
-    method: 'POST',
-    path: 'draft-link',
-    who: 'user',
-    signIn: 'Sign in to share a draft.',
-    needs: 'draftLinks',
-    limit: 'people',
-    body: checked(draftLinkSchema, () => 'Send { action: find | make | take-back, slug, holds? }.'),
-    handler: changeDraftLink,
-  }),
+  post(
+    'pictures/copy',
+    'user',
+    {
+      signIn: 'Sign in to copy pictures.',
+      needs: 'remotePictures',
+      limit: 'pictureCopies',
+      maxBytes: 16 * 1024,
+      body: pictureAddressOf,
+    },
+    copyPicture,
+  ),
+  post(
+    'draft-link',
+    'user',
+    { signIn: 'Sign in to share a draft.', needs: 'draftLinks', limit: 'people', body: bodyOfDraftLink },
+    changeDraftLink,
+  ),
 
-  route({ method: 'GET', path: 'recovery', who: 'anyone', needs: 'people', handler: mailState }),
-  route({
-    method: 'POST',
-    path: 'recovery',
-    who: 'page',
-    needs: 'people',
-    limit: 'recoveries',
-    body: checked(forgotSchema, ({ message }) => message),
-    handler: sendRecovery,
-  }),
-  route({
-    method: 'POST',
-    path: 'account/link',
-    who: 'page',
-    needs: 'people',
-    limit: 'oneTimeLinks',
-    body: checked(oneTimeLinkSchema),
-    handler: openLink,
-  }),
-  route({
-    method: 'POST',
-    path: 'account/password',
-    who: 'user',
-    needs: 'people',
-    limit: 'people',
-    body: checked(newPasswordSchema),
-    handler: setPassword,
-  }),
-  route({
-    method: 'POST',
-    path: 'account/delete',
-    who: 'user',
-    signIn: 'Sign in to delete your account.',
-    needs: 'people',
-    limit: 'people',
-    body: deletionOf,
-    handler: deleteAccount,
-  }),
+  get('recovery', 'anyone', { needs: 'people' }, mailState),
+  post('recovery', 'page', { needs: 'people', limit: 'recoveries', body: bodyOfRecovery }, sendRecovery),
+  post('account/link', 'page', { needs: 'people', limit: 'oneTimeLinks', body: checked(oneTimeLinkSchema) }, openLink),
+  post('account/password', 'user', { ...PEOPLE, body: checked(newPasswordSchema) }, setPassword),
+  post(
+    'account/delete',
+    'user',
+    { ...PEOPLE, signIn: 'Sign in to delete your account.', body: deletionOf },
+    deleteAccount,
+  ),
 
-  // `backend/people` checks the rights of owners and editors.
-  route({ method: 'GET', path: 'people', who: 'user', needs: 'people', limit: 'people', handler: listPeople }),
-  route({
-    method: 'POST',
-    path: 'people',
-    who: 'user',
-    needs: 'people',
-    limit: 'people',
-    body: checked(peopleActionSchema),
-    handler: changePeople,
-  }),
-  route({
-    method: 'POST',
-    path: 'posts',
-    who: 'user',
-    needs: 'people',
-    limit: 'people',
-    body: checked(moderationSchema),
-    handler: moderate,
-  }),
-  route({
-    method: 'POST',
-    path: 'site',
-    who: 'user',
-    needs: 'people',
-    limit: 'people',
-    body: checked(writersSchema),
-    handler: changeWriters,
-  }),
-  route({
-    method: 'POST',
-    path: 'claim',
-    who: 'user',
-    needs: 'people',
-    limit: 'people',
-    body: checked(claimSchema),
-    handler: claim,
-  }),
-  route({ method: 'GET', path: 'import', who: 'owner', needs: 'imports', limit: 'imports', handler: importState }),
-  route({ method: 'POST', path: 'import', who: 'owner', needs: 'imports', limit: 'imports', handler: changeImport }),
+  get('people', 'user', PEOPLE, listPeople),
+  post('people', 'user', { ...PEOPLE, body: checked(peopleActionSchema) }, changePeople),
+  post('posts', 'user', { ...PEOPLE, body: checked(moderationSchema) }, moderate),
+  post('site', 'user', { ...PEOPLE, body: checked(writersSchema) }, changeWriters),
+  post('claim', 'user', { ...PEOPLE, body: checked(claimSchema) }, claim),
+  get('import', 'owner', { needs: 'imports', limit: 'imports' }, importState),
+  post('import', 'owner', { needs: 'imports', limit: 'imports' }, changeImport),
 
-  route({
-    method: 'POST',
-    path: 'rebuild',
-    who: 'operator',
-    needs: 'rebuildToken',
-    maxBytes: 256 * 1024,
-    body: rebuildOf,
-    handler: rebuild,
-  }),
-  route({ method: 'GET', path: 'pages', who: 'operator', needs: 'rebuildToken', handler: explainPage }),
-  route({ method: 'POST', path: 'peers', who: 'signer', needs: 'peerSecret', handler: receivePeerMessage }),
-  route({
-    method: 'POST',
-    path: 'webhooks/appwrite',
-    who: 'signer',
-    needs: 'webhookSecret',
-    handler: receiveWebhook,
-  }),
+  post('rebuild', 'operator', { needs: 'rebuildToken', maxBytes: 256 * 1024, body: rebuildOf }, rebuild),
+  get('pages', 'operator', { needs: 'rebuildToken' }, explainPage),
+  post('peers', 'signer', { needs: 'peerSecret' }, receivePeerMessage),
+  post('webhooks/appwrite', 'signer', { needs: 'webhookSecret' }, receiveWebhook),
 ];

@@ -2,7 +2,7 @@
 import { isSlug } from '#blog/slug-rules.ts';
 import { type PeerMessage, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
 import { isSameSecret } from '../callers.ts';
-import { ApiError, bodyOf, json } from '../json.ts';
+import { ApiError, bodyOf, json, parsed } from '../json.ts';
 import type { Call } from '../route.ts';
 import { storedPathOf } from './rebuild.ts';
 
@@ -27,12 +27,7 @@ export async function receivePeerMessage({ request, address, site }: Call<'peerS
 }
 
 function messageOf(body: Buffer): PeerMessage {
-  let message: unknown;
-  try {
-    message = JSON.parse(body.toString());
-  } catch {
-    throw new ApiError(400, 'The body is not valid JSON.');
-  }
+  const message = parsed(body);
   if (typeof message !== 'object' || message === null) throw new ApiError(400, 'The body must be a JSON object.');
   const { slugs, gone, tags, paths, all } = message as Record<string, unknown>;
   return {
