@@ -115,10 +115,8 @@ export const readRedirects = (file: string): Promise<Redirect[]> =>
     (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)),
   );
 
-interface Table {
-  of(address: string): string | undefined;
-  ofQuery(address: string): string | undefined;
-}
+/** Returns the target of an address; with `isByQuery`, from lines with a query only. */
+type Table = (address: string, isByQuery?: boolean) => string | undefined;
 
 function tableOf(pages: readonly Redirect[]): Table {
   const targets = new Map<string, string>();
@@ -142,17 +140,11 @@ function tableOf(pages: readonly Redirect[]): Table {
     }
     return undefined;
   }
-  return {
-    of(address) {
-      const { path, query } = partsOf(address);
-      const key = keyOf(path);
-      return key === undefined ? undefined : (byQuery(key, query) ?? targets.get(key));
-    },
-    ofQuery(address) {
-      const { path, query } = partsOf(address);
-      const key = keyOf(path);
-      return key === undefined ? undefined : byQuery(key, query);
-    },
+  return (address, isByQuery = false) => {
+    const { path, query } = partsOf(address);
+    const key = keyOf(path);
+    if (key === undefined) return undefined;
+    return byQuery(key, query) ?? (isByQuery ? undefined : targets.get(key));
   };
 }
 
@@ -166,7 +158,7 @@ function loopBehind(target: string, table: Table, siteUrl: string): readonly str
     const own = url.pathname + url.search;
     if (passed.has(own)) return [...passed];
     passed.add(own);
-    next = table.of(own);
+    next = table(own);
   }
   return undefined;
 }
@@ -218,14 +210,9 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
     return undefined;
   }
 
-  return {
-    async targetOf(address) {
-      await refreshed();
-      return ending(table.of(address));
-    },
-    async targetOfQuery(address) {
-      await refreshed();
-      return ending(table.ofQuery(address));
-    },
+  const lookUp = (isByQuery: boolean) => async (address: string) => {
+    await refreshed();
+    return ending(table(address, isByQuery));
   };
+  return { targetOf: lookUp(false), targetOfQuery: lookUp(true) };
 }
