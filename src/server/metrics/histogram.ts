@@ -1,4 +1,4 @@
-import type { Family, Labels, Sample } from './exposition.ts';
+import type { Labels, Sample } from './exposition.ts';
 
 const BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -33,17 +33,13 @@ export class Histograms {
   }
 
   observe(value: string, seconds: number): void {
-    let histogram = this.#histograms.get(value);
-    if (!histogram) {
-      histogram = new Histogram();
-      this.#histograms.set(value, histogram);
-    }
+    const histogram = this.#histograms.get(value) ?? new Histogram();
+    this.#histograms.set(value, histogram);
     histogram.observe(seconds);
   }
 
-  family(name: string, help: string): Family {
-    const samples = [...this.#histograms].flatMap(([value, each]) => each.samples({ [this.#label]: value }));
-    return { name, help, type: 'histogram', samples };
+  samples(): Sample[] {
+    return [...this.#histograms].flatMap(([value, each]) => each.samples({ [this.#label]: value }));
   }
 }
 

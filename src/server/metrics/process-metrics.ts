@@ -1,49 +1,37 @@
 /** Measures the Node.js process, under the names that dashboards for Node.js expect. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { type Family, single } from './exposition.ts';
+import type { Family } from './exposition.ts';
 
 /** Sampling the event loop 20 times a second costs nothing measurable. */
 const RESOLUTION_MS = 50;
 const NANOSECONDS = 1e9;
 
-export interface ProcessMetrics {
-  /** Lag and utilisation cover the time since the last call. */
-  families(): Family[];
-  close(): void;
-}
-
-export function watchProcess(): ProcessMetrics {
+/** Returns a function that measures; lag and utilisation cover the time since its last call. */
+export function watchProcess(): () => Family[] {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let last = performance.eventLoopUtilization();
-  return {
-    families() {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, last);
-      last = now;
-      const lag = lagOf(delay);
-      delay.reset();
-      const { user, system } = process.cpuUsage();
-      const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
-      const gauge = (name: string, help: string, value: number) => single('gauge', name, help, value);
-      return [
-        ...gauge('nodejs_eventloop_lag_mean_seconds', 'Mean lag of the event loop since the last look.', lag.mean),
-        ...gauge('nodejs_eventloop_lag_p99_seconds', '99th percentile of that lag.', lag.p99),
-        ...gauge('nodejs_eventloop_lag_max_seconds', 'Most of that lag.', lag.max),
-        ...gauge('nodejs_eventloop_utilization_ratio', 'Share of time that the event loop worked.', utilization),
-        ...gauge('process_resident_memory_bytes', 'Resident memory.', rss),
-        ...gauge('nodejs_heap_size_total_bytes', 'Size of the heap.', heapTotal),
-        ...gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
-        ...gauge('nodejs_external_memory_bytes', 'Memory of buffers and the like.', external),
-        ...gauge(
-          'process_start_time_seconds',
-          'When the process began, since 1970.',
-          Math.round(performance.timeOrigin) / 1000,
-        ),
-        ...single('counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6),
-      ];
-    },
-    close: () => delay.disable(),
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    const lag = lagOf(delay);
+    delay.reset();
+    const { user, system } = process.cpuUsage();
+    const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
+    const start = Math.round(performance.timeOrigin) / 1000;
+    return [
+      ['gauge', 'nodejs_eventloop_lag_mean_seconds', 'Mean lag of the event loop since the last look.', lag.mean],
+      ['gauge', 'nodejs_eventloop_lag_p99_seconds', '99th percentile of that lag.', lag.p99],
+      ['gauge', 'nodejs_eventloop_lag_max_seconds', 'Most of that lag.', lag.max],
+      ['gauge', 'nodejs_eventloop_utilization_ratio', 'Share of time that the event loop worked.', utilization],
+      ['gauge', 'process_resident_memory_bytes', 'Resident memory.', rss],
+      ['gauge', 'nodejs_heap_size_total_bytes', 'Size of the heap.', heapTotal],
+      ['gauge', 'nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed],
+      ['gauge', 'nodejs_external_memory_bytes', 'Memory of buffers and the like.', external],
+      ['gauge', 'process_start_time_seconds', 'When the process began, since 1970.', start],
+      ['counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6],
+    ];
   };
 }
 

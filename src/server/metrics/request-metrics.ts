@@ -42,28 +42,25 @@ export class RequestMetrics {
     });
     const limited = samples.filter(({ labels }) => labels.code === `${TOO_MANY}`);
     return [
-      {
-        name: 'common_ink_http_requests_total',
-        help: 'Requests answered, by what their address is for and by status.',
-        type: 'counter',
+      [
+        'counter',
+        'common_ink_http_requests_total',
+        'Requests answered, by what their address is for and by status.',
         samples,
-      },
-      this.#durations.family(
+      ],
+      [
+        'histogram',
         'common_ink_http_request_duration_seconds',
         'From a request’s headers to the end of its answer; without hits of the fast path, which are not timed.',
-      ),
-      {
-        name: 'common_ink_http_requests_in_flight',
-        help: 'Requests that are being answered.',
-        type: 'gauge',
-        samples: [{ value: this.#inFlight }],
-      },
-      {
-        name: 'common_ink_limits_hit_total',
-        help: 'Requests refused because their sender had sent too many.',
-        type: 'counter',
-        samples: limited.map(({ value, labels: { kind } }) => ({ value, labels: { kind } })),
-      },
+        this.#durations.samples(),
+      ],
+      ['gauge', 'common_ink_http_requests_in_flight', 'Requests that are being answered.', this.#inFlight],
+      [
+        'counter',
+        'common_ink_limits_hit_total',
+        'Requests refused because their sender had sent too many.',
+        limited.map(({ value, labels: { kind } }) => ({ value, labels: { kind } })),
+      ],
     ];
   }
 }

@@ -4,7 +4,7 @@ import type { BackendStatistics } from 'embedded-appwrite';
 import { readBackupRecord } from '#operations/backup/backup-record.ts';
 import type { Statistics as PageStatistics } from '#page-store/page-store.ts';
 import type { Configuration } from '../configuration.ts';
-import { byLabel, exposition, type Family, single } from './exposition.ts';
+import { byLabel, exposition, type Family, type Sample } from './exposition.ts';
 import { Histogram, Histograms } from './histogram.ts';
 import { watchProcess } from './process-metrics.ts';
 import { type FastPathCounts, RequestMetrics } from './request-metrics.ts';
@@ -55,58 +55,55 @@ export class SiteMetrics {
       }
       return counted.statistics;
     };
+    const release = [{ value: 1, labels: { build: build.slice(0, 12), node: process.versions.node } }];
     return async () =>
       exposition([
-        {
-          name: 'common_ink_build_info',
-          help: 'Always 1; its labels say what runs.',
-          type: 'gauge',
-          samples: [{ value: 1, labels: { build: build.slice(0, 12), node: process.versions.node } }],
-        },
+        ['gauge', 'common_ink_build_info', 'Always 1; its labels say what runs.', release],
         ...this.requests.families(fastPath()),
         ...pageFamilies(pages()),
-        {
-          name: 'common_ink_publish_visible_seconds',
-          help: 'From the backend’s word of a write to the stored pages that show it.',
-          type: 'histogram',
-          samples: this.#visible.samples(),
-        },
-        ...single('gauge', 'common_ink_backend_up', 'Whether the backend answers.', Number(await isBackendUp())),
-        this.#calls.family(
+        [
+          'histogram',
+          'common_ink_publish_visible_seconds',
+          'From the backend’s word of a write to the stored pages that show it.',
+          this.#visible.samples(),
+        ],
+        ['gauge', 'common_ink_backend_up', 'Whether the backend answers.', Number(await isBackendUp())],
+        [
+          'histogram',
           'common_ink_backend_call_duration_seconds',
           'Calls of the public pages to the backend; what is cached is no call.',
-        ),
-        byLabel(
+          this.#calls.samples(),
+        ],
+        [
           'counter',
           'common_ink_backend_calls_failed_total',
           'Of these, the ones that failed.',
-          'call',
-          Object.fromEntries(this.#failedCalls),
-        ),
+          byLabel('call', Object.fromEntries(this.#failedCalls)),
+        ],
         ...backendFamilies(configuration, statistics()),
-        ...(backend ? single('counter', 'common_ink_sign_ins_total', 'Sessions that were made.', this.#signIns) : []),
-        databaseBytes(configuration),
+        ['counter', 'common_ink_sign_ins_total', 'Sessions that were made.', backend && this.#signIns],
+        ['gauge', 'common_ink_sqlite_bytes', 'Sizes of the databases and of their logs.', databaseBytes(configuration)],
         ...backupFamilies(configuration),
-        ...this.#process.families(),
+        ...this.#process(),
       ]);
   }
 }
 
 function pageFamilies({ pages, bytes, memoryBytes, hits, stale, renders, failures }: PageStatistics): Family[] {
+  const { write: writer, read: reader, publish, background } = renders;
   return [
-    ...single('gauge', 'common_ink_pages_stored', 'Stored pages.', pages),
-    ...single('gauge', 'common_ink_pages_stored_bytes', 'Bytes of stored pages on disk, all forms counted.', bytes),
-    ...single('gauge', 'common_ink_pages_memory_bytes', 'Bytes of stored pages in memory.', memoryBytes),
-    ...single('counter', 'common_ink_page_hits_total', 'Pages sent as they were stored.', hits),
-    ...single('counter', 'common_ink_page_stale_total', 'Old pages sent because they could not be rendered.', stale),
-    byLabel(
+    ['gauge', 'common_ink_pages_stored', 'Stored pages.', pages],
+    ['gauge', 'common_ink_pages_stored_bytes', 'Bytes of stored pages on disk, all forms counted.', bytes],
+    ['gauge', 'common_ink_pages_memory_bytes', 'Bytes of stored pages in memory.', memoryBytes],
+    ['counter', 'common_ink_page_hits_total', 'Pages sent as they were stored.', hits],
+    ['counter', 'common_ink_page_stale_total', 'Old pages sent because they could not be rendered.', stale],
+    [
       'counter',
       'common_ink_page_renders_total',
       'Renders: for a writer who waits, a reader who waits, what follows a write, upkeep.',
-      'reason',
-      { writer: renders.write, reader: renders.read, publish: renders.publish, background: renders.background },
-    ),
-    ...single('counter', 'common_ink_page_renders_failed_total', 'Renders that failed.', failures),
+      byLabel('reason', { writer, reader, publish, background }),
+    ],
+    ['counter', 'common_ink_page_renders_failed_total', 'Renders that failed.', failures],
   ];
 }
 
@@ -114,57 +111,43 @@ function backendFamilies({ appwrite }: Configuration, statistics: BackendStatist
   if (!statistics) return [];
   const { stored, mails } = statistics;
   const documents = (collection: string) => stored.documents[`${appwrite.databaseId}/${collection}`];
-  const gauge = (name: string, help: string, value: number | undefined) => single('gauge', name, help, value);
+  const outcomes = mails && { sent: mails.sent, postponed: mails.postponed, given_up: mails.givenUp };
   return [
-    ...gauge('common_ink_posts', 'Posts, published or not.', documents(appwrite.collectionId)),
-    ...gauge('common_ink_revisions', 'Former versions of posts.', documents(appwrite.revisionsId)),
-    ...gauge('common_ink_files', 'Stored files.', stored.files),
-    ...gauge('common_ink_accounts', 'Accounts.', stored.accounts),
-    ...gauge('common_ink_sessions', 'Sessions, expired ones that were not removed yet included.', stored.sessions),
-    ...(mails
-      ? [
-          byLabel('counter', 'common_ink_mails_total', 'What became of mails.', 'outcome', {
-            sent: mails.sent,
-            postponed: mails.postponed,
-            given_up: mails.givenUp,
-          }),
-          ...gauge('common_ink_mails_waiting', 'Mails that wait to be sent.', stored.mailsWaiting),
-        ]
-      : []),
+    ['gauge', 'common_ink_posts', 'Posts, published or not.', documents(appwrite.collectionId)],
+    ['gauge', 'common_ink_revisions', 'Former versions of posts.', documents(appwrite.revisionsId)],
+    ['gauge', 'common_ink_files', 'Stored files.', stored.files],
+    ['gauge', 'common_ink_accounts', 'Accounts.', stored.accounts],
+    ['gauge', 'common_ink_sessions', 'Sessions, expired ones that were not removed yet included.', stored.sessions],
+    ['counter', 'common_ink_mails_total', 'What became of mails.', outcomes && byLabel('outcome', outcomes)],
+    ['gauge', 'common_ink_mails_waiting', 'Mails that wait to be sent.', mails && stored.mailsWaiting],
   ];
 }
 
 function backupFamilies({ dataDirectory }: Configuration): Family[] {
   const { last, checked, failed } = readBackupRecord(dataDirectory);
   const at = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time) / 1000);
-  const gauge = (name: string, help: string, value: number | undefined) => single('gauge', name, help, value);
   return [
-    ...gauge('common_ink_backup_last_timestamp_seconds', 'When the newest backup was made.', at(last?.made)),
-    ...gauge(
+    ['gauge', 'common_ink_backup_last_timestamp_seconds', 'When the newest backup was made.', at(last?.made)],
+    [
+      'gauge',
       'common_ink_backup_last_checked_timestamp_seconds',
       'When the newest backup was made that was checked and is good.',
       at(checked?.made),
-    ),
-    ...gauge('common_ink_backup_last_failure_timestamp_seconds', 'When a scheduled backup failed.', at(failed?.at)),
-    ...gauge('common_ink_backup_last_bytes', 'Size of the newest backup.', last?.bytes),
+    ],
+    ['gauge', 'common_ink_backup_last_failure_timestamp_seconds', 'When a scheduled backup failed.', at(failed?.at)],
+    ['gauge', 'common_ink_backup_last_bytes', 'Size of the newest backup.', last?.bytes],
   ];
 }
 
-function databaseBytes({ dataDirectory, publishing }: Configuration): Family {
+function databaseBytes({ dataDirectory, publishing }: Configuration): Sample[] {
   const files = {
     backend: join(dataDirectory, 'backend', 'backend.sqlite'),
     pages: join(publishing.directory, 'index.sqlite'),
   };
-  const samples = Object.entries(files).flatMap(([database, path]) =>
-    [['main', path] as const, ['wal', `${path}-wal`] as const].flatMap(([file, each]) => {
+  return Object.entries(files).flatMap(([database, path]) =>
+    Object.entries({ main: path, wal: `${path}-wal` }).flatMap(([file, each]) => {
       const size = statSync(each, { throwIfNoEntry: false })?.size;
       return size === undefined ? [] : [{ value: size, labels: { database, file } }];
     }),
   );
-  return {
-    name: 'common_ink_sqlite_bytes',
-    help: 'Sizes of the databases and of their logs.',
-    type: 'gauge',
-    samples,
-  };
 }
