@@ -1,15 +1,10 @@
-/**
- * Runs `npm run import` on an uploaded file in its own process, so that its work and memory do not slow readers down.
- */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Runs `npm run import` on an uploaded file in its own process. */
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import type { ImportEntry } from '#blog/import.ts';
+import { startScript } from '../jobs/start-script.ts';
 
-const NICE = 10;
-/** Characters kept of the command's error output. */
-const SAID = 2000;
 /** Time for the current post after an interrupt: its pictures may be downloading. */
 const PATIENCE = 60_000;
 
@@ -58,29 +53,16 @@ export function runImport(options: ImportProcessOptions): ImportProcess {
     const report = await open(options.report, 'w', 0o600);
     try {
       if (isCancelled) return undefined;
-      child = spawn(process.execPath, [...FLAGS, options.script, ...options.parameters], {
-        stdio: ['ignore', report.fd, 'pipe', 'ipc'],
-      });
-      let said = '';
-      child.stderr?.on('data', (chunk: Buffer) => {
-        said = (said + chunk).slice(-SAID);
-      });
+      const parameters = [...FLAGS, options.script, ...options.parameters];
+      const script = startScript(parameters, ['ignore', report.fd, 'pipe', 'ipc']);
+      child = script.child;
       let isRead = false;
       child.on('message', (message) => {
         if (message === READ) isRead = true;
         else options.onMessage(message as ImportMessage);
       });
-      try {
-        if (child.pid !== undefined) setPriority(child.pid, NICE);
-      } catch {
-        // It has ended already, or this user may not change priorities.
-      }
-      // A process that could not be started also emits `close`.
-      child.on('error', (error) => {
-        said = error.message;
-      });
       await once(child, 'close').catch(() => undefined);
-      return isRead || isCancelled ? undefined : said.trim() || 'It ended before it was through.';
+      return isRead || isCancelled ? undefined : script.output() || 'It ended before it was through.';
     } finally {
       clearTimeout(killer);
       clearInterval(interrupting);

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import type { Log } from '@common-ink/http/log.ts';
 import { noteFailed, readBackupRecord } from '#operations/backup/backup-record.ts';
 import type { Configuration } from '../configuration.ts';
 import { every } from './every.ts';
+import { startScript } from './start-script.ts';
 
 /** The flags of `scripts/bootstrap.mjs`, which save memory. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
@@ -13,8 +13,6 @@ const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
 const SETTLING_MS = 60_000;
 /** A failed backup is repeated after this time, or with the next one. */
 const RETRY_MS = 3_600_000;
-const NICE = 10;
-const MAX_OUTPUT_CHARACTERS = 2000;
 
 export interface ScheduledBackups {
   close(): Promise<void>;
@@ -60,27 +58,16 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     } catch (error) {
       return (error as Error).message;
     }
-    child = spawn(process.execPath, [...FLAGS, script, directory, '--keep', keep, '--check'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        said = (said + chunk).slice(-MAX_OUTPUT_CHARACTERS);
-      });
-    }
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, NICE);
-    } catch {
-      // It has ended already, or this user may not change priorities.
-    }
+    const parameters = [...FLAGS, script, directory, '--keep', keep, '--check'];
+    const backup = startScript(parameters, ['ignore', 'pipe', 'pipe']);
+    child = backup.child;
     const code = await once(child, 'close').then(
       ([ended]) => ended as number | null,
       () => null,
     );
     child = undefined;
-    if (code !== 0) return said.trim() || 'The backup said nothing.';
-    for (const line of said.trim().split('\n')) log('info', line);
+    if (code !== 0) return backup.output() || 'The backup said nothing.';
+    for (const line of backup.output().split('\n')) log('info', line);
     return undefined;
   }
 

@@ -1,0 +1,32 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+
+const NICE = 10;
+const MAX_OUTPUT_CHARACTERS = 2000;
+
+export interface RunningScript {
+  readonly child: ChildProcess;
+  /** Returns the end of its piped output, or why it could not be started. */
+  readonly output: () => string;
+}
+
+/** Starts Node.js in its own process with a low priority, so that its work does not slow readers down. */
+export function startScript(parameters: readonly string[], stdio: StdioOptions): RunningScript {
+  const child = spawn(process.execPath, parameters, { stdio });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      said = (said + chunk).slice(-MAX_OUTPUT_CHARACTERS);
+    });
+  }
+  // A process that could not be started also emits `close`.
+  child.on('error', (error) => {
+    said = error.message;
+  });
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, NICE);
+  } catch {
+    // It has ended already, or this user may not change priorities.
+  }
+  return { child, output: () => said.trim() };
+}
