@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { format } from 'node:util';
-import { redact } from './redact.ts';
 
 export const LOG_FORMATS = ['text', 'json'] as const;
 export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
@@ -39,7 +38,7 @@ export function log(level: LogLevel, message: string, error?: unknown): void {
   const said = redact(message);
   const line = isJson
     ? JSON.stringify({ time, level, message: said, ...(request && { request }), ...(detail && { error: detail }) })
-    : `${time} ${level} ${said}${request ? ` [${request}]` : ''}${separated(error, detail)}`;
+    : `${time} ${level} ${said}${request ? ` [${request}]` : ''}${detail ? (error instanceof Error ? '\n' : ' ') + detail : ''}`;
   process.stderr.write(`${line}\n`);
 }
 
@@ -52,11 +51,6 @@ export function say(level: LogLevel, sentence: string): void {
 
 const detailOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : format(error));
 
-function separated(error: unknown, detail: string | undefined): string {
-  if (detail === undefined) return '';
-  return error instanceof Error ? `\n${detail}` : ` ${detail}`;
-}
-
 /** Sends console output and Node's warnings to the log. */
 export function captureConsole(): void {
   const levels = { log: 'info', info: 'info', debug: 'info', warn: 'warn', error: 'error' } as const;
@@ -65,6 +59,24 @@ export function captureConsole(): void {
   }
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log('warn', warning.message));
+}
+
+const PERSONAL: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  // Queries, after a path or a URL.
+  [/((?:[a-z]+:\/\/|\/)[^\s?"'<>]*)\?[^\s"'<>)\]]+/gi, '$1?…'],
+  [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 …'],
+  [
+    /\b(a_session_\w+|cookie|set-cookie|authorization|x-appwrite-(?:key|jwt|session)|secret|password|token|jwt)(["']?\s*[=:]\s*["']?)[^\s"',;}]+/gi,
+    '$1$2…',
+  ],
+  [/[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[a-z0-9-]+/gi, '…@…'],
+];
+
+/** Removes personal data from a text: mail addresses, queries, cookies, tokens. */
+export function redact(text: string): string {
+  let left = text;
+  for (const [pattern, replacement] of PERSONAL) left = left.replace(pattern, replacement);
+  return left;
 }
 
 class RequestName {

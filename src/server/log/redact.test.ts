@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact } from './redact.ts';
+import { redact } from './log.ts';
 
 test.each([
   ['GET /search?q=my+illness failed.', 'GET /search?… failed.'],
