@@ -45,13 +45,8 @@ export function createProbes(options: ProbesOptions): Probes {
 
   const checks = (): Promise<Readiness['checks']> => {
     if (!checked || performance.now() - checked.at > CHECK_TTL_MS) {
-      checked = {
-        at: performance.now(),
-        checks: Promise.all([backendState(), folderState(dataDirectory, hasRoom)]).then(([backend, folder]) => ({
-          backend,
-          folder,
-        })),
-      };
+      const found = Promise.all([backendState(), folderState(dataDirectory, hasRoom)]);
+      checked = { at: performance.now(), checks: found.then(([backend, folder]) => ({ backend, folder })) };
     }
     return checked.checks;
   };
@@ -66,11 +61,6 @@ export function createProbes(options: ProbesOptions): Probes {
     return { status: isWell ? 'ready' : 'not ready', checks: found };
   }
 
-  async function sendReadiness(response: ServerResponse): Promise<void> {
-    const ready = await readiness();
-    send(response, ready.status === 'ready' ? 200 : 503, 'application/json', `${JSON.stringify(ready)}\n`);
-  }
-
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     const [path] = (request.url ?? '').split('?', 1);
     const answer = ANSWERS[path ?? ''];
@@ -81,8 +71,11 @@ export function createProbes(options: ProbesOptions): Probes {
       response.setHeader('Allow', 'GET, HEAD');
       send(response, 405, 'text/plain; charset=utf-8', 'GET or HEAD\n');
     } else if (answer === 'health') send(response, 200, 'text/plain; charset=utf-8', 'ok\n');
-    else if (answer === 'readiness') void sendReadiness(response);
-    else if (isLocal(request) || hasToken(request, metricsToken)) {
+    else if (answer === 'readiness') {
+      void readiness().then((ready) =>
+        send(response, ready.status === 'ready' ? 200 : 503, 'application/json', `${JSON.stringify(ready)}\n`),
+      );
+    } else if (isLocal(request) || hasToken(request, metricsToken)) {
       metrics().then(
         (text) => send(response, 200, CONTENT_TYPE, text),
         () => send(response, 500, 'text/plain; charset=utf-8', 'The metrics could not be gathered.\n'),
@@ -105,12 +98,8 @@ const ANSWERS: Readonly<Record<string, 'health' | 'readiness' | 'metrics'>> = {
 };
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, {
-    'Content-Type': type,
-    'Cache-Control': 'no-store',
-    'Content-Length': Buffer.byteLength(body),
-  });
-  response.end(body);
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', 'Content-Length': length }).end(body);
 }
 
 async function folderState(directory: string, hasRoom: () => boolean): Promise<Readiness['checks']['folder']> {

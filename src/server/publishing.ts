@@ -13,6 +13,7 @@ import { createPostChanges } from '#backend/server/query-changed-posts.ts';
 import type { ArticleDocument, PublicReader } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
+import type { ServerTarget } from '#backend/target.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
 import { AUTHOR_TAG, authorTag, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
@@ -67,9 +68,6 @@ function buildId({ site, siteFile, publishing: { notify } }: Configuration): str
     .slice(0, 16);
 }
 
-/** A CDN keeps no page longer than the store does. */
-const edgeAge = (cdn: number, pages: number | undefined): number => Math.min(cdn, pages ?? cdn);
-
 /** Returns the tag by which a CDN finds the page at `path`. */
 function ownTag(path: string): string {
   const slug = slugOf(path);
@@ -112,7 +110,8 @@ export function openPublishing(
     ...(cdn &&
       driver && {
         edge: {
-          maxAge: edgeAge(cdn.maxAge, publishing.maximumAge),
+          // A CDN keeps no page longer than the store does.
+          maxAge: Math.min(cdn.maxAge, publishing.maximumAge ?? cdn.maxAge),
           tagHeaders: driver.tagHeaders,
           control: driver.control,
         },
@@ -207,8 +206,8 @@ export function openPublishing(
           },
           headers,
         ),
-      tidyAfter: tidying(configuration, draftLinks),
-      people: peopleOf(configuration, revalidate),
+      tidyAfter: target && tidying(target, draftLinks),
+      people: target && peopleOf(target, configuration, revalidate),
       draftLinks,
       ownerToken: openOwnerToken(configuration.dataDirectory),
       rebuildToken: publishing.rebuildToken,
@@ -251,12 +250,10 @@ export function openPublishing(
   };
 }
 
-function peopleOf(configuration: Configuration, revalidate: Revalidate): People | undefined {
-  const target = sweepTarget(configuration);
-  if (!target) return undefined;
+function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, revalidate: Revalidate): People {
   return createPeople(target, {
-    siteUrl: configuration.siteUrl,
-    writers: configuration.writers,
+    siteUrl,
+    writers,
     published: async ({ slugs, gone = [], authors = [] }) => {
       if (slugs.length + authors.length === 0) return;
       await revalidate({ slugs, gone, tags: authors.map(authorTag), from: 'backend' });
@@ -287,19 +284,12 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
  * With a server key, deletes the former versions of a deleted post and hides the pictures of an unpublished one;
  * without it, the author's browser does this.
  */
-function tidying(configuration: Configuration, draftLinks: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
-  const target = sweepTarget(configuration);
-  if (!target) return undefined;
+function tidying(target: ServerTarget, links: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
+  const attempt = (work: Promise<unknown>, message: string) => work.catch((error) => log('warn', message, error));
   return async (slug) => {
-    await dropVersions(target, slug).catch((error: unknown) =>
-      log('warn', `The former versions of ${slug} were not removed.`, error),
-    );
-    await forgetLink(draftLinks, slug).catch((error: unknown) =>
-      log('warn', `The link to the deleted ${slug} was not removed; it shows nothing.`, error),
-    );
-    await hidePicturesOf(target, slug).catch((error: unknown) =>
-      log('warn', `The pictures of ${slug} were not hidden; the next sweep tries again.`, error),
-    );
+    await attempt(dropVersions(target, slug), `The former versions of ${slug} were not removed.`);
+    await attempt(forgetLink(links, slug), `The link to the deleted ${slug} was not removed; it shows nothing.`);
+    await attempt(hidePicturesOf(target, slug), `The pictures of ${slug} were not hidden; the next sweep tries again.`);
   };
 }
 
