@@ -50,26 +50,6 @@ test('renders six missing pages at a time in a flood, and answers the rest 503',
   expect(site.store.statistics().pages).toBe(0);
 });
 
-test('finishes readers’ renders before it is idle, and begins none of the background', async () => {
-  for (const name of ['a', 'b', 'c', 'd', 'read'])
-    site.pages.set(`/post/${name}`, { html: name, tags: [`post:${name}`] });
-  const { promise: go, resolve } = Promise.withResolvers<void>();
-  site.gate.before = () => go;
-  const background = ['a', 'b', 'c', 'd'].map((name) => site.store.refresh(`/post/${name}`, 0, 'test', 'background'));
-  const read = site.get('/post/read');
-  await expect.poll(() => site.renders).toContain('/post/read');
-  let isAtRest = false;
-  const rest = site.store.idle().then(() => {
-    isAtRest = true;
-  });
-  expect(isAtRest).toBe(false);
-  resolve();
-  await rest;
-  expect((await read).text).toBe('read');
-  await Promise.all(background.slice(0, 2));
-  expect(site.renders.toSorted()).toEqual(['/post/a', '/post/b', '/post/read']);
-});
-
 test('answers a writer when readers get the last change', async () => {
   const { promise: go, resolve } = Promise.withResolvers<void>();
   const change = (html: string) => {
@@ -84,18 +64,4 @@ test('answers a writer when readers get the last change', async () => {
   resolve();
   await Promise.all([second, third]);
   expect((await site.get('/post/one')).text).toBe('third');
-});
-
-test('renders a writer’s page before a flood of readers’ pages', async () => {
-  site.gate.before = (path) => (path === '/post/one' ? undefined : sleep(50));
-  site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });
-  let flooded = true;
-  const flood = Promise.all(Array.from({ length: 60 }, (_, i) => site.get(`/post/none-${i}`)));
-  await sleep(20);
-  void flood.then(() => {
-    flooded = false;
-  });
-  await site.store.refresh('/post/one', site.store.invalidate({ tags: ['post:one'] }, ['/post/one']), 'test');
-  expect(flooded).toBe(true);
-  await flood;
 });

@@ -65,6 +65,18 @@ class Line {
 }
 
 const GET = 'GET /post/one HTTP/1.1\nHost: a\n\n';
+const LONG_GET = GET.replace('one', 'long').replaceAll('\n', '\r\n');
+
+/** Stores a page of `length` bytes and asks for it over a connection that does not read; resolves when it is paused. */
+async function unreadAnswer(length: number): Promise<Socket> {
+  site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
+  await site.get('/post/long');
+  const client = connect(Number(new URL(site.origin).port), HOST);
+  client.on('error', () => undefined).pause();
+  client.write(LONG_GET);
+  await expect.poll(() => sockets.at(-1)?.isPaused()).toBe(true);
+  return client;
+}
 const plain = (...headers: string[]) => GET.replace('\n\n', ['', ...headers, '', ''].join('\n'));
 /** Only the HTTP server, not the fast path, handles this request. */
 const ORDINARY = plain('TE: trailers');
@@ -200,15 +212,8 @@ describe('a connection', () => {
 
   test('pauses while the client does not read', async () => {
     const length = 4 * 1024 * 1024;
-    site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
-    await site.get('/post/long');
-    const long = GET.replace('one', 'long').replaceAll('\n', '\r\n');
-    const client = connect(Number(new URL(site.origin).port), HOST);
-    await once(client, 'connect');
-    client.pause();
-    client.write(long);
-    await expect.poll(() => sockets.at(-1)?.isPaused()).toBe(true);
-    for (let i = 1; i < 10; i++) client.write(long);
+    const client = await unreadAnswer(length);
+    for (let i = 1; i < 10; i++) client.write(LONG_GET);
     await expect.poll(() => client.writableLength).toBe(0);
     expect(sockets.at(-1)?.isPaused()).toBe(true);
     expect(sockets.at(-1)?.writableLength).toBeLessThan(2 * length);
@@ -257,15 +262,9 @@ describe('limits', () => {
 describe('a shutdown', () => {
   test('closes idle connections and completes responses under way', async () => {
     const length = 8 * 1024 * 1024;
-    site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
-    await site.get('/post/long');
     const idle = new Line();
     await idle.ask(GET, 1);
-    const client = connect(Number(new URL(site.origin).port), HOST);
-    await once(client, 'connect');
-    client.pause();
-    client.write(GET.replace('one', 'long').replaceAll('\n', '\r\n'));
-    await expect.poll(() => sockets.at(-1)?.isPaused()).toBe(true);
+    const client = await unreadAnswer(length);
     const closed = once(server, 'close');
     server.close();
     fastPath.close();
@@ -278,12 +277,7 @@ describe('a shutdown', () => {
   });
 
   test('does not wait for a client that does not read', async () => {
-    site.pages.set('/post/long', { html: 'x'.repeat(8 * 1024 * 1024), tags: ['post:long'] });
-    await site.get('/post/long');
-    const client = connect(Number(new URL(site.origin).port), HOST);
-    client.on('error', () => undefined).pause();
-    client.write(GET.replace('one', 'long').replaceAll('\n', '\r\n'));
-    await expect.poll(() => sockets.at(-1)?.isPaused()).toBe(true);
+    const client = await unreadAnswer(8 * 1024 * 1024);
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();

@@ -53,3 +53,12 @@ test('renders pages of a change before it is idle, but none of the background', 
   expect(await Promise.all(jobs.map(({ result }) => result))).toEqual(pages('mine', 5));
   expect(begun).not.toContain('/post/aged');
 });
+
+test('renders a writer’s page before those that readers wait for, and leaves each of them room', async () => {
+  for (const path of pages('read', 60)) queue.join(path, 1, 'read', 'test');
+  expect(begun).toEqual(pages('read', 6));
+  for (const path of pages('write', 60)) queue.join(path, 1, 'write', 'test');
+  expect(begun.slice(6)).toEqual(pages('write', 2));
+  finish.get('/post/read-0')?.();
+  await expect.poll(() => begun.slice(8)).toEqual(['/post/write-2']);
+});

@@ -172,3 +172,20 @@ export function gateway(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
+
+/** Holds renders before they answer; `begun` resolves when the first one waits, `release` lets all go on. */
+export function holdRenders({ gate }: TestSite): { readonly begun: Promise<void>; release(): void } {
+  const [begun, door] = [gateway(), gateway()];
+  gate.after = () => {
+    begun.open();
+    return door.opened;
+  };
+  return { begun: begun.opened, release: door.open };
+}
+
+/** Makes every render fail. */
+export function failRenders({ gate }: TestSite): void {
+  gate.before = () => {
+    throw new Error('no backend');
+  };
+}
