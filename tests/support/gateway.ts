@@ -55,11 +55,18 @@ export interface Seen {
   readonly body: string;
 }
 
+export interface Mirror {
+  readonly origin: string;
+  readonly seen: Seen[];
+  /** Statuses of the next answers; the others are 200. */
+  readonly statuses: number[];
+  stop(): Promise<void>;
+}
+
 /** Starts a remote that records requests and answers with `headers` (names and values in turn). */
-export async function startMirror(
-  headers: string[] = [],
-): Promise<{ origin: string; seen: Seen[]; stop(): Promise<void> }> {
+export async function startMirror(headers: string[] = []): Promise<Mirror> {
   const seen: Seen[] = [];
+  const statuses: number[] = [];
   const server = createServer(async (request, response) => {
     const body = await Array.fromAsync(request);
     seen.push({
@@ -68,9 +75,9 @@ export async function startMirror(
       headers: request.headers,
       body: Buffer.concat(body as Buffer[]).toString(),
     });
-    response.writeHead(200, headers).end('seen');
+    response.writeHead(statuses.shift() ?? 200, headers).end('seen');
   });
-  return { origin: await listen(server), seen, stop: () => close(server) };
+  return { origin: await listen(server), seen, statuses, stop: () => close(server) };
 }
 
 /** Sends a request that `fetch` cannot send: any header, a body in pieces. */

@@ -1,225 +1,202 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bunny, cloudflare, fastly, generic, type PurgeDriver } from './cdn-drivers.ts';
+import { type Mirror, startMirror } from '../../../tests/support/gateway.ts';
+import { type Cdn, driverOf, type Purge, type PurgeDriver } from './cdn-drivers.ts';
 import { savePending, takePending } from './pending-purges-file.ts';
 import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 import { createPurger, type Purger, type PurgerOptions } from './purger.ts';
 
-interface Call {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
-}
+const many = (count: number) => Array.from({ length: count }, (_, i) => `post:p${i}`);
+const cdn = (provider: Cdn['provider'], more: Partial<Cdn> = {}): PurgeDriver =>
+  driverOf({ provider, token: 'secret', zone: 'z1', purgeBy: 'tags', maxAge: 60, ...more });
+const callsOf = (driver: PurgeDriver, purge: Partial<Purge>) =>
+  driver
+    .calls({ tags: [], urls: [], everything: false, ...purge })
+    .map(({ method, url, headers, body }) => [method, url, headers, body && JSON.parse(body)]);
 
-/** Answers like the CDNs' APIs, as documented. */
-let server: Server;
-let api: string;
-let calls: Call[];
-let answers: { status: number; headers?: Record<string, string> }[];
+const JSON_TYPE = { 'content-type': 'application/json' };
+const CLOUDFLARE = [
+  'POST',
+  'https://api.cloudflare.com/client/v4/zones/z1/purge_cache',
+  { authorization: 'Bearer secret', ...JSON_TYPE },
+] as const;
+const ofFastly = (path: string) =>
+  [
+    'POST',
+    `https://api.fastly.com/service/z1/${path}`,
+    { 'fastly-key': 'secret', accept: 'application/json', ...JSON_TYPE },
+  ] as const;
+const BUNNY = ['POST', 'https://api.bunny.net/pullzone/z1/purgeCache', { accesskey: 'secret', ...JSON_TYPE }] as const;
+const GENERIC = { authorization: 'Bearer secret' };
+const PAGE = 'https://blog.example/post/x';
+
+test.each<[string, PurgeDriver, Partial<Purge>, unknown[]]>([
+  [
+    'Cloudflare by thirty tags a call',
+    cdn('cloudflare'),
+    { tags: many(31) },
+    [
+      [...CLOUDFLARE, { tags: many(30) }],
+      [...CLOUDFLARE, { tags: ['post:p30'] }],
+    ],
+  ],
+  [
+    'Cloudflare by URL if its plan has no tags',
+    cdn('cloudflare', { purgeBy: 'urls' }),
+    { tags: ['posts'], urls: [PAGE] },
+    [[...CLOUDFLARE, { files: [PAGE] }]],
+  ],
+  ['all of Cloudflare', cdn('cloudflare'), { everything: true }, [[...CLOUDFLARE, { purge_everything: true }]]],
+  [
+    'Fastly by 256 keys a call',
+    cdn('fastly'),
+    { tags: many(257) },
+    [
+      [...ofFastly('purge'), { surrogate_keys: many(256) }],
+      [...ofFastly('purge'), { surrogate_keys: ['post:p256'] }],
+    ],
+  ],
+  ['all of Fastly', cdn('fastly'), { everything: true }, [[...ofFastly('purge_all'), undefined]]],
+  [
+    'Bunny by one tag a call',
+    cdn('bunny'),
+    { tags: ['post:x', 'posts'] },
+    [
+      [...BUNNY, { CacheTag: 'post:x' }],
+      [...BUNNY, { CacheTag: 'posts' }],
+    ],
+  ],
+  ['all of Bunny', cdn('bunny'), { everything: true }, [[...BUNNY, undefined]]],
+  [
+    'any cache by path',
+    cdn('generic', { purgeUrl: 'http://varnish:6081{path}' }),
+    { urls: [PAGE] },
+    [['PURGE', 'http://varnish:6081/post/x', GENERIC, undefined]],
+  ],
+  [
+    'any cache by URL',
+    cdn('generic', { purgeUrl: 'http://cache/purge?u={url}' }),
+    { urls: [PAGE] },
+    [['PURGE', 'http://cache/purge?u=https%3A%2F%2Fblog.example%2Fpost%2Fx', GENERIC, undefined]],
+  ],
+  [
+    'any cache by tag',
+    cdn('generic', { purgeUrl: 'http://cache/tags/{tag}' }),
+    { tags: ['post:x'] },
+    [['PURGE', 'http://cache/tags/post%3Ax', GENERIC, undefined]],
+  ],
+  [
+    'all of any cache by the tag of every page',
+    cdn('generic', { purgeUrl: 'http://cache/tags/{tag}' }),
+    { everything: true },
+    [['PURGE', 'http://cache/tags/site', GENERIC, undefined]],
+  ],
+])('purges %s', (_, driver, purge, calls) => expect(callsOf(driver, purge)).toEqual(calls));
+
+let cache: Mirror;
 let logged: string[];
 let purger: Purger | undefined;
+const log = (level: string, message: string) => void logged.push(`${level} ${message}`);
+/** Purges the cache by one call for each tag. */
+const byTag = (): PurgeDriver => cdn('generic', { purgeUrl: `${cache.origin}/{tag}` });
+const byPath = (): PurgeDriver => cdn('generic', { purgeUrl: `${cache.origin}{path}` });
 
 beforeEach(async () => {
-  [calls, answers, logged] = [[], [], []];
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
-    const { method = '', url = '', headers } = request;
-    calls.push({ method, url, headers, body: text ? JSON.parse(text) : undefined });
-    const { status, headers: more = {} } = answers.shift() ?? { status: 200 };
-    response.writeHead(status, { 'content-type': 'application/json', ...more }).end(`{"success":${status === 200}}`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  cache = await startMirror();
+  logged = [];
 });
 afterEach(async () => {
   purger?.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await cache.stop();
 });
 
-const log = (level: string, message: string) => void logged.push(`${level} ${message}`);
-
-function purgerOf(driver: PurgeDriver, options: Partial<PurgerOptions> = {}): Purger {
+function open(driver = byTag(), options: Partial<PurgerOptions> = {}): Purger {
   purger = createPurger({ driver, siteUrl: 'https://blog.example', log, delays: [5, 5], timeout: 1000, ...options });
   return purger;
 }
-async function purged(driver: PurgeDriver, tags: string[], paths: string[]): Promise<Call[]> {
-  const purger = purgerOf(driver);
-  purger.purge({ tags, paths });
-  await purger.idle();
-  return calls;
+/** Purges with an open purger and returns the paths that the cache was asked for since its start. */
+async function purged(tags: string[], paths: string[] = [], by = open()): Promise<string[]> {
+  by.purge({ tags, paths });
+  await by.idle();
+  return cache.seen.map(({ url }) => decodeURIComponent(url));
 }
-const many = (count: number) => Array.from({ length: count }, (_, i) => `post:p${i}`);
 
-describe('Cloudflare', () => {
-  const options = () => ({ zoneId: 'zone', token: 'secret', api });
+describe('a cache that purges by path', () => {
+  const LISTS = ['/archive', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/tags.json'];
 
-  test('by tag, thirty a call', async () => {
-    const [first, second, ...rest] = await purged(cloudflare(options()), many(31), ['/']);
-    expect(first).toMatchObject({ method: 'POST', url: '/zones/zone/purge_cache', body: { tags: many(30) } });
-    expect(first?.headers).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
-    expect([second?.body, rest]).toEqual([{ tags: ['post:p30'] }, []]);
-  });
-
-  test('by address: the pages named, those that carry the tags, and the lists, stored or not; and everything', async () => {
+  test('is asked for the pages named, those that carry the tags, and the lists, stored or not', async () => {
     const pathsOf = (tags: readonly string[]) => (tags.includes('posts') ? ['/page/2', '/author/ann'] : []);
-    const purger = purgerOf(cloudflare({ ...options(), by: 'urls' }), { pathsOf });
-    purger.purge({ tags: ['post:x', 'posts'], paths: ['/', '/post/w'] });
-    await purger.idle();
-    await purged(cloudflare(options()), ['site'], ['/']);
-    const paths = ['/', '/post/w', '/post/x', '/post/x/share.png', '/archive', '/feed.xml', '/atom.xml', '/feed.json'];
-    const files = [...paths, '/sitemap.xml', '/tags.json', '/page/2', '/author/ann'].map(
-      (path) => `https://blog.example${path}`,
-    );
-    expect(calls.map(({ body }) => body)).toEqual([{ files }, { purge_everything: true }]);
+    const asked = await purged(['post:x', 'posts'], ['/', '/post/w'], open(byPath(), { pathsOf }));
+    const posts = ['/post/w', '/post/x', '/post/x/share.png'];
+    expect(asked).toEqual(['/', ...posts, ...LISTS, '/page/2', '/author/ann']);
   });
 
-  test('everything instead of more calls than are reasonable', async () => {
-    await purged(cloudflare(options()), many(600), []);
-    expect(calls.length).toBe(20);
-    await purged(cloudflare(options()), many(601), []);
-    const pathsOf = () => many(601).map((tag) => `/post/${tag}`);
-    const purger = purgerOf(cloudflare({ ...options(), by: 'urls' }), { pathsOf });
-    purger.purge({ tags: ['posts'], paths: [] });
-    await purger.idle();
-    expect(calls.slice(20).map(({ body }) => body)).toEqual([{ purge_everything: true }, { purge_everything: true }]);
-  });
-});
-
-test('Fastly: by surrogate key, 256 a call, and everything', async () => {
-  const driver = fastly({ serviceId: 'svc', token: 'secret', api });
-  await purged(driver, many(257), []);
-  await purged(driver, ['site', 'posts'], []);
-  expect(calls.map(({ url, headers }) => [url, headers['fastly-key']])).toEqual([
-    ['/service/svc/purge', 'secret'],
-    ['/service/svc/purge', 'secret'],
-    ['/service/svc/purge_all', 'secret'],
-  ]);
-  expect(calls[1]?.body).toEqual({ surrogate_keys: ['post:p256'] });
-});
-
-test('Bunny: a tag a call, and everything', async () => {
-  const driver = bunny({ pullZoneId: '42', accessKey: 'secret', api });
-  await purged(driver, ['post:x', 'posts'], ['/']);
-  await purged(driver, ['site'], []);
-  expect(calls.map(({ url, headers, body }) => [url, headers.accesskey, body])).toEqual([
-    ['/pullzone/42/purgeCache', 'secret', { CacheTag: 'post:x' }],
-    ['/pullzone/42/purgeCache', 'secret', { CacheTag: 'posts' }],
-    ['/pullzone/42/purgeCache', 'secret', undefined],
-  ]);
-  expect(driver.tagHeaders).toEqual(['CDN-Tag']);
-});
-
-describe('any other cache', () => {
-  test('by path', async () => {
-    await purged(generic({ template: `${api}{path}`, token: 'secret' }), ['author:ann'], ['/', '/post/x']);
-    expect(calls.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
-      ['PURGE', '/', 'Bearer secret'],
-      ['PURGE', '/post/x', 'Bearer secret'],
-      ['PURGE', '/author/ann', 'Bearer secret'],
-    ]);
-  });
-
-  test('everything is each stored page, or the tag that all carry', async () => {
-    const pathsOf = (tags: readonly string[]) => (tags[0] === 'site' ? many(3).map((tag) => `/post/${tag}`) : []);
-    const purger = purgerOf(generic({ template: `${api}{path}` }), { pathsOf });
-    purger.purge({ tags: ['site'], paths: [] });
-    await purger.idle();
-    await purged(generic({ template: `${api}/tags/{tag}` }), ['site'], []);
-    const lists = ['/', '/archive', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/tags.json'];
-    expect(calls.map(({ url }) => url)).toEqual([...lists, ...pathsOf(['site']), '/tags/site']);
-  });
-
-  test('by address and by tag', async () => {
-    await purged(generic({ template: `${api}/purge?u={url}`, method: 'GET' }), [], ['/post/x']);
-    await purged(generic({ template: `${api}/tags/{tag}`, method: 'DELETE' }), ['post:x'], ['/post/x']);
-    expect(calls.map(({ method, url }) => [method, url])).toEqual([
-      ['GET', '/purge?u=https%3A%2F%2Fblog.example%2Fpost%2Fx'],
-      ['DELETE', '/tags/post%3Ax'],
-    ]);
+  test('is asked for each stored page when everything changed', async () => {
+    const pathsOf = (tags: readonly string[]) => (tags[0] === 'site' ? ['/post/a', '/post/b'] : []);
+    expect(await purged(['site'], [], open(byPath(), { pathsOf }))).toEqual(['/', ...LISTS, '/post/a', '/post/b']);
   });
 });
 
 describe('the queue', () => {
-  const driver = () => fastly({ serviceId: 'svc', token: 'secret', api });
-
-  test('returns at once, and purges what is named twice only once', async () => {
-    const purger = purgerOf(driver());
-    for (let i = 0; i < 100; i++) purger.purge({ tags: ['posts', 'post:x'], paths: ['/'] });
-    expect(calls).toEqual([]);
-    await purger.idle();
-    expect(calls.map(({ body }) => body)).toEqual([{ surrogate_keys: ['posts', 'post:x'] }]);
+  test('purges everything instead of more names than the limit', async () => {
+    expect(['cloudflare', 'fastly', 'bunny'].map((name) => cdn(name as Cdn['provider']).most)).toEqual([600, 5120, 20]);
+    const driver = { ...byTag(), most: 3 };
+    expect(await purged(many(3), [], open(driver))).toEqual(many(3).map((tag) => `/${tag}`));
+    expect((await purged(many(4), [], open(driver))).slice(3)).toEqual(['/site']);
   });
 
-  test('tries again when the CDN is busy or broken', async () => {
-    answers.push({ status: 503 }, { status: 429, headers: { 'retry-after': '0' } });
-    await purged(driver(), ['posts'], []);
-    expect(calls.length).toBe(3);
+  test('returns at once, and purges a name that was added twice once', async () => {
+    const purger = open();
+    for (let i = 0; i < 100; i++) purger.purge({ tags: ['posts', 'post:x'], paths: ['/'] });
+    expect(cache.seen).toEqual([]);
+    expect(await purged([], [], purger)).toEqual(['/posts', '/post:x']);
+  });
+
+  test('tries again when the CDN is busy or broken, or does not answer', async () => {
+    cache.statuses.push(503, 429);
+    expect(await purged(['posts'])).toEqual(['/posts', '/posts', '/posts']);
     expect(logged).toEqual([
-      'warn fastly was not purged yet: 503 {"success":false}. Trying again.',
-      'warn fastly was not purged yet: 429 {"success":false}. Trying again.',
+      'warn generic was not purged yet: 503 seen. Trying again.',
+      'warn generic was not purged yet: 429 seen. Trying again.',
     ]);
+    await purged(['posts'], [], open(cdn('generic', { purgeUrl: 'http://127.0.0.1:1/{tag}' })));
+    expect(logged.length).toBe(5);
   });
 
   test('gives up, says so, and tries again with the next change', async () => {
-    answers.push({ status: 500 }, { status: 500 }, { status: 500 });
-    const purger = purgerOf(driver());
-    purger.purge({ tags: ['one'], paths: [] });
-    await purger.idle();
-    expect(logged.at(-1)).toBe('error fastly was not purged and may show old pages: 500 {"success":false}.');
-    purger.purge({ tags: ['two'], paths: [] });
-    await purger.idle();
-    expect(calls.at(-1)?.body).toEqual({ surrogate_keys: ['one', 'two'] });
+    cache.statuses.push(500, 500, 500);
+    const purger = open();
+    await purged(['one'], [], purger);
+    expect(logged.at(-1)).toBe('error generic was not purged and may show old pages: 500 seen.');
+    expect((await purged(['two'], [], purger)).slice(3)).toEqual(['/one', '/two']);
   });
 
   test('waits for one call that gets no answer, not for each of many', async () => {
-    const slow = bunny({ pullZoneId: '42', accessKey: 'secret', api });
-    answers.push(...Array.from({ length: 20 }, () => ({ status: 503 })));
-    await purged(slow, many(10), []);
-    expect(calls.length).toBe(3);
+    cache.statuses.push(...Array<number>(20).fill(503));
+    expect(await purged(many(10))).toEqual(Array(3).fill('/post:p0'));
   });
 
   test('does not try again with a wrong token', async () => {
-    answers.push({ status: 403 });
-    await purged(driver(), ['posts'], []);
-    expect([calls.length, logged.length]).toEqual([1, 1]);
+    cache.statuses.push(403);
+    expect(await purged(['posts'])).toEqual(['/posts']);
+    expect(logged.length).toBe(1);
   });
 
-  test('tries again when nobody answers', async () => {
-    await purged(fastly({ serviceId: 'svc', token: 'secret', api: 'http://127.0.0.1:1' }), ['posts'], []);
-    expect(logged.length).toBe(3);
-  });
-
-  test('ends when it is closed, and gives what is not purged', async () => {
-    answers.push({ status: 500 });
-    const purger = purgerOf(driver(), { delays: [60_000] });
+  test('ends when it is closed, and returns the pending purges', async () => {
+    cache.statuses.push(500);
+    const purger = open(byTag(), { delays: [60_000] });
     purger.purge({ tags: ['posts'], paths: ['/'] });
     await expect.poll(() => logged.length).toBe(1);
     purger.purge({ tags: ['post:x'], paths: [] });
     expect(purger.close()).toEqual({ tags: ['post:x', 'posts'], paths: [], everything: false });
     await purger.idle();
-    expect(calls.length).toBe(1);
-  });
-
-  test('gives up a call that is under way when it is closed', async () => {
-    const purger = purgerOf(driver());
-    server.removeAllListeners('request');
-    const asked = new Promise((resolve) => server.once('request', resolve));
-    purger.purge({ tags: ['posts'], paths: [] });
-    await asked;
-    expect(purger.close().tags).toEqual(['posts']);
+    expect(cache.seen.length).toBe(1);
   });
 });
 
 describe('from one process to the next', () => {
-  const driver = () => fastly({ serviceId: 'svc', token: 'secret', api });
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -227,42 +204,39 @@ describe('from one process to the next', () => {
     file = join(folder, 'purges.json');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
+  const NOTHING: PendingPurge = { tags: [], paths: [], everything: false };
   const leave = (owed: PendingPurge, build = 'b1') => savePending(file, build, owed, log);
+  const take = (build = 'b1') => takePending(file, build, log);
 
-  test('what was refused or not purged yet is purged after a restart', async () => {
-    leave({ tags: [], paths: [], everything: false });
-    answers.push({ status: 403 }, { status: 500 });
-    const first = purgerOf(driver(), { pending: takePending(file, 'b1', log), delays: [60_000] });
-    first.purge({ tags: ['one'], paths: [] });
-    await first.idle();
+  test('refused and pending purges are sent after a restart', async () => {
+    leave(NOTHING);
+    cache.statuses.push(403, 500);
+    const first = open(byTag(), { pending: take(), delays: [60_000] });
+    await purged(['one'], [], first);
     first.purge({ tags: ['two'], paths: [] });
-    await expect.poll(() => calls.length).toBe(2);
     await expect.poll(() => logged.length).toBe(2);
     leave(first.close());
-    const second = purgerOf(driver(), { pending: takePending(file, 'b1', log) });
-    await second.idle();
-    expect(calls.at(-1)?.body).toEqual({ surrogate_keys: ['two', 'one'] });
+    const second = open(byTag(), { pending: take() });
+    expect((await purged([], [], second)).slice(2)).toEqual(['/two', '/one']);
     leave(second.close());
-    await purgerOf(driver(), { pending: takePending(file, 'b1', log) }).idle();
-    expect(calls.length).toBe(3);
+    expect(await purged([], [], open(byTag(), { pending: take() }))).toHaveLength(4);
   });
 
-  test('after a kill, a new build, or no word at all everything is purged', () => {
-    expect(takePending(file, 'b1', log)).toEqual(EVERYTHING);
+  test('after a kill, a new build, or without a readable file everything is purged', () => {
+    expect(take()).toEqual(EVERYTHING);
     // A killed process leaves no file.
-    expect(takePending(file, 'b1', log)).toEqual(EVERYTHING);
-    const nothing = { tags: [], paths: [], everything: false };
-    leave(nothing);
-    expect(takePending(file, 'b2', log)).toEqual(EVERYTHING);
-    leave(nothing, 'b2');
-    expect(takePending(file, 'b2', log)).toMatchObject(nothing);
+    expect(take()).toEqual(EVERYTHING);
+    leave(NOTHING);
+    expect(take('b2')).toEqual(EVERYTHING);
+    leave(NOTHING, 'b2');
+    expect(take('b2')).toMatchObject(NOTHING);
     writeFileSync(file, '{"build":"b2","tags":["po');
-    expect(takePending(file, 'b2', log)).toEqual(EVERYTHING);
+    expect(take('b2')).toEqual(EVERYTHING);
     leave(EVERYTHING);
-    expect(takePending(file, 'b1', log).everything).toBe(true);
+    expect(take().everything).toBe(true);
   });
 
-  test('a folder that cannot be written is told of, and stops nothing', () => {
+  test('a folder that cannot be written is logged and stops nothing', () => {
     expect(takePending(join(folder, 'none', 'purges.json'), 'b1', log)).toEqual(EVERYTHING);
     expect(logged[0]).toMatch(/^error .*purges\.json could not be written/);
   });
