@@ -1,21 +1,22 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { createApiLimits } from '#api/limits.ts';
 import type { PublishingLocals } from '#api/locals.ts';
 import { apiSite, callApi } from '../../tests/support/api.ts';
+import { close, listen } from '../../tests/support/gateway.ts';
 import { createPeers, type Peers, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from './peers.ts';
 import type { Revalidation } from './revalidate.ts';
 
 const SECRET = 'a-secret-of-all-instances';
+const NOTHING = { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
 let limits = createApiLimits();
 const open: { servers: Server[]; peers: Peers[] } = { servers: [], peers: [] };
 afterEach(async () => {
   limits = createApiLimits();
   for (const peers of open.peers.splice(0)) peers.close();
   for (const server of open.servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await close(server);
   }
 });
 
@@ -34,24 +35,20 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
   const revalidate: PublishingLocals['revalidate'] = async (revalidation) => {
     received.push(revalidation);
     own().broadcast(revalidation);
-    return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
+    return NOTHING;
   };
   const server = createServer(async (request, response) => {
     calls++;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const body = await buffer(request);
     const status = statuses.shift();
     if (status) return void response.writeHead(status).end();
-    const headers = new Headers(
-      Object.entries(request.headers).map(([name, value]): [string, string] => [name, `${value}`]),
-    );
-    const told = new Request('http://here/api/peers', { method: 'POST', headers, body: Buffer.concat(chunks) });
+    const headers = new Headers(request.headers as Record<string, string>);
+    const told = new Request('http://here/api/peers', { method: 'POST', headers, body });
     const answer = await callApi(told, apiSite({ limits, revalidate, peerSecret: SECRET }));
     response.writeHead(answer.status).end(await answer.text());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listen(server);
   open.servers.push(server);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, heard: received, logged, own, revalidate, calls: () => calls };
 }
 
@@ -61,16 +58,12 @@ function told(body: string, headers: Record<string, string>, secret: string | un
     limits,
     revalidate: async (revalidation: Revalidation) => {
       received.push(revalidation);
-      return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
+      return NOTHING;
     },
     peerSecret: secret,
   });
   const request = new Request('http://here/api/peers', { method: 'POST', headers, body });
-  return callApi(request, publishing, {}, address).then(async (answer) => ({
-    status: answer.status,
-    error: ((await answer.json()) as { error?: string }).error,
-    heard: received,
-  }));
+  return callApi(request, publishing, {}, address).then(({ status }) => ({ status, heard: received }));
 }
 const signed = (body: string, time = Math.floor(Date.now() / 1000)) => ({
   [TIME_HEADER]: `${time}`,
@@ -139,17 +132,6 @@ test('a bulk is told in messages of 500 posts, the last change first, each post 
   expect(new Set(peer.heard.flatMap(({ slugs }) => slugs ?? [])).size).toBe(10_000);
 });
 
-test('more than 10,000 names of a kind are refused with a sentence, and 10,000 are not', async () => {
-  const names = Array.from({ length: 10_001 }, (_, at) => `p${at}`);
-  const [most, tooMany] = [JSON.stringify({ slugs: names.slice(1) }), JSON.stringify({ slugs: names })];
-  expect(await told(most, signed(most))).toMatchObject({ status: 200 });
-  expect(await told(tooMany, signed(tooMany))).toMatchObject({
-    status: 400,
-    error: '"slugs" has 10001 names. Send at most 10000 in one message, and the others in the next.',
-    heard: [],
-  });
-});
-
 test('only signed, recent and readable messages are accepted', async () => {
   const body = JSON.stringify({ slugs: ['ink'] });
   const now = Math.floor(Date.now() / 1000);
@@ -157,17 +139,16 @@ test('only signed, recent and readable messages are accepted', async () => {
   expect(await told(body, signed(body, now - 290))).toMatchObject({ status: 200 });
   expect(await told(body, signed(body, now - 310))).toMatchObject({ status: 401, heard: [] });
   expect(await told(body, { ...signed(body), [TIME_HEADER]: `${now + 1}` })).toMatchObject({ status: 401, heard: [] });
-  expect(await told(`${body} `, signed(body))).toMatchObject({ status: 401, heard: [] });
-  expect(await told(body, {})).toMatchObject({ status: 401, heard: [] });
   expect(await told(body, signed(body), '')).toMatchObject({ status: 403, heard: [] });
   for (const bad of ['no JSON', '7', '{"slugs":["../x"]}', '{"paths":["/api/x"]}', '{"tags":"posts"}']) {
     expect(await told(bad, signed(bad)), bad).toMatchObject({ status: 400, heard: [] });
   }
+  const most = JSON.stringify({ slugs: Array.from({ length: 10_000 }, (_, at) => `p${at}`) });
+  expect(await told(most, signed(most))).toMatchObject({ status: 200 });
 });
 
-test('who signs wrongly too often has to wait', async () => {
+test('wrong signatures are limited by address', async () => {
   const statuses: number[] = [];
   for (let call = 0; call < 21; call++) statuses.push((await told('{}', {}, SECRET, 'a stranger')).status);
-  expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
-  expect(statuses[20]).toBe(429);
+  expect(statuses).toEqual([...Array(20).fill(401), 429]);
 });
