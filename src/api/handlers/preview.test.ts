@@ -42,17 +42,13 @@ test.each([
   expect(message).toMatch(name);
 });
 
-const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
-test.each([
-  ['deep', `{"title":${nested(15)}}`, `{"title":${nested(16)}}`],
-  ['in many pieces', `{"title":[${'1,'.repeat(9_997)}1]}`, `{"title":[${'1,'.repeat(9_999)}1]}`],
-])('a body that is %s is refused before it is parsed', async (_what, within, beyond) => {
-  const send = (body: string) => refused(ask(body));
-  expect((await send(within))[1]).toContain('Send { title');
-  expect(await send(beyond)).toEqual([400, 'The body is nested too deeply, or holds too many values.']);
-});
+const nested = (depth: number) => `{"title":${'['.repeat(depth)}1${']'.repeat(depth)}}`;
+const listed = (values: number) => `{"title":[${'1,'.repeat(values)}1]}`;
 
-test('what stands in a text is not taken for structure', async () => {
-  const content = '[{"\\,'.repeat(20_000);
-  expect(await ask({ ...POST, content })).toEqual({ post: { ...POST, content }, userId: 'ann' });
+test.each([
+  ['deep', nested(15), nested(16)],
+  ['in many pieces', listed(9_997), listed(9_999)],
+])('a body that is %s is refused before it is parsed', async (_what, within, beyond) => {
+  expect((await refused(ask(within)))[1]).toContain('Send { title');
+  expect(await refused(ask(beyond))).toEqual([400, 'The body is nested too deeply, or holds too many values.']);
 });
