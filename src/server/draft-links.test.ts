@@ -1,44 +1,30 @@
-import { readFile } from 'node:fs/promises';
-import { Client, Databases, Storage, Teams, Users } from 'node-appwrite';
-import { InputFile } from 'node-appwrite/file';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Databases, Teams } from 'node-appwrite';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { PublishingLocals } from '#api/locals.ts';
 import { draftPicture, openDraft } from '#api/open-draft.ts';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
 import { createPeople } from '#backend/people/people.ts';
+import { guestClient, serverClient } from '#backend/target.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
-import type { PostStatus } from '#blog/post.ts';
 import { apiSite, callApi, postRequest, SITE } from '../../tests/support/api.ts';
+import { ARTICLES, contentOf, showing, type WantedPost } from '../../tests/support/content.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 
-const place = { databaseId: 'blog', collectionId: 'articles' };
 const DAY = 24 * 3600;
 
 let site: EmbeddedSite;
-let databases: Databases;
-let storage: Storage;
-let users: Users;
+let content: ReturnType<typeof contentOf>;
 let links: DraftLinks;
 let publishing: PublishingLocals;
 let now = Date.now();
 let number = 0;
-let png: Buffer;
 
 beforeAll(async () => {
   site = await openEmbeddedSite();
-  const { endpoint, projectId, apiKey } = site.target;
-  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-  [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
-  for (const userId of ['ann', 'bob']) await users.create({ userId, email: `${userId}@example.com` });
-  png = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
-  for (const [fileId, owner] of [
-    ['mine', 'ann'],
-    ['theirs', 'bob'],
-    ['unshown', 'ann'],
-  ] as const) {
-    const file = InputFile.fromBuffer(png, 'a.png');
-    await storage.createFile({ bucketId: 'media', fileId, file, permissions: filePermissions('inactive', owner) });
-  }
+  content = contentOf(site);
+  for (const userId of ['ann', 'bob']) await content.users.create({ userId, email: `${userId}@example.com` });
+  for (const fileId of ['mine', 'unshown']) await content.upload(fileId);
+  await content.upload('theirs', 'inactive', filePermissions('inactive', 'bob'));
 });
 afterAll(() => site.close());
 beforeEach(() => {
@@ -48,20 +34,17 @@ beforeEach(() => {
   publishing = apiSite({ draftLinks: links });
 });
 
-async function draft({ status = 'inactive' as PostStatus, featuredImage = '', content = '', userId = 'ann' } = {}) {
+async function draft(given: WantedPost = {}): Promise<string> {
   number += 1;
-  const documentId = `draft-${number}`;
-  const data = { title: 'A draft', content, featuredImage, status, userId };
-  await databases.createDocument({ ...place, documentId, data, permissions: postPermissions(status, userId) });
-  return documentId;
+  return (await content.post(`draft-${number}`, given)).$id;
 }
 const ask = async (who: string, body: object) => {
   const request = postRequest('/api/draft-link', body, who ? { cookie: `user=${who}` } : {});
   const answer = await callApi(request, publishing);
   return { status: answer.status, body: (await answer.json()) as { link?: { url: string; until: string } } };
 };
-const make = async (slug: string, holds = 'day') => {
-  const { body } = await ask('ann', { action: 'make', slug, holds });
+const make = async (slug: string, holds = 'day', who = 'ann') => {
+  const { body } = await ask(who, { action: 'make', slug, holds });
   return new URL(body.link?.url ?? '').pathname.split('/').at(-1) ?? '';
 };
 const open = async (slug: string, key: string, address = '192.0.2.2') => {
@@ -69,174 +52,128 @@ const open = async (slug: string, key: string, address = '192.0.2.2') => {
   return [kind, status];
 };
 
-describe('a link to a draft', () => {
-  it('is made by the author only, and shows the draft until it expires', async () => {
-    const slug = await draft();
-    expect((await ask('', { action: 'make', slug, holds: 'day' })).status).toBe(401);
-    expect((await ask('bob', { action: 'make', slug, holds: 'day' })).status).toBe(404);
-    expect((await ask('bob', { action: 'find', slug })).status).toBe(404);
-    expect((await ask('ann', { action: 'make', slug, holds: 'year' })).status).toBe(400);
-    const key = await make(slug);
-    expect((await ask('ann', { action: 'find', slug })).body.link?.url).toBe(`${SITE}/draft/${slug}/${key}`);
-    expect(await open(slug, key)).toEqual(['draft', 200]);
-    now += DAY * 1000 - 1;
-    expect(await open(slug, key)).toEqual(['draft', 200]);
-    now += 1;
-    expect(await open(slug, key)).toEqual(['expired', 410]);
-    expect((await ask('ann', { action: 'find', slug })).body.link).toBeUndefined();
-  });
+it('a link to a draft is made by the author only, and shows the draft until it expires', async () => {
+  const slug = await draft();
+  expect((await ask('', { action: 'make', slug, holds: 'day' })).status).toBe(401);
+  expect((await ask('bob', { action: 'make', slug, holds: 'day' })).status).toBe(404);
+  expect((await ask('bob', { action: 'find', slug })).status).toBe(404);
+  expect((await ask('ann', { action: 'make', slug, holds: 'year' })).status).toBe(400);
+  const key = await make(slug);
+  expect((await ask('ann', { action: 'find', slug })).body.link?.url).toBe(`${SITE}/draft/${slug}/${key}`);
+  expect(await open(slug, key)).toEqual(['draft', 200]);
+  now += DAY * 1000 - 1;
+  expect(await open(slug, key)).toEqual(['draft', 200]);
+  now += 1;
+  expect(await open(slug, key)).toEqual(['expired', 410]);
+  expect((await ask('ann', { action: 'find', slug })).body.link).toBeUndefined();
+});
 
-  it('shows nothing once it is revoked or replaced, on any instance', async () => {
-    const slug = await draft();
-    const former = await make(slug);
-    const key = await make(slug, 'month');
-    expect(await open(slug, former)).toEqual(['gone', 410]);
-    expect(await open(slug, key)).toEqual(['draft', 200]);
-    expect((await ask('bob', { action: 'take-back', slug })).status).toBe(404);
-    await ask('ann', { action: 'take-back', slug });
-    expect(await open(slug, key)).toEqual(['gone', 410]);
-    expect(await openDraftLinks(site.target, SITE).open(slug, key)).toEqual({ kind: 'gone' });
-  });
+it('shows nothing once it is revoked or replaced, on any instance', async () => {
+  const slug = await draft();
+  const former = await make(slug);
+  const key = await make(slug, 'month');
+  expect(await open(slug, former)).toEqual(['gone', 410]);
+  expect(await open(slug, key)).toEqual(['draft', 200]);
+  expect((await ask('bob', { action: 'take-back', slug })).status).toBe(404);
+  await ask('ann', { action: 'take-back', slug });
+  expect(await open(slug, key)).toEqual(['gone', 410]);
+  expect(await openDraftLinks(site.target, SITE).open(slug, key)).toEqual({ kind: 'gone' });
+});
 
-  it('shows nothing while its author is blocked or deleted', async () => {
-    await users.create({ userId: 'eve', email: 'eve@example.com' });
-    const slug = await draft({ userId: 'eve', featuredImage: 'eves' });
-    const file = InputFile.fromBuffer(png, 'a.png');
-    const permissions = filePermissions('inactive', 'eve');
-    await storage.createFile({ bucketId: 'media', fileId: 'eves', file, permissions });
-    const { body } = await ask('eve', { action: 'make', slug, holds: 'day' });
-    const key = new URL(body.link?.url ?? '').pathname.split('/').at(-1) ?? '';
-    const shown = async () => {
-      const params = { slug, key, bucket: 'media', file: 'eves', kind: 'view' };
-      const { status } = await draftPicture(publishing, '192.0.2.6', params, new URLSearchParams());
-      return [(await open(slug, key))[1], status];
-    };
-    expect(await shown()).toEqual([200, 200]);
-    await users.updateStatus({ userId: 'eve', status: false });
-    expect(await shown()).toEqual([410, 404]);
-    await users.updateStatus({ userId: 'eve', status: true });
-    expect(await shown()).toEqual([200, 200]);
-    await users.delete({ userId: 'eve' });
-    expect(await shown()).toEqual([410, 404]);
-  });
+it('shows nothing while its author is blocked or deleted', async () => {
+  const { users } = content;
+  await users.create({ userId: 'eve', email: 'eve@example.com' });
+  const slug = await draft({ userId: 'eve', featuredImage: 'eves' });
+  await content.upload('eves', 'inactive', filePermissions('inactive', 'eve'));
+  const key = await make(slug, 'day', 'eve');
+  const shown = async () => {
+    const params = { slug, key, bucket: 'media', file: 'eves', kind: 'view' };
+    const { status } = await draftPicture(publishing, '192.0.2.6', params, new URLSearchParams());
+    return [(await open(slug, key))[1], status];
+  };
+  expect(await shown()).toEqual([200, 200]);
+  await users.updateStatus({ userId: 'eve', status: false });
+  expect(await shown()).toEqual([410, 404]);
+  await users.updateStatus({ userId: 'eve', status: true });
+  expect(await shown()).toEqual([200, 200]);
+  await users.delete({ userId: 'eve' });
+  expect(await shown()).toEqual([410, 404]);
+});
 
-  it.each(['owner', 'editor'])('is neither made, seen nor revoked by an %s', async (role) => {
-    const slug = await draft();
-    const key = await make(slug);
-    const userId = `the-${role}`;
-    await users.create({ userId, email: `${role}@example.com` });
-    const { endpoint, projectId, apiKey } = site.target;
-    const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-    await new Teams(client).createMembership({ teamId: 'site', userId, roles: [role] });
-    const people = createPeople(site.target, { siteUrl: SITE, writers: undefined, published: async () => {} });
-    publishing = { ...publishing, people, verifySession: async () => ({ id: userId }) };
-    for (const body of [
-      { action: 'make', slug, holds: 'day' },
-      { action: 'find', slug },
-      { action: 'take-back', slug },
-    ]) {
-      expect((await ask(userId, body)).status).toBe(404);
-    }
-    expect(await open(slug, key)).toEqual(['draft', 200]);
-  });
+it.each(['owner', 'editor'])('is neither made, seen nor revoked by an %s', async (role) => {
+  const slug = await draft();
+  const key = await make(slug);
+  const userId = `the-${role}`;
+  await content.users.create({ userId, email: `${role}@example.com` });
+  await new Teams(serverClient(site.target)).createMembership({ teamId: 'site', userId, roles: [role] });
+  const people = createPeople(site.target, { siteUrl: SITE, writers: undefined, published: async () => {} });
+  publishing = { ...publishing, people, verifySession: async () => ({ id: userId }) };
+  for (const body of [
+    { action: 'make', slug, holds: 'day' },
+    { action: 'find', slug },
+    { action: 'take-back', slug },
+  ]) {
+    expect((await ask(userId, body)).status).toBe(404);
+  }
+  expect(await open(slug, key)).toEqual(['draft', 200]);
+});
 
-  it('is refused with any other key or post, without asking the backend', async () => {
-    const [slug, other] = [await draft(), await draft()];
-    const key = await make(slug);
-    const [expires = '', nonce = '', mark = ''] = key.split('.');
-    const later = (Number.parseInt(expires, 36) + DAY).toString(36);
-    const silent = openDraftLinks({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' }, SITE);
-    publishing = { ...publishing, draftLinks: silent };
-    for (const wrong of [
-      `${later}.${nonce}.${mark}`,
-      `${expires}.${nonce.replace(/./, (c) => (c === 'A' ? 'B' : 'A'))}.${mark}`,
-      `${expires}.${nonce}.${mark.replace(/./, (c) => (c === 'A' ? 'B' : 'A'))}`,
-      `${key}x`,
-      '',
-    ]) {
-      expect(await open(slug, wrong)).toEqual(['unknown', 404]);
-    }
-    expect(await open(other, key)).toEqual(['unknown', 404]);
-  });
+it('is refused with any other key or post, without asking the backend', async () => {
+  const [slug, other] = [await draft(), await draft()];
+  const key = await make(slug);
+  const [expires = '', nonce = '', mark = ''] = key.split('.');
+  const later = (Number.parseInt(expires, 36) + DAY).toString(36);
+  const silent = openDraftLinks({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' }, SITE);
+  publishing = { ...publishing, draftLinks: silent };
+  for (const wrong of [
+    `${later}.${nonce}.${mark}`,
+    `${expires}.${nonce.replace(/./, (c) => (c === 'A' ? 'B' : 'A'))}.${mark}`,
+    `${expires}.${nonce}.${mark.replace(/./, (c) => (c === 'A' ? 'B' : 'A'))}`,
+    `${key}x`,
+    '',
+  ]) {
+    expect(await open(slug, wrong)).toEqual(['unknown', 404]);
+  }
+  expect(await open(other, key)).toEqual(['unknown', 404]);
+});
 
-  it('redirects to a published post, and shows nothing of a deleted one or its successor', async () => {
-    const slug = await draft();
-    const key = await make(slug);
-    const turn = (status: PostStatus) =>
-      databases.updateDocument({
-        ...place,
-        documentId: slug,
-        data: { status },
-        permissions: postPermissions(status, 'ann'),
-      });
-    await turn('active');
-    expect(await open(slug, key)).toEqual(['public', 302]);
-    expect((await ask('ann', { action: 'make', slug, holds: 'day' })).status).toBe(422);
-    await turn('inactive');
-    expect(await open(slug, key)).toEqual(['draft', 200]);
-    await databases.deleteDocument({ ...place, documentId: slug });
-    expect(await open(slug, key)).toEqual(['gone', 410]);
-    const data = { title: 'Another', content: '', featuredImage: '', status: 'inactive', userId: 'ann' };
-    await databases.createDocument({
-      ...place,
-      documentId: slug,
-      data,
-      permissions: postPermissions('inactive', 'ann'),
-    });
-    expect(await open(slug, key)).toEqual(['gone', 410]);
-  });
+it('is not made for a published post, and shows nothing of a deleted post’s successor', async () => {
+  const slug = await draft();
+  const key = await make(slug);
+  const place = { ...ARTICLES, documentId: slug };
+  const permissions = postPermissions('active', 'ann');
+  await content.databases.updateDocument({ ...place, data: { status: 'active' }, permissions });
+  expect((await ask('ann', { action: 'make', slug, holds: 'day' })).status).toBe(422);
+  await content.databases.deleteDocument(place);
+  await content.post(slug);
+  expect(await open(slug, key)).toEqual(['gone', 410]);
+});
 
-  it('shows only the pictures of the draft that its author owns', async () => {
-    const shows = (id: string) => `<p><img src="/v1/storage/buckets/media/files/${id}/view?project=common-ink"></p>`;
-    const slug = await draft({ featuredImage: 'mine', content: shows('theirs') });
-    const key = await make(slug);
-    const fetched = async (file: string, kind = 'view', query = '') => {
-      const params = { slug, key, bucket: 'media', file, kind };
-      const answer = await draftPicture(publishing, '192.0.2.3', params, new URLSearchParams(query));
-      expect(answer.headers.get('cache-control')).toBe('private, no-store');
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-      return [answer.status, answer.headers.get('content-type'), (await answer.arrayBuffer()).byteLength > 0];
-    };
-    expect(await fetched('mine')).toEqual([200, 'image/png', true]);
-    expect(await fetched('mine', 'preview', 'width=480&output=webp&project=x')).toEqual([200, 'image/webp', true]);
-    expect((await fetched('mine', 'preview', 'width=481&output=webp'))[0]).toBe(404);
-    for (const file of ['theirs', 'unshown', 'nothing']) expect((await fetched(file))[0]).toBe(404);
-    await links.takeBack(slug);
-    expect((await fetched('mine'))[0]).toBe(404);
-  });
+it('shows only the pictures of the draft that its author owns', async () => {
+  const slug = await draft({ featuredImage: 'mine', content: showing('theirs') });
+  const key = await make(slug);
+  const fetched = async (file: string, kind = 'view', query = '') => {
+    const params = { slug, key, bucket: 'media', file, kind };
+    const answer = await draftPicture(publishing, '192.0.2.3', params, new URLSearchParams(query));
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    return [answer.status, answer.headers.get('content-type'), (await answer.arrayBuffer()).byteLength > 0];
+  };
+  expect(await fetched('mine')).toEqual([200, 'image/png', true]);
+  expect(await fetched('mine', 'preview', 'width=480&output=webp&project=x')).toEqual([200, 'image/webp', true]);
+  expect((await fetched('mine', 'preview', 'width=481&output=webp'))[0]).toBe(404);
+  for (const file of ['theirs', 'unshown', 'nothing']) expect((await fetched(file))[0]).toBe(404);
+  await links.takeBack(slug);
+  expect((await fetched('mine'))[0]).toBe(404);
+});
 
-  it('is limited to 300 requests a minute from one address', async () => {
-    const slug = await draft();
-    const key = await make(slug);
-    let asked = 0;
-    const counting: DraftLinks = {
-      ...links,
-      open(...of) {
-        asked += 1;
-        return links.open(...of);
-      },
-    };
-    publishing = { ...publishing, draftLinks: counting };
-    const statuses = new Map<number, number>();
-    for (let i = 0; i < 1000; i += 1) {
-      const { status } = await openDraft(publishing, '192.0.2.4', slug, key);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-    expect([...statuses]).toEqual([
-      [200, 300],
-      [429, 700],
-    ]);
-    expect(asked).toBe(300);
-    expect(await open(slug, key, '192.0.2.5')).toEqual(['draft', 200]);
-  });
-
-  it('is stored where only the server can read or write', async () => {
-    const slug = await draft();
-    await make(slug);
-    const guest = new Databases(new Client().setEndpoint(site.target.endpoint).setProject(site.target.projectId));
-    const kept = { databaseId: 'blog', collectionId: 'draft-links' };
-    await expect(guest.getDocument({ ...kept, documentId: slug })).rejects.toMatchObject({ code: 404 });
-    const { $permissions } = await databases.getCollection(kept);
-    expect([$permissions, (await databases.getDocument({ ...kept, documentId: slug })).$permissions]).toEqual([[], []]);
-  });
+it('is stored where only the server can read or write', async () => {
+  const slug = await draft();
+  await make(slug);
+  const { databases } = content;
+  const guest = new Databases(guestClient(site.target));
+  const kept = { databaseId: 'blog', collectionId: 'draft-links' };
+  await expect(guest.getDocument({ ...kept, documentId: slug })).rejects.toMatchObject({ code: 404 });
+  const { $permissions } = await databases.getCollection(kept);
+  expect([$permissions, (await databases.getDocument({ ...kept, documentId: slug })).$permissions]).toEqual([[], []]);
 });

@@ -1,8 +1,9 @@
-import { Client, Databases } from 'node-appwrite';
+import type { Databases } from 'node-appwrite';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPostChanges } from '#backend/server/query-changed-posts.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
+import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { type Polling, type PollingOptions, pollForChanges } from './poll-for-changes.ts';
 
@@ -14,21 +15,14 @@ let polling: Polling | undefined;
 
 beforeAll(async () => {
   site = await openEmbeddedSite();
-  const { endpoint, projectId, apiKey } = site.target;
-  databases = new Databases(new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey));
+  ({ databases } = contentOf(site));
 });
 afterAll(() => site.close());
 afterEach(() => polling?.stop());
 
-const place = () => ({ databaseId: site.target.databaseId, collectionId: site.target.collectionId });
-const write = (documentId: string, status = 'active') =>
-  databases.createDocument({
-    ...place(),
-    documentId,
-    data: { title: documentId, content: '', featuredImage: '', status, userId: 'ann' },
-    permissions: postPermissions('active', 'ann'),
-  });
-const change = (documentId: string, data: object) => databases.updateDocument({ ...place(), documentId, data });
+const write = (documentId: string) => contentOf(site).post(documentId, { status: 'active' });
+const change = (documentId: string, data: object, permissions?: string[]) =>
+  databases.updateDocument({ ...ARTICLES, documentId, data, ...(permissions && { permissions }) });
 
 async function begin(options: Partial<PollingOptions> = {}, key: string | undefined = site.target.apiKey) {
   const told: Pick<Revalidation, 'slugs' | 'gone'>[] = [];
@@ -79,7 +73,7 @@ describe('a site that no webhook reaches', () => {
       ...{ title: $id, content: '', featuredImage: '', status: 'active', userId: 'ann' },
     }));
     for (let from = 0; from < names.length; from += 100) {
-      await databases.createDocuments({ ...place(), documents: documents.slice(from, from + 100) });
+      await databases.createDocuments({ ...ARTICLES, documents: documents.slice(from, from + 100) });
     }
     await expect.poll(() => new Set(told.flatMap(({ slugs }) => slugs)).size).toBe(names.length);
   });
@@ -95,19 +89,14 @@ describe('a site that no webhook reaches', () => {
     await write('goes');
     const { told } = await begin({ storedPosts: () => ['stays', 'goes'], lookMs: 1 });
     expect(told).toEqual([]);
-    await databases.deleteDocument({ ...place(), documentId: 'goes' });
+    await databases.deleteDocument({ ...ARTICLES, documentId: 'goes' });
     await expect.poll(() => told[0]).toEqual({ slugs: ['goes'], gone: [] });
   });
 
   it('finds at its start what was unpublished or deleted before, once', async () => {
     for (const slug of ['public', 'taken-back', 'deleted']) await write(slug);
-    await databases.updateDocument({
-      ...place(),
-      documentId: 'taken-back',
-      data: { status: 'inactive' },
-      permissions: postPermissions('inactive', 'ann'),
-    });
-    await databases.deleteDocument({ ...place(), documentId: 'deleted' });
+    await change('taken-back', { status: 'inactive' }, postPermissions('inactive', 'ann'));
+    await databases.deleteDocument({ ...ARTICLES, documentId: 'deleted' });
     const { told, asked } = await begin({ storedPosts: () => ['public', 'taken-back', 'deleted'] });
     await expect.poll(() => told).toEqual([{ slugs: ['deleted', 'taken-back'], gone: [] }]);
     await askedAgain(asked);

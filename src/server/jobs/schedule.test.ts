@@ -1,23 +1,18 @@
-import { readFile } from 'node:fs/promises';
-import { AppwriteException, Client, Databases, ID, Storage, Users } from 'node-appwrite';
-import { InputFile } from 'node-appwrite/file';
+import { AppwriteException, Databases, ID, Storage } from 'node-appwrite';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openSchedule, type Schedule } from '#backend/schedule/schedule.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { momentsOf } from '#blog/schedule/zoned-time.ts';
+import { ARTICLES, contentOf, showing } from '../../../tests/support/content.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { ZONES } from '../../../tests/support/zones.ts';
 import { keepSchedule, type Scheduler } from './schedule.ts';
 
-const place = { databaseId: 'blog', collectionId: 'articles' };
 const HOUR = 3600_000;
 const soon = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + HOUR).toISOString();
 
 let site: EmbeddedSite;
-let databases: Databases;
-let storage: Storage;
-let users: Users;
-let png: Buffer;
+let content: ReturnType<typeof contentOf>;
 /** Records each change of a post's status with its time on the tests' clock. */
 let turned: { id: string; status: string; at: number }[] = [];
 let clock = 0;
@@ -27,11 +22,8 @@ const logged: string[] = [];
 
 beforeAll(async () => {
   site = await openEmbeddedSite();
-  const { endpoint, projectId, apiKey } = site.target;
-  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-  [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
-  png = await readFile(new URL('../../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
-  await users.create({ userId: 'ann', email: 'ann@example.com', password: 'Secret-1!' });
+  content = contentOf(site);
+  await content.users.create({ userId: 'ann', email: 'ann@example.com', password: 'Secret-1!' });
   site.listen(({ events, payload }) => {
     if (!events[0]?.includes('.collections.articles.documents.')) return;
     const { $id: id, status: now } = payload as unknown as { $id: string; status: string };
@@ -46,24 +38,10 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-interface Wanted {
-  readonly publishAt?: string;
-  readonly unpublishAt?: string;
-  readonly status?: 'active' | 'inactive';
-  readonly featuredImage?: string;
-  readonly permissions?: string[];
-  readonly userId?: string;
-}
-const post = (documentId: string, { permissions, ...given }: Wanted) => {
-  const data = { title: documentId, content: '', status: 'inactive' as const, userId: 'ann', ...given };
-  return databases.createDocument({
-    ...place,
-    documentId,
-    data,
-    permissions: permissions ?? postPermissions(data.status, data.userId),
-  });
-};
-const read = (documentId: string) => databases.getDocument({ ...place, documentId });
+const read = (documentId: string) => content.databases.getDocument({ ...ARTICLES, documentId });
+const edit = (documentId: string, data: object) => content.databases.updateDocument({ ...ARTICLES, documentId, data });
+const isPublic = async (fileId: string) =>
+  (await content.storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
 
 /** Starts an instance; `looked` resolves after its next look at the backend. */
 function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedule) {
@@ -113,7 +91,7 @@ it('publishes a year of posts in ten zones by two instances, each once and none 
   for (const at of hours) {
     const id = ID.unique();
     planned.set(id, at);
-    await post(id, { publishAt: new Date(at).toISOString() });
+    await content.post(id, { publishAt: new Date(at).toISOString() });
   }
   const [one, other] = [instance(), instance()];
   for (const at of [...new Set(hours)].sort((a, b) => a - b)) {
@@ -133,27 +111,13 @@ it('publishes a year of posts in ten zones by two instances, each once and none 
 }, 120_000);
 
 it('shows and hides the author’s own pictures with the post', async () => {
-  const upload = (fileId: string, owner: string) =>
-    storage.createFile({
-      bucketId: 'media',
-      fileId,
-      file: InputFile.fromBuffer(png, 'a.png'),
-      permissions: filePermissions('inactive', owner),
-    });
-  await upload('mine', 'ann');
-  await upload('theirs', 'bob');
-  const isPublic = async (fileId: string) =>
-    (await storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
+  await content.upload('mine');
+  await content.upload('theirs', 'inactive', filePermissions('inactive', 'bob'));
   clock = Date.now();
   const publishAt = soon();
   const at = Date.parse(publishAt);
   const unpublishAt = new Date(at + HOUR).toISOString();
-  await post('pictures', { publishAt, unpublishAt, featuredImage: 'mine' });
-  await databases.updateDocument({
-    ...place,
-    documentId: 'pictures',
-    data: { content: '<p><img src="/v1/storage/buckets/media/files/theirs/view?project=common-ink"></p>' },
-  });
+  await content.post('pictures', { publishAt, unpublishAt, featuredImage: 'mine', content: showing('theirs') });
   const { looked } = instance();
   await looked();
   expect(await isPublic('mine')).toBe(false);
@@ -172,8 +136,6 @@ it('shows and hides the author’s own pictures with the post', async () => {
 });
 
 it('unpublishes a post and its pictures although the storage fails or a response is lost', async () => {
-  const isPublic = async (fileId: string) =>
-    (await storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
   const failures = {
     'storage-fails': () =>
       vi.spyOn(Storage.prototype, 'updateFile').mockRejectedValueOnce(new AppwriteException('Broken.', 500)),
@@ -191,13 +153,8 @@ it('unpublishes a post and its pictures although the storage fails or a response
   for (const [id, fail] of Object.entries(failures)) {
     clock = Date.now();
     const unpublishAt = soon();
-    await storage.createFile({
-      bucketId: 'media',
-      fileId: id,
-      file: InputFile.fromBuffer(png, 'a.png'),
-      permissions: filePermissions('active', 'ann'),
-    });
-    await post(id, { unpublishAt, featuredImage: id, status: 'active' });
+    await content.upload(id, 'active');
+    await content.post(id, { unpublishAt, featuredImage: id, status: 'active' });
     const { scheduler, looked, told } = instance();
     await looked();
     const failing = fail();
@@ -214,17 +171,17 @@ it('respects an hour cleared meanwhile, and overwrites no newer text', async () 
   clock = Date.now();
   const publishAt = soon();
   const at = Date.parse(publishAt);
-  await post('cleared', { publishAt });
-  await post('edited', { publishAt });
+  await content.post('cleared', { publishAt });
+  await content.post('edited', { publishAt });
   const { looked } = instance((schedule) => ({
     ...schedule,
     async keep(appointment) {
       const { id: documentId } = appointment;
-      if (documentId === 'cleared') await databases.updateDocument({ ...place, documentId, data: { publishAt: null } });
+      if (documentId === 'cleared') await edit(documentId, { publishAt: null });
       // This write often falls between the publisher's read and write.
-      const edit = databases.updateDocument({ ...place, documentId, data: { content: '<p>newer</p>' } });
+      const newer = edit(documentId, { content: '<p>newer</p>' });
       const outcome = await schedule.keep(appointment);
-      await edit;
+      await newer;
       return outcome;
     },
   }));
@@ -239,7 +196,7 @@ it('publishes late posts when the backend is back, and logs the delay', async ()
   clock = Date.now();
   const publishAt = soon();
   const at = Date.parse(publishAt);
-  await post('away', { publishAt });
+  await content.post('away', { publishAt });
   let isAway = true;
   const attempt = <T>(work: () => Promise<T>) => (isAway ? Promise.reject(new TypeError('fetch failed')) : work());
   clock = at + 90_000;
@@ -259,14 +216,14 @@ it('publishes no forged post, no blocked author’s post and none whose hour had
   clock = Date.now();
   const publishAt = soon();
   const at = Date.parse(publishAt);
-  await users.create({ userId: 'eve', email: 'eve@example.com', password: 'Secret-1!' });
-  await users.updateStatus({ userId: 'eve', status: false });
-  await post('forged', { publishAt, permissions: postPermissions('inactive', 'eve') });
-  await post('blocked', { publishAt, userId: 'eve' });
-  await post('passed', { publishAt: new Date(Date.now() - HOUR).toISOString() });
+  await content.users.create({ userId: 'eve', email: 'eve@example.com', password: 'Secret-1!' });
+  await content.users.updateStatus({ userId: 'eve', status: false });
+  await content.post('forged', { publishAt, permissions: postPermissions('inactive', 'eve') });
+  await content.post('blocked', { publishAt, userId: 'eve' });
+  await content.post('passed', { publishAt: new Date(Date.now() - HOUR).toISOString() });
   clock = at;
   const { scheduler, told } = instance();
-  await post('good', { publishAt });
+  await content.post('good', { publishAt });
   scheduler.look();
   await expect.poll(async () => (await read('good')).status).toBe('active');
   await scheduler.stop();

@@ -1,48 +1,34 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, Databases, Storage } from 'node-appwrite';
-import { InputFile } from 'node-appwrite/file';
+import { Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keptPictureId } from '#backend/revision-ids.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { PRIVATE_UNUSED_MS, PUBLIC_UNUSED_MS, SHARED_LATELY_MS } from '#backend/sweep/pictures.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
-import type { PostStatus } from '#blog/post.ts';
 import { LIFETIME as DRAFT_LIFETIME_MS } from '#islands/post-form/draft/draft-store.ts';
+import { ARTICLES, contentOf, showing } from '../../../tests/support/content.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { sweepOnce } from './sweep.ts';
 
 let site: EmbeddedSite;
 let databases: Databases;
 let storage: Storage;
-let png: Buffer;
+let upload: ReturnType<typeof contentOf>['upload'];
+let write: ReturnType<typeof contentOf>['post'];
 let logged: string[];
 
-const articles = { databaseId: 'blog', collectionId: 'articles' };
 const revisions = { databaseId: 'blog', collectionId: 'revisions' };
 const begin = Date.now();
 /** Sweeps as if `milliseconds` had passed since the tests began. */
 const sweepAt = (milliseconds: number) =>
   sweepOnce({ dataDirectory: site.folder }, site.target, new Date(begin + milliseconds));
-const upload = async (fileId: string, status: PostStatus = 'inactive', permissions = filePermissions(status, 'ann')) =>
-  void (await storage.createFile({
-    bucketId: 'media',
-    fileId,
-    file: InputFile.fromBuffer(png, 'a.png'),
-    permissions,
-  }));
 const files = async () => (await storage.listFiles({ bucketId: 'media' })).files.map(({ $id }) => $id).sort();
 const guestSees = async (id: string) =>
   (await fetch(`${site.site.url}/v1/storage/buckets/media/files/${id}/view?project=common-ink`)).status;
-const showing = (id: string) => `<p><img src="/v1/storage/buckets/media/files/${id}/view?project=common-ink"></p>`;
-const post = (documentId: string, { featuredImage = '', content = '', status = 'active' as PostStatus } = {}) =>
-  databases.createDocument({
-    ...articles,
-    documentId,
-    data: { title: documentId, content, featuredImage, status, userId: 'ann' },
-    permissions: postPermissions(status, 'ann'),
-  });
+/** Creates a published post. */
+const post = (id: string, more: Parameters<typeof write>[1] = {}) => write(id, { status: 'active', ...more });
 const version = (postId: string, content = '', featuredImage = '') => {
   versions += 1;
   return databases.createDocument({
@@ -53,8 +39,7 @@ const version = (postId: string, content = '', featuredImage = '') => {
 };
 let versions = 0;
 
-beforeAll(async () => {
-  png = await readFile(new URL('../../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+beforeAll(() => {
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     logged.push(`${line}`);
     return true;
@@ -63,9 +48,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await site?.close();
   site = await openEmbeddedSite();
-  const { endpoint, projectId, apiKey } = site.target;
-  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-  [databases, storage] = [new Databases(client), new Storage(client)];
+  ({ databases, storage, upload, post: write } = contentOf(site));
   logged = [];
   await post('kept');
 });
@@ -124,15 +107,9 @@ describe('unused pictures', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('stay when no writer owns them', async () => {
-    await upload('logo', 'active', ['read("any")']);
-    for (const time of [0, 2]) await sweepAt(time * PRIVATE_UNUSED_MS);
-    expect(await files()).toEqual(['logo']);
-  });
-
   it('stay when there is no post, or when most pictures seem unused', async () => {
     await upload('lonely');
-    await databases.deleteDocument({ ...articles, documentId: 'kept' });
+    await databases.deleteDocument({ ...ARTICLES, documentId: 'kept' });
     for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual(['lonely']);
     expect(logged.join()).toContain('1 of 1 pictures are named by no post. Nothing was deleted');
@@ -217,7 +194,7 @@ describe('a public picture', () => {
     await post('late', { content: showing('at-last'), status: 'inactive' });
     const look = vi.spyOn(Storage.prototype, 'getFile').mockImplementationOnce(async () => {
       const permissions = postPermissions('active', 'ann');
-      await databases.updateDocument({ ...articles, documentId: 'late', data: { status: 'active' }, permissions });
+      await databases.updateDocument({ ...ARTICLES, documentId: 'late', data: { status: 'active' }, permissions });
       return storage.getFile({ bucketId: 'media', fileId: 'at-last' });
     });
     await sweepAt(2 * SHARED_LATELY_MS);
@@ -226,13 +203,16 @@ describe('a public picture', () => {
     expect(await readers('at-last')).toEqual(ANYBODY);
   });
 
-  it('keeps its other permissions, and all of them when no writer owns it', async () => {
+  it('keeps its other permissions, and stays for good when no writer owns it', async () => {
     await upload('with-team', 'active', [...filePermissions('active', 'ann'), 'read("team:editors")']);
     await upload('logo', 'active', ['read("any")']);
     await post('taken-back', { content: showing('with-team') + showing('logo'), status: 'inactive' });
     await sweepAt(2 * SHARED_LATELY_MS);
     expect((await readers('with-team')).sort()).toEqual(['read("team:editors")', ...ANN]);
     expect(await readers('logo')).toEqual(ANYBODY);
+    await databases.deleteDocument({ ...ARTICLES, documentId: 'taken-back' });
+    for (const time of [1, 2, 3, 4]) await sweepAt(time * PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual(['logo']);
   });
 
   it('is hidden with its unpublished post, but not by a stranger’s post or while a published one shows it', async () => {
@@ -240,12 +220,7 @@ describe('a public picture', () => {
     await post('elsewhere', { content: showing('shared') });
     const content = showing('within') + showing('shared') + showing('no-such-file');
     await post('taken-back', { featuredImage: 'above', content, status: 'inactive' });
-    await databases.createDocument({
-      ...articles,
-      documentId: 'forged',
-      data: { title: 'By Bob', content: showing('within'), featuredImage: '', status: 'inactive', userId: 'bob' },
-      permissions: postPermissions('inactive', 'bob'),
-    });
+    await write('forged', { content: showing('within'), userId: 'bob' });
     expect(await hidePicturesOf(site.target, 'forged')).toEqual([]);
     expect(await hidePicturesOf(site.target, 'elsewhere')).toEqual([]);
     expect(await hidePicturesOf(site.target, 'no-such-post')).toEqual([]);
@@ -278,7 +253,7 @@ describe('a sweep', () => {
   it('deletes nothing when the posts cannot be read', async () => {
     await upload('unused');
     await sweepAt(0);
-    await databases.deleteCollection(articles);
+    await databases.deleteCollection(ARTICLES);
     expect(await sweepAt(PRIVATE_UNUSED_MS)).toBe(true);
     expect(await files()).toEqual(['unused']);
   });
@@ -329,7 +304,7 @@ describe('former versions of a deleted post', () => {
 
   it('stay when the posts cannot be read', async () => {
     await version('gone');
-    await databases.deleteCollection(articles);
+    await databases.deleteCollection(ARTICLES);
     await expect(dropVersions(site.target, 'gone')).rejects.toMatchObject({ code: 404 });
     expect(await left()).toBe(1);
   });

@@ -1,4 +1,3 @@
-/** Concurrent readers and writers of the same pages, for the store itself and for servers in front of it. */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
@@ -68,56 +67,4 @@ export async function changeUnderReaders(site: TestSite): Promise<number> {
   await Promise.all([...Array.from({ length: 200 }, (_, i) => reader(i)), writer()]);
   expect(newest.get('/')).toBe(written);
   return reads;
-}
-
-/**
- * Publishes and unpublishes a post thirty times under readers. Fails if a reader sees it after the answer. Returns
- * how often it was seen.
- */
-export async function unpublishUnderReaders(site: TestSite): Promise<number> {
-  const secret = 'the secret sentence';
-  const publishAll = () => {
-    site.pages.set('/post/one', { html: secret, tags: ['post:one'] });
-    site.pages.set('/', { html: `list: ${secret}`, tags: ['posts', 'post:one'] });
-    site.pages.set('/page/2', { html: `older: ${secret}`, tags: ['posts'] });
-  };
-  const unpublishAll = () => {
-    site.pages.delete('/post/one');
-    site.pages.set('/', { html: 'list', tags: ['posts', 'post:two'] });
-    site.pages.set('/page/2', { html: 'older', tags: ['posts', 'post:two'] });
-  };
-  site.gate.before = () => sleep(Math.random() * 3);
-  site.gate.after = () => sleep(Math.random() * 3);
-  const revalidate = createRevalidate({ store: site.store, log: () => undefined });
-  /** Odd while the post is public; even once its unpublishing is answered. */
-  let epoch = 0;
-  let done = false;
-  let seen = 0;
-  const reader = async (path: string) => {
-    while (!done) {
-      const before = epoch;
-      const answer = await site.get(path);
-      if (answer.text.includes(secret)) {
-        seen++;
-        expect(before % 2 === 1 || epoch > before).toBe(true);
-      }
-      await sleep(20);
-    }
-  };
-  const writer = async () => {
-    for (let i = 0; i < 30; i++) {
-      epoch++;
-      publishAll();
-      await revalidate({ slugs: ['one'], from: 'webhook' });
-      await sleep(10);
-      unpublishAll();
-      await revalidate({ slugs: ['one'], ...(i % 2 && { gone: ['one'] }), from: 'webhook' });
-      epoch++;
-      await sleep(10);
-    }
-    done = true;
-  };
-  const paths = ['/post/one', '/', '/page/2'];
-  await Promise.all([...Array.from({ length: 30 }, (_, i) => reader(paths[i % 3] as string)), writer()]);
-  return seen;
 }
