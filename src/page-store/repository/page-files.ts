@@ -2,20 +2,9 @@
  * The folder of pages, which any web server can serve: `public/post/x/index.html` with `.gz` and `.br` beside it.
  * Files are written elsewhere and then renamed, so readers get the old bytes or the new ones.
  */
-import {
-  type Dir,
-  mkdirSync,
-  mkdtempSync,
-  opendirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { readFile, rm, stat, unlink } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { opendir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bodies } from '@common-ink/http/compression.ts';
 import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
@@ -36,29 +25,15 @@ export function pathOf(file: string): string {
   return `/${file.replace(/\.(gz|br)$/, '').replace(/(^|\/)index\.html$/, '')}`;
 }
 
-/** Pauses leave the thread to readers: a sweep of a hundred thousand pages takes four minutes. */
-const SWEPT_AT_ONCE = 64;
-const SWEEP_PAUSE_MS = 50;
-
 /**
  * Yields the files below `folder/inner` relative to `folder`; `inner` is empty or ends with a slash. One folder per level
  * is open at a time; Node's own recursion keeps all of them open.
  */
-function* filesBelow(folder: string, inner = ''): Generator<string> {
-  let open: Dir;
-  try {
-    open = opendirSync(`${folder}/${inner}`);
-  } catch {
-    // Its last page was removed meanwhile.
-    return;
-  }
-  try {
-    for (let found = open.readSync(); found; found = open.readSync()) {
-      if (found.isDirectory()) yield* filesBelow(folder, `${inner}${found.name}/`);
-      else if (found.isFile()) yield inner + found.name;
-    }
-  } finally {
-    open.closeSync();
+async function* filesBelow(folder: string, inner = ''): AsyncGenerator<string> {
+  // The last page of a folder may be removed meanwhile.
+  for await (const found of (await opendir(join(folder, inner)).catch(() => undefined)) ?? []) {
+    if (found.isDirectory()) yield* filesBelow(folder, `${inner}${found.name}/`);
+    else if (found.isFile()) yield inner + found.name;
   }
 }
 
@@ -129,21 +104,17 @@ export class PageFiles {
    */
   async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
-    let seen = 0;
-    for (const file of filesBelow(this.#public)) {
-      if (++seen % SWEPT_AT_ONCE === 0) await sleep(SWEEP_PAUSE_MS, undefined, { ref: false });
+    for await (const file of filesBelow(this.#public)) {
       if (signal?.aborted) break;
       if (belongs(file)) continue;
       const name = join(this.#public, file);
-      const isOld = await stat(name).then(
-        ({ mtimeMs }) => mtimeMs < before,
+      const { mtimeMs = before } = (await stat(name).catch(() => undefined)) ?? {};
+      if (mtimeMs >= before) continue;
+      const isRemoved = await unlink(name).then(
+        () => true,
         () => false,
       );
-      if (!isOld) continue;
-      await unlink(name).then(
-        () => removed++,
-        () => undefined,
-      );
+      if (isRemoved) removed++;
     }
     return removed;
   }
