@@ -14,11 +14,6 @@ export class ApiError extends Error {
   }
 }
 
-const gaveWay = () =>
-  new ApiError(503, 'Others needed the memory before all of this body was there. Send it again.', {
-    'retry-after': '5',
-  });
-
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
@@ -58,7 +53,10 @@ export async function bodyOf(request: Request, limit: number, memory?: BodyMemor
   } finally {
     share?.leave();
   }
-  if (share?.isGone) throw gaveWay();
+  if (share?.isGone) {
+    const message = 'Others needed the memory before all of this body was there. Send it again.';
+    throw new ApiError(503, message, { 'retry-after': '5' });
+  }
   return Buffer.concat(chunks, length);
 }
 

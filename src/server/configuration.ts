@@ -168,17 +168,9 @@ function mailOf(env: Environment, siteName: string): MailOptions | undefined {
   };
 }
 
-function cdnOf(env: Environment): Cdn | undefined {
-  return (
-    env.CDN_PROVIDER && {
-      provider: env.CDN_PROVIDER,
-      token: env.CDN_TOKEN,
-      zone: env.CDN_ZONE,
-      purgeUrl: env.CDN_PURGE_URL,
-      purgeBy: env.CDN_PURGE_BY,
-      maxAge: env.CDN_MAX_AGE,
-    }
-  );
+function cdnOf({ CDN_PROVIDER: provider, ...env }: Environment): Cdn | undefined {
+  const { CDN_TOKEN: token, CDN_ZONE: zone, CDN_PURGE_URL: purgeUrl, CDN_PURGE_BY: purgeBy, CDN_MAX_AGE: maxAge } = env;
+  return provider && { provider, token, zone, purgeUrl, purgeBy, maxAge };
 }
 
 function siteFileIn(dataDirectory: string): SiteFile {

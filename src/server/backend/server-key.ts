@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from 'embedded-appwrite';
 import { requireOwnDatabase } from './own-database.ts';
@@ -17,13 +17,8 @@ export function serverKey(dataDirectory: string): string {
   requireOwnDatabase(dataDirectory);
   mkdirSync(dataDirectory, { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const file = openSync(draft, 'wx', 0o600);
-  try {
-    writeFileSync(file, `standard_${randomBytes(32).toString('hex')}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  const key = `standard_${randomBytes(32).toString('hex')}\n`;
+  writeFileSync(draft, key, { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {

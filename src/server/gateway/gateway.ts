@@ -7,19 +7,10 @@ import { createUpstream } from '@common-ink/http/proxy/upstream.ts';
 import { fail, NO_ROUTE, rawFailure, UNREACHABLE } from './failure.ts';
 import { type GatewayOptions, requestHeaders, responseHeaders } from './headers.ts';
 
-export type { GatewayOptions } from './headers.ts';
-
-export interface Gateway {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  disconnect(): void;
-  close(): void;
-}
-
 const BASE = '/v1';
 
 /** Creates the gateway to `options.endpoint`. Requests arrive with the `/v1` prefix. */
-export function createGateway(options: GatewayOptions, report: (message: string, error?: unknown) => void): Gateway {
+export function createGateway(options: GatewayOptions, report: (message: string, error?: unknown) => void) {
   const upstream = createUpstream(options.endpoint, 'The Appwrite', report);
   const targetOf = ({ url = '' }: IncomingMessage) => upstream.target(url.slice(BASE.length));
   const tunnels = new Set<Duplex>();
@@ -29,13 +20,13 @@ export function createGateway(options: GatewayOptions, report: (message: string,
     unreachable: (response: ServerResponse) => fail(response, UNREACHABLE),
   };
   return {
-    handle(request, response) {
+    handle(request: IncomingMessage, response: ServerResponse): void {
       const target = targetOf(request);
       if (target) proxy(upstream, rules, target, request, response);
       else fail(response, NO_ROUTE);
     },
 
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       tunnels.add(socket);
       socket.on('close', () => tunnels.delete(socket));
       const target = targetOf(request);

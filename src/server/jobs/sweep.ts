@@ -23,8 +23,8 @@ export function keepSwept(configuration: Configuration): RepeatedJob | undefined
 }
 
 export function sweepTarget({ appwrite }: Configuration): ServerTarget | undefined {
-  const { serverEndpoint: endpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = appwrite;
-  return apiKey ? { endpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } : undefined;
+  const { apiKey, serverEndpoint: endpoint } = appwrite;
+  return apiKey ? { ...appwrite, endpoint, apiKey } : undefined;
 }
 
 /**

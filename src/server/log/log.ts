@@ -33,7 +33,7 @@ export function surviveFullLog(): void {
 export function log(level: LogLevel, message: string, error?: unknown): void {
   if (LOG_LEVELS.indexOf(level) < least) return;
   const time = new Date().toISOString();
-  const request = requests.getStore()?.id;
+  const request = requests.getStore();
   const detail = error === undefined ? undefined : redact(detailOf(error));
   const said = redact(message);
   const line = isJson
@@ -79,17 +79,7 @@ export function redact(text: string): string {
   return left;
 }
 
-class RequestName {
-  #id: string | undefined;
-
-  /** Created on demand: few requests are logged. */
-  get id(): string {
-    this.#id ??= randomBytes(8).toString('hex');
-    return this.#id;
-  }
-}
-
-const requests = new AsyncLocalStorage<RequestName>();
+const requests = new AsyncLocalStorage<string>();
 
 /** Runs `answer` with a request id, which its log lines and error responses (`X-Request-Id`) carry. */
 export function withRequestId(
@@ -97,11 +87,11 @@ export function withRequestId(
   response: ServerResponse,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
-  const name = new RequestName();
+  const id = randomBytes(8).toString('hex');
   const writeHead = response.writeHead;
   response.writeHead = function writeNamedHead(this: ServerResponse, status: number, ...rest: unknown[]) {
-    if (status >= 400) this.setHeader('X-Request-Id', name.id);
+    if (status >= 400) this.setHeader('X-Request-Id', id);
     return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
   } as typeof writeHead;
-  requests.run(name, answer, request, response);
+  requests.run(id, answer, request, response);
 }

@@ -9,9 +9,6 @@ import { Histogram, Histograms } from './histogram.ts';
 import { watchProcess } from './process-metrics.ts';
 import { type FastPathCounts, RequestMetrics } from './request-metrics.ts';
 
-/** How long counted rows are cached. */
-const COUNT_TTL_MS = 30_000;
-
 export interface SiteMetricsSources {
   readonly configuration: Configuration;
   readonly build: string;
@@ -47,14 +44,6 @@ export class SiteMetrics {
   /** Returns the function that writes the metrics in Prometheus' format. */
   open(sources: SiteMetricsSources): () => Promise<string> {
     const { configuration, build, pages, fastPath, backend, isBackendUp } = sources;
-    let counted: { readonly at: number; readonly statistics: BackendStatistics } | undefined;
-    const statistics = () => {
-      if (!backend) return undefined;
-      if (!counted || performance.now() - counted.at > COUNT_TTL_MS) {
-        counted = { at: performance.now(), statistics: backend() };
-      }
-      return counted.statistics;
-    };
     const release = [{ value: 1, labels: { build: build.slice(0, 12), node: process.versions.node } }];
     return async () =>
       exposition([
@@ -80,7 +69,7 @@ export class SiteMetrics {
           'Of these, the ones that failed.',
           byLabel('call', Object.fromEntries(this.#failedCalls)),
         ],
-        ...backendFamilies(configuration, statistics()),
+        ...backendFamilies(configuration, backend?.()),
         ['counter', 'common_ink_sign_ins_total', 'Sessions that were made.', backend && this.#signIns],
         ['gauge', 'common_ink_sqlite_bytes', 'Sizes of the databases and of their logs.', databaseBytes(configuration)],
         ...backupFamilies(configuration),
