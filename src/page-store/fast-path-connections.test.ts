@@ -19,7 +19,7 @@ let sockets: Socket[];
 
 async function start(silence: typeof SILENCE = SERVER_OPTIONS, mostOfAddress = 2000): Promise<void> {
   sockets = [];
-  site = await startSite({}, 0, async (http, store) => {
+  site = await startSite({}, async (http, store) => {
     server = http;
     // Calls the current store, since the site may restart.
     const currentVariant: PageStore['currentVariant'] = (...read) => (site?.store ?? store).currentVariant(...read);

@@ -7,7 +7,7 @@ const MOVED = new Map([
 ]);
 
 test('redirects an old address in one step, unless the page exists', async () => {
-  const site = await startSite({}, 0, undefined, async (url) => MOVED.get(url));
+  const site = await startSite({}, undefined, async (url) => MOVED.get(url));
   onTestFinished(() => site.close());
   site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });
   for (const [from, to] of [

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { listen } from '@common-ink/http/listen.ts';
-import type { APIContext, APIRoute } from 'astro';
+import type { APIContext } from 'astro';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerApi } from '#api/answer.ts';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { GET as feed } from '#pages/feed.xml.ts';
+import { postRequest } from '../../tests/support/api.ts';
 import { openContext } from './astro/context.ts';
 import type { PageLocals } from './astro/pages.ts';
 import { startBackend } from './backend/backend.ts';
@@ -20,16 +21,9 @@ import { openPublishing } from './publishing.ts';
 
 const TOKEN = 'the-token-of-both-operators';
 
-interface RunningSite {
-  readonly locals: PageLocals;
-  publish(slug: string): Promise<void>;
-  feed(): Promise<string>;
-  /** Returns the status of an operator's call with `token` from one address. */
-  rebuild(token: string): Promise<number>;
-  close(): Promise<void>;
-}
+type RunningSite = Awaited<ReturnType<typeof startSite>>;
 
-async function startSite(name: string): Promise<RunningSite> {
+async function startSite(name: string) {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
   const configuration = readConfiguration({
     DATA_DIR: folder,
@@ -57,22 +51,14 @@ async function startSite(name: string): Promise<RunningSite> {
   const { user } = await admin.createAuthor({ email: 'ann@example.com', name: `Ann of ${name}` });
   return {
     locals,
-    publish: (id) =>
-      admin.createPost({
-        id,
-        title: `${id} of ${name}`,
-        content: '<p>x</p>',
-        featuredImage: '',
-        status: 'active',
-        userId: user.id,
-      }),
+    publish(id: string) {
+      const post = { content: '<p>x</p>', featuredImage: '', status: 'active', userId: user.id } as const;
+      return admin.createPost({ id, title: `${id} of ${name}`, ...post });
+    },
     feed: async () => (await fetch(`${siteUrl}/feed.xml`)).text(),
-    async rebuild(token) {
-      const request = new Request(`${siteUrl}/api/rebuild`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ tags: ['posts'] }),
-      });
+    /** Returns the status of an operator's call with `token` from one address. */
+    async rebuild(token: string) {
+      const request = postRequest('/api/rebuild', { tags: ['posts'] }, { authorization: `Bearer ${token}` });
       return (await answerApi({ request, clientAddress: '192.0.2.1', locals })).status;
     },
     async close() {
@@ -87,28 +73,25 @@ async function startSite(name: string): Promise<RunningSite> {
   };
 }
 
-const call = async (route: APIRoute, context: object): Promise<Response> => route(context as APIContext) as Response;
-
 async function renderFeed(locals: PageLocals): Promise<Response> {
   let kept = new Headers();
   const set = (wish: Parameters<typeof cacheDirectiveHeaders>[0]) => {
     kept = cacheDirectiveHeaders(wish);
   };
-  const answer = await call(feed, { locals: { ...locals, forStore: true }, cache: { set } });
+  const context = { locals: { ...locals, forStore: true }, cache: { set } };
+  const answer = await feed(context as unknown as APIContext);
   for (const [name, value] of kept) answer.headers.set(name, value);
   return answer;
 }
 
-let sites: readonly RunningSite[];
 let one: RunningSite;
 let other: RunningSite;
 beforeAll(async () => {
   one = await startSite('One');
   other = await startSite('Other');
-  sites = [one, other];
 });
 afterAll(async () => {
-  for (const site of sites ?? []) await site.close();
+  for (const site of [one, other]) await site?.close();
 });
 
 test('serve their own names and posts', async () => {

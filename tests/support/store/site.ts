@@ -53,8 +53,7 @@ export type ReachServer = (
 
 export async function startSite(
   options: Partial<PageStoreOptions> = {},
-  port = 0,
-  reachServer: ReachServer = listenOn(port),
+  reachServer: ReachServer = listenOn,
   redirectFor: (url: string) => Promise<string | undefined> = async () => undefined,
 ): Promise<TestSite> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
@@ -128,11 +127,9 @@ export async function startSite(
   };
 }
 
-function listenOn(port: number): ReachServer {
-  return async (server) => {
-    await listen(server, port, '127.0.0.1');
-    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: async () => undefined };
-  };
+async function listenOn(server: Server): ReturnType<ReachServer> {
+  await listen(server, 0, '127.0.0.1');
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: async () => undefined };
 }
 
 function responseOf(page: ScriptedPage | undefined): Response {
