@@ -4,7 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { dev } from 'astro';
-import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
+import { OperatorError } from '#blog/errors.ts';
+import { readConfiguration } from '#server/configuration.ts';
 import { serveBuilt } from './dev/serve-built.ts';
 
 const { values } = parseArgs({ options: { store: { type: 'boolean', default: false } } });
@@ -15,7 +16,7 @@ try {
   if (values.store) await serveBuilt();
   else await dev({ server: { host, port }, vite: { server: { strictPort: true } } });
 } catch (error) {
-  if (!(error instanceof ConfigurationError)) throw error;
+  if (!(error instanceof OperatorError)) throw error;
   console.error(error.message);
   process.exit(1);
 }

@@ -7,7 +7,7 @@ import { createTransport } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import { examine } from '#operations/doctor/examine.ts';
 import type { Finding } from '#operations/doctor/site.ts';
-import { type Configuration, ConfigurationError, readConfiguration } from '#server/configuration.ts';
+import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { readArguments, runCommand } from './command.ts';
 import { doctorSite } from './doctor/doctor-site.ts';
 
@@ -17,10 +17,11 @@ const FLAG = { type: 'boolean', default: false } as const;
 
 /** Invalid settings are the only findings, because no other check can run with them. */
 async function findingsOf(): Promise<Finding[]> {
+  let configuration: Configuration;
   try {
-    return await examine(await doctorSite(readConfiguration(), process.env));
+    configuration = readConfiguration();
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     return error.message.split('\n').map((evidence) => ({
       id: 'configuration.unusable',
       sentence: 'A setting cannot be used: no server starts with it.',
@@ -28,6 +29,7 @@ async function findingsOf(): Promise<Finding[]> {
       mend: 'Correct it; .env.example lists all settings.',
     }));
   }
+  return examine(await doctorSite(configuration, process.env));
 }
 
 async function sendMail({ embedded, site }: Configuration, address: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Runs before a server: exits with 1 for invalid settings, and builds the site if its sources changed. */
 import { StoreError } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
-import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
+import { readConfiguration } from '#server/configuration.ts';
 import { buildIfStale } from './build-stamp.ts';
 import { finishTakingBack } from './upgrade/taking-back.ts';
 
@@ -9,7 +9,7 @@ try {
   finishTakingBack(readConfiguration());
   buildIfStale(() => console.log('Building the site (only when its sources have changed) …'));
 } catch (error) {
-  if (![ConfigurationError, StoreError, OperatorError].some((known) => error instanceof known)) throw error;
+  if (!(error instanceof StoreError || error instanceof OperatorError)) throw error;
   console.error((error as Error).message);
   process.exit(1);
 }

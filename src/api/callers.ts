@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
@@ -55,8 +55,7 @@ export function requireOperator(
   address: string,
   { rebuildToken = '', limits }: Pick<PublishingLocals, 'rebuildToken' | 'limits'>,
 ): void {
-  const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  if (given !== undefined && isSameSecret(given, rebuildToken)) return;
+  if (isBearerOf(rebuildToken, request.headers.get('authorization'))) return;
   limits.wrongTokens.spend(address);
   throw new ApiError(401, 'Send the operator’s token: Authorization: Bearer <REBUILD_TOKEN>.', {
     'www-authenticate': 'Bearer',
@@ -65,6 +64,12 @@ export function requireOperator(
 
 /** Compares two secrets in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Returns true if an `Authorization` header carries `token`. */
+export function isBearerOf(token: string, authorization: string | null | undefined): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  return given !== undefined && isSameSecret(given, token);
 }

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { ConfigurationError, readConfiguration } from './configuration.ts';
+import { OperatorError } from '#blog/errors.ts';
+import { readConfiguration } from './configuration.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'common-ink-configuration-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -113,7 +114,7 @@ it.each(['a'.repeat(36), 'A-b_c.d'])('takes the id %s', (id) => {
 
 it('reports every variable that cannot be used at once', () => {
   const readAll = () => read({ PORT: 'x', SITE_URL: 'nowhere', APPWRITE_PROJECT_ID: '_a' });
-  expect(readAll).toThrow(ConfigurationError);
+  expect(readAll).toThrow(OperatorError);
   expect(readAll).toThrow(/PORT.*\n.*SITE_URL.*\n.*APPWRITE_PROJECT_ID/);
 });
 

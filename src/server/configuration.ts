@@ -8,7 +8,7 @@ import { type Cdn, NEEDED } from '#publishing/purge/cdn-drivers.ts';
 import { serverKey } from './backend/server-key.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { readSettings } from './settings.ts';
-import { readSiteFile, type SiteFile } from './site/site-file.ts';
+import { readSiteFile } from './site/site-file.ts';
 
 /** A remote Appwrite's messages may get lost: pages are rendered again after this time. */
 const REMOTE_MAX_AGE_SECONDS = 600;
@@ -17,23 +17,18 @@ type Environment = ReturnType<typeof readSettings>['values'];
 
 export type Configuration = ReturnType<typeof readConfiguration>;
 
-/** Reports invalid settings; `message` holds a sentence for each. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-}
-
 /**
  * Reads and checks the environment. Empty variables count as not set.
- * @throws ConfigurationError naming every invalid variable
+ * @throws OperatorError naming every invalid variable or setting
  */
 export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) {
   const { values: env, faults } = readSettings(environment);
   if (faults.length === 0) faults.push(...faultsBetween(env));
-  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
   const dataDirectory = resolve(env.DATA_DIR);
   const ownAddress = `http://${loopback(env.HOST)}:${env.PORT}`;
   const siteUrl = env.SITE_URL ?? ownAddress;
-  const siteFile = siteFileIn(dataDirectory);
+  const siteFile = readSiteFile(dataDirectory);
   const language = env.SITE_LANGUAGE ?? siteFile.language ?? 'en';
   const name = env.SITE_NAME ?? siteFile.name ?? 'Common Ink';
   const ids = {
@@ -171,14 +166,6 @@ function mailOf(env: Environment, siteName: string): MailOptions | undefined {
 function cdnOf({ CDN_PROVIDER: provider, ...env }: Environment): Cdn | undefined {
   const { CDN_TOKEN: token, CDN_ZONE: zone, CDN_PURGE_URL: purgeUrl, CDN_PURGE_BY: purgeBy, CDN_MAX_AGE: maxAge } = env;
   return provider && { provider, token, zone, purgeUrl, purgeBy, maxAge };
-}
-
-function siteFileIn(dataDirectory: string): SiteFile {
-  try {
-    return readSiteFile(dataDirectory);
-  } catch (error) {
-    throw error instanceof OperatorError ? new ConfigurationError(error.message) : error;
-  }
 }
 
 /** Returns the host name under which this machine reaches a server that listens on `host`. */

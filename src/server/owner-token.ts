@@ -1,8 +1,9 @@
 /** Makes the one-time link whose user becomes the owner of a site without one. The data folder stores only its hash. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isSameSecret } from '#api/callers.ts';
 import type { OwnerToken, PublishingLocals } from '#api/locals.ts';
 import { faultOf } from '#blog/errors.ts';
 import { claimPath } from '#blog/routes/paths.ts';
@@ -12,11 +13,11 @@ import { log, say } from './log/log.ts';
 const TTL_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 32;
 
-const stored = z.object({ hash: z.string().length(64), until: z.number() });
+const stored = z.object({ hash: z.string(), until: z.number() });
 
 const fileIn = (dataDirectory: string): string => join(dataDirectory, 'owner-token.json');
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const hashOf = (token: string): string => hash('sha256', token);
 
 /** Reads the data folder's token at each call: other instances may share it. */
 export function openOwnerToken(dataDirectory: string): OwnerToken {
@@ -24,11 +25,7 @@ export function openOwnerToken(dataDirectory: string): OwnerToken {
   return {
     isRight(token) {
       const known = read(file);
-      return (
-        known !== undefined &&
-        known.until > Date.now() &&
-        timingSafeEqual(hashOf(token), Buffer.from(known.hash, 'hex'))
-      );
+      return known !== undefined && known.until > Date.now() && isSameSecret(hashOf(token), known.hash);
     },
     spend: () => rmSync(file, { force: true }),
   };
@@ -37,7 +34,7 @@ export function openOwnerToken(dataDirectory: string): OwnerToken {
 /** Returns a new token, which replaces the former one. */
 function newToken(dataDirectory: string): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const content = JSON.stringify({ hash: hashOf(token).toString('hex'), until: Date.now() + TTL_MS });
+  const content = JSON.stringify({ hash: hashOf(token), until: Date.now() + TTL_MS });
   writeFileSync(fileIn(dataDirectory), content, { mode: 0o600 });
   return token;
 }

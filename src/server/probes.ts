@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { isSameSecret } from '#api/callers.ts';
+import { isBearerOf } from '#api/callers.ts';
 import { CONTENT_TYPE } from './metrics/exposition.ts';
 
 export type BackendState = 'ok' | 'unreachable' | 'not set up' | 'damaged';
@@ -75,7 +75,7 @@ export function createProbes(options: ProbesOptions): Probes {
       void readiness().then((ready) =>
         send(response, ready.status === 'ready' ? 200 : 503, 'application/json', `${JSON.stringify(ready)}\n`),
       );
-    } else if (isLocal(request) || hasToken(request, metricsToken)) {
+    } else if (isLocal(request) || (metricsToken && isBearerOf(metricsToken, request.headers.authorization))) {
       metrics().then(
         (text) => send(response, 200, CONTENT_TYPE, text),
         () => send(response, 500, 'text/plain; charset=utf-8', 'The metrics could not be gathered.\n'),
@@ -127,9 +127,4 @@ function isLocal({ socket, headers }: IncomingMessage): boolean {
     LOOPBACK_HOST.test(headers.host ?? '') &&
     FORWARDED.every((name) => headers[name] === undefined)
   );
-}
-
-function hasToken({ headers }: IncomingMessage, token: string | undefined): boolean {
-  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  return given !== undefined && token !== undefined && isSameSecret(given, token);
 }

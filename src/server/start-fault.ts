@@ -1,6 +1,6 @@
 import { StoreError } from 'embedded-appwrite';
-import { faultOf } from '#blog/errors.ts';
-import { type Configuration, ConfigurationError } from './configuration.ts';
+import { faultOf, OperatorError } from '#blog/errors.ts';
+import type { Configuration } from './configuration.ts';
 
 const SENTENCES: Readonly<
   Record<string, (configuration: Pick<Configuration, 'host' | 'port'>, path: string) => string>
@@ -30,7 +30,7 @@ export function startFault(
   error: unknown,
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,
 ): string | undefined {
-  if (error instanceof ConfigurationError || error instanceof StoreError) return error.message;
+  if (error instanceof OperatorError || error instanceof StoreError) return error.message;
   // Provisioning found the disk full.
   if (configuration && faultOf((error as Error).cause).code === STORAGE_FULL) {
     return SENTENCES.ENOSPC?.(configuration, configuration.dataDirectory);

@@ -17,8 +17,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
+import { OperatorError } from '#blog/errors.ts';
 import { examine } from '#operations/doctor/examine.ts';
-import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
+import { readConfiguration } from '#server/configuration.ts';
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
 
@@ -123,7 +124,7 @@ async function findsOf(environment: Readonly<Record<string, string>>): Promise<s
   try {
     return (await examine(await doctorSite(readConfiguration(environment), environment))).map(({ id }) => id);
   } catch (error) {
-    if (error instanceof ConfigurationError) return ['settings'];
+    if (error instanceof OperatorError) return ['settings'];
     throw error;
   }
 }
