@@ -8,15 +8,11 @@ export interface CacheDirectives {
   readonly tags: readonly string[];
 }
 
-export interface Refusal {
-  readonly refused: string;
-}
-
 /**
  * Returns undefined without directives (`Astro.cache.set` with a `maxAge`) or for a status other than 200. Refuses a
  * page that sets a cookie or varies by its visitor.
  */
-export function cacheDirectivesOf(response: Response): CacheDirectives | Refusal | undefined {
+export function cacheDirectivesOf(response: Response): CacheDirectives | { readonly refused: string } | undefined {
   const maxAge = Number(response.headers.get(TTL_HEADER) ?? 0);
   if (response.status !== 200 || !(maxAge > 0)) return undefined;
   if (response.headers.has('set-cookie')) return { refused: 'it sets a cookie' };

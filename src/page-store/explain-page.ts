@@ -1,28 +1,14 @@
-import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
+import { ENCODINGS } from '@common-ink/http/encoding.ts';
 import { AUTHOR_TAG, POST_DATES, POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
 import type { StoredPage } from './repository/stored-page.ts';
 
-export interface PageReport {
-  readonly path: string;
-  readonly state: 'current' | 'unconfirmed since the restart' | 'expired' | 'outdated';
-  /** ISO dates of these bytes and of the last render, which may have confirmed them. */
-  readonly storedAt: string;
-  readonly renderedAt: string;
-  readonly reason: string;
-  readonly renderMilliseconds: number;
-  readonly tags: readonly string[];
-  readonly invalidatedBy: readonly string[];
-  readonly etag: string;
-  readonly bytes: Readonly<Record<Encoding, number>>;
-  readonly hits: number;
-  readonly inMemory: readonly Encoding[];
-  readonly onDisk: boolean;
-}
+export type PageReport = ReturnType<typeof reportOf>;
 
-export function reportOf(page: StoredPage, now: number): PageReport {
+export function reportOf(page: StoredPage, now: number) {
   return {
     path: page.path,
     state: stateOf(page, now),
+    /** ISO dates of these bytes and of the last render, which may have confirmed them. */
     storedAt: new Date(page.content.storedAt * 1000).toISOString(),
     renderedAt: new Date(page.checkedAt * 1000).toISOString(),
     reason: page.content.reason,
@@ -37,7 +23,7 @@ export function reportOf(page: StoredPage, now: number): PageReport {
   };
 }
 
-function stateOf(page: StoredPage, now: number): PageReport['state'] {
+function stateOf(page: StoredPage, now: number) {
   if (page.isOutdated) return 'outdated';
   if (!page.isVerified) return 'unconfirmed since the restart';
   return now < page.freshUntil ? 'current' : 'expired';

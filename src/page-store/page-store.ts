@@ -53,15 +53,7 @@ export interface PageStoreOptions {
 /** The outcome of a page's render; one of the kind `unkept`, such as a 404 or a redirect, dropped the stored page. */
 export type Refreshed = SettledOutcome & { readonly path: string };
 
-export interface Statistics {
-  readonly pages: number;
-  readonly bytes: number;
-  readonly memoryBytes: number;
-  readonly hits: number;
-  readonly stale: number;
-  readonly renders: Readonly<Record<Priority, number>>;
-  readonly failures: number;
-}
+export type Statistics = ReturnType<PageStore['statistics']>;
 
 const ATTEMPTS = 4;
 const SWEEP_AFTER_MS = 30_000;
@@ -213,7 +205,7 @@ export class PageStore {
     return page && reportOf(page, this.#now());
   }
 
-  statistics(): Statistics {
+  statistics() {
     const { size, bytes, memoryBytes } = this.#pages;
     return { pages: size, bytes, memoryBytes, ...this.#counts, ...this.#renderer.counts };
   }
