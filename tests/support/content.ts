@@ -19,9 +19,8 @@ export interface WantedPost {
   readonly permissions?: string[];
 }
 
-/** Returns the services of `site` with its server key, and functions that write posts and pictures of the user `ann`. */
-export function contentOf({ target }: EmbeddedSite) {
-  const client = serverClient(target);
+/** Returns the services of `site` by its server key or `client`, and functions that write posts and pictures. */
+export function contentOf({ target }: EmbeddedSite, client = serverClient(target)) {
   const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
   return {
     databases,

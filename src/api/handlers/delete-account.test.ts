@@ -1,31 +1,23 @@
-import { Databases, ID, Query, Storage, Users } from 'node-appwrite';
-import { InputFile } from 'node-appwrite/file';
+import { ID, Query } from 'node-appwrite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { guestClient, serverClient } from '#backend/target.ts';
+import { guestClient } from '#backend/target.ts';
 import { postPermissions } from '#blog/permissions.ts';
+import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { ask, PASSWORD, peopleApi, person, type Someone } from '../../../tests/support/people.ts';
 
-const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
-
 let site: EmbeddedSite;
-const byKey = () => serverClient(site.target);
-const users = () => new Users(byKey());
 
 beforeAll(async () => {
   site = await openEmbeddedSite();
 });
 afterAll(() => site.close());
 
-const writer = () => person(site);
-
-async function write({ id, session }: Someone): Promise<void> {
-  const tab = guestClient(site.target).setSession(session);
-  const permissions = postPermissions('active', id);
-  const file = InputFile.fromBuffer(Buffer.from('GIF89a'), 'a.gif');
-  const { $id } = await new Storage(tab).createFile({ bucketId: 'media', fileId: ID.unique(), file, permissions });
-  const data = { title: 'A', content: '<p>a</p>', status: 'active', featuredImage: $id, userId: id };
-  await new Databases(tab).createDocument({ ...ARTICLES, documentId: ID.unique(), data, permissions });
+async function write({ id: userId, session }: Someone): Promise<void> {
+  const content = contentOf(site, guestClient(site.target).setSession(session));
+  const featuredImage = ID.unique();
+  await content.upload(featuredImage, 'active', postPermissions('active', userId));
+  await content.post(ID.unique(), { status: 'active', featuredImage, userId });
 }
 
 async function writeOn(tab: Someone): Promise<void> {
@@ -37,24 +29,22 @@ async function writeOn(tab: Someone): Promise<void> {
 }
 
 const postsOf = async ({ id }: Someone) =>
-  (await new Databases(byKey()).listDocuments({ ...ARTICLES, queries: [Query.equal('userId', id)] })).documents;
+  (await contentOf(site).databases.listDocuments({ ...ARTICLES, queries: [Query.equal('userId', id)] })).documents;
 
 const filesOf = async ({ id }: Someone) =>
-  (await new Storage(byKey()).listFiles({ bucketId: 'media', queries: [Query.limit(1000)] })).files.filter(
+  (await contentOf(site).storage.listFiles({ bucketId: 'media', queries: [Query.limit(1000)] })).files.filter(
     ({ $permissions }) => $permissions.includes(`update("user:${id}")`),
   );
 
 const deletion = async ({ session }: Someone, published?: () => Promise<unknown>): Promise<number> => {
-  const body = { password: PASSWORD, posts: 'delete' };
-  return Number.parseInt(
-    (await ask(peopleApi(site, published && { published }), '/api/account/delete', session, body)).status,
-    10,
-  );
+  const api = peopleApi(site, published && { published });
+  const { status } = await ask(api, '/api/account/delete', session, { password: PASSWORD, posts: 'delete' });
+  return Number.parseInt(status, 10);
 };
 
 test('an account that is deleted while its other tabs write leaves no post and no picture, six times of six', async () => {
   for (let round = 1; round <= 6; round++) {
-    const leaving = await writer();
+    const leaving = await person(site);
     await write(leaving);
     const tabs = [1, 2, 3].map(() => writeOn(leaving));
     const answer = await deletion(leaving);
@@ -64,25 +54,23 @@ test('an account that is deleted while its other tabs write leaves no post and n
 });
 
 test('a post that comes while the others are taken off the pages goes, too', async () => {
-  const leaving = await writer();
+  const leaving = await person(site);
   await write(leaving);
   let isFirst = true;
   const answer = await deletion(leaving, async () => {
     if (!isFirst) return;
     isFirst = false;
     // Writes by server key what the backend had accepted before the block.
-    const data = { title: 'Late', content: '<p>a</p>', status: 'active', featuredImage: '', userId: leaving.id };
-    const permissions = postPermissions('active', leaving.id);
-    await new Databases(byKey()).createDocument({ ...ARTICLES, documentId: ID.unique(), data, permissions });
+    await contentOf(site).post(ID.unique(), { status: 'active', userId: leaving.id });
   });
   expect([answer, isFirst, await postsOf(leaving)]).toEqual([200, false, []]);
 });
 
 test('an account whose deletion breaks off is not left blocked', async () => {
-  const staying = await writer();
+  const staying = await person(site);
   await write(staying);
   const broken = await deletion(staying, () => Promise.reject(new Error('no disk')));
-  expect([broken, (await users().get({ userId: staying.id })).status]).toEqual([503, true]);
+  expect([broken, (await contentOf(site).users.get({ userId: staying.id })).status]).toEqual([503, true]);
   expect(await deletion(staying)).toBe(200);
-  await expect(users().get({ userId: staying.id })).rejects.toMatchObject({ code: 404 });
+  await expect(contentOf(site).users.get({ userId: staying.id })).rejects.toMatchObject({ code: 404 });
 });

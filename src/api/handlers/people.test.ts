@@ -1,5 +1,4 @@
 import { Databases, ID, Storage, Teams, Users } from 'node-appwrite';
-import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ArticleDocument, postOf } from '#backend/document.ts';
 import { keptPictureId } from '#backend/revision-ids.ts';
@@ -7,6 +6,7 @@ import { guestClient, serverClient } from '#backend/target.ts';
 import type { PeopleOutcome, SiteRole } from '#blog/people.ts';
 import { isForgery, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
+import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import type { EmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import {
   ask,
@@ -19,7 +19,6 @@ import {
 } from '../../../tests/support/people.ts';
 import type { PublishingLocals } from '../locals.ts';
 
-const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
 const REVISIONS = { databaseId: 'blog', collectionId: 'revisions' };
 
 let site: EmbeddedSite;
@@ -41,27 +40,16 @@ const person = (role?: SiteRole) => personOf(site, role);
 const asked = async (path: string, { session }: Someone, body: object) =>
   (await ask(publishing, path, session, body)).status;
 
-async function picture({ id, ...rest }: Someone, fileId = ID.unique(), status: PostStatus = 'active'): Promise<string> {
-  const { $id } = await new Storage(as({ id, ...rest })).createFile({
-    bucketId: 'media',
-    fileId,
-    file: InputFile.fromBuffer(Buffer.from('GIF89a'), 'a.gif'),
-    permissions: postPermissions(status, id),
-  });
-  return $id;
+async function picture(who: Someone, fileId = ID.unique(), status: PostStatus = 'active'): Promise<string> {
+  await contentOf(site, as(who)).upload(fileId, status, postPermissions(status, who.id));
+  return fileId;
 }
 
 /** Creates a document as `writer` that names `author` as its author. */
-async function post(
-  writer: Someone,
-  author = writer,
-  featuredImage = '',
-  status: PostStatus = 'active',
-): Promise<string> {
-  const data = { title: 'A', content: '<p>a</p>', status, featuredImage, userId: author.id };
+async function post(writer: Someone, { id: userId } = writer, featuredImage = '', status: PostStatus = 'active') {
   const permissions = postPermissions(status, writer.id);
-  const place = { ...ARTICLES, documentId: ID.unique() };
-  return (await new Databases(as(writer)).createDocument({ ...place, data, permissions })).$id;
+  const given = { featuredImage, status, userId, permissions };
+  return (await contentOf(site, as(writer)).post(ID.unique(), given)).$id;
 }
 
 const stored = (documentId: string) => new Databases(byKey()).getDocument({ ...ARTICLES, documentId });
@@ -88,10 +76,8 @@ test('an editor changes a published post by the site alone, which takes it back 
 
 test('a post that its writer shows to all who are signed in is taken back, whatever its status says', async () => {
   const [editor, author] = [await person('editor'), await person('writer')];
-  const documentId = ID.unique();
-  const data = { title: 'A', content: '', status: 'inactive', featuredImage: '', userId: author.id };
   const permissions = ['read("users")', `update("user:${author.id}")`];
-  await new Databases(as(author)).createDocument({ ...ARTICLES, documentId, data, permissions });
+  const { $id: documentId } = await contentOf(site, as(author)).post(ID.unique(), { userId: author.id, permissions });
   expect(await asked('/api/posts', editor, { action: 'take-back', slug: documentId })).toBe('200');
   expect((await stored(documentId)).$permissions).toEqual(postPermissions('inactive', author.id));
 });
