@@ -122,8 +122,8 @@ describe('a damaged row', () => {
     ['tag', "UPDATE page_tags SET tag = 'post:q1' WHERE tag = 'post:p1'"],
     ['path', "UPDATE pages SET path = '/post/p999' WHERE path = '/post/p1'"],
     ['header', "UPDATE header_sets SET pairs = replace(pairs, 'text/html', 'text/htnl')"],
-    ['time', "UPDATE pages SET max_age = max_age + 4096 WHERE path = '/post/p1'"],
-    ['checksum', "UPDATE pages SET sums = replace(sums, 'a', 'b') WHERE path = '/post/p1'"],
+    ['time', "UPDATE pages SET content = json_set(content, '$.maxAge', 4096) WHERE path = '/post/p1'"],
+    ['checksum', "UPDATE pages SET content_sum = lower(content_sum) WHERE path = '/post/p1'"],
   ])('with another %s: the page is rendered again and follows its changes', async (_, sql) => {
     site.store.close('1');
     run(sql);

@@ -96,17 +96,16 @@ describe('pages of an earlier process, not requested yet', () => {
 
 describe('a restart with nothing written in between', () => {
   let site: TestSite;
+  const etags = new Map<string, unknown>();
   beforeEach(async () => {
     site = await startSite();
     for (const name of ['a', 'b', 'c']) site.pages.set(`/post/${name}`, { html: name, tags: [`post:${name}`] });
-    for (const path of site.pages.keys()) await site.get(path);
+    for (const path of site.pages.keys()) etags.set(path, (await site.get(path)).headers.etag);
   });
   afterEach(() => site.close());
 
   /** Restarts and reads every page; returns the rendered ones. */
   async function rendered(state: string | undefined, left: string | undefined): Promise<string[]> {
-    const etags = new Map<string, unknown>();
-    for (const path of site.pages.keys()) etags.set(path, (await site.get(path)).headers.etag);
     await site.restart({ state }, left);
     site.renders.length = 0;
     for (const path of site.pages.keys()) {
