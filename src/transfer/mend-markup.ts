@@ -56,12 +56,8 @@ export function createMender(file: string, repairs: Repairs, line: number): (pie
     while (at < text.length) {
       if (end) {
         const found = text.indexOf(end, at);
-        const stop =
-          found < 0
-            ? piece === undefined
-              ? text.length
-              : Math.max(at, text.length - end.length + 1)
-            : found + end.length;
+        const kept = piece === undefined ? 0 : end.length - 1;
+        const stop = found < 0 ? Math.max(at, text.length - kept) : found + end.length;
         out.push(text.slice(at, stop));
         at = stop;
         if (found < 0) break;

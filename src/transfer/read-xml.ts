@@ -10,20 +10,10 @@ import { createMender } from './mend-markup.ts';
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly children: readonly XmlElement[];
-  readonly parts: readonly (string | XmlElement)[];
-  readonly first: number;
-  readonly last: number;
-}
-
-interface Open {
-  name: string;
-  attributes: Record<string, string>;
   text: string;
-  children: XmlElement[];
-  parts: (string | XmlElement)[];
-  first: number;
+  readonly children: XmlElement[];
+  readonly parts: (string | XmlElement)[];
+  readonly first: number;
   last: number;
 }
 
@@ -48,7 +38,7 @@ export async function* elementsOf(
 ): AsyncGenerator<XmlElement> {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const done: XmlElement[] = [];
-  const stack: Open[] = [];
+  const stack: XmlElement[] = [];
   let size = 0;
   let depth = 0;
   let isOver = false;
@@ -60,14 +50,8 @@ export async function* elementsOf(
     throw new OperatorError(`${file}: ${sentence}`);
   };
   const leaveOut = (text: string, at: number) => {
-    const words = text.replace(/\s+/g, ' ').trim();
-    if (words !== '')
-      archive.repairs.add({
-        file,
-        line: at,
-        what: `no part of the XML, left out: ${words.slice(0, MOST_SHOWN)}`,
-        isLoss: false,
-      });
+    const what = `no part of the XML, left out: ${text.replace(/\s+/g, ' ').trim().slice(0, MOST_SHOWN)}`;
+    if (text.trim() !== '') archive.repairs.add({ file, line: at, what, isLoss: false });
   };
   parser.on('error', ({ message }) => {
     if (isOver) return;
@@ -80,17 +64,9 @@ export async function* elementsOf(
     if (isOver) return;
     depth += 1;
     if (depth > MOST_LEVELS) fail(`it has more than ${MOST_LEVELS} levels inside of each other.`);
-    if (stack.length > 0 || wanted.has(name)) {
-      const place = { first: line(), last: 0 };
-      stack.push({
-        name,
-        attributes: attributes as Record<string, string>,
-        text: '',
-        children: [],
-        parts: [],
-        ...place,
-      });
-    }
+    const given = attributes as Record<string, string>;
+    if (stack.length > 0 || wanted.has(name))
+      stack.push({ name, attributes: given, text: '', children: [], parts: [], first: line(), last: 0 });
   });
   const onText = (text: string) => {
     if (isOver) {
@@ -123,43 +99,33 @@ export async function* elementsOf(
     }
   });
   const decode = createDecoder(file, archive.repairs);
-  /** Text before the root; undefined once the root has begun. */
-  let before: string | undefined = '';
+  let before = '';
   let mend: ReturnType<typeof createMender> | undefined;
-  const written = (piece: string | undefined): string => {
-    if (before === undefined) return mend?.(piece) ?? '';
-    before += piece ?? '';
+  const mended = (piece: string): string => {
+    if (mend) return mend(piece);
+    before += piece;
     const { begin, skipped } = beginningOf(before);
     if (begin === undefined) {
-      if (piece === undefined || before.length > MOST_BEFORE)
-        fail(
-          before.trim() === '' ? 'it is empty.' : 'it is damaged, or no XML: it holds no rss, feed or rdf:RDF element.',
-        );
+      if (before.length > MOST_BEFORE) fail('it is damaged, or no XML: it holds no rss, feed or rdf:RDF element.');
       return '';
     }
     leaveOut(skipped, 1);
     linesBefore = before.slice(0, begin).split('\n').length - 1;
     mend = createMender(file, archive.repairs, linesBefore + 1);
-    const text = before.slice(begin);
-    before = undefined;
-    return mend(text) + (piece === undefined ? mend() : '');
+    return mend(before.slice(begin));
   };
-  const parse = (text: string): unknown => {
+  const text = async function* () {
+    for await (const bytes of archive.stream(file)) yield mended(decode(bytes).replace(CONTROLS, ''));
+    yield mended(decode().replace(CONTROLS, '')) + (mend?.() ?? '');
+  };
+  for await (const piece of text()) {
     try {
-      parser.write(text);
-    } catch (error) {
-      return error;
+      parser.write(piece);
+    } finally {
+      // Also the elements before a fault.
+      yield* done.splice(0);
     }
-    return undefined;
-  };
-  for await (const bytes of archive.stream(file)) {
-    const fault = parse(written(decode(bytes).replace(CONTROLS, '')));
-    yield* done.splice(0);
-    if (fault) throw fault;
   }
-  const fault = parse(written(decode().replace(CONTROLS, '')) + (mend?.() ?? ''));
-  yield* done.splice(0);
-  if (fault) throw fault;
   parser.close();
   leaveOut(after, afterLine);
 }
