@@ -117,15 +117,12 @@ export function readText(path: string, read: () => PostText, longestMs?: number)
 export async function* textsOf<Item extends { readonly path: string }>(
   items: Iterable<Item>,
   read: (item: Item, loaded: string) => PostText,
-  {
-    longestMs,
-    load,
-  }: { readonly longestMs?: number | undefined; readonly load?: (item: Item) => Promise<string> } = {},
+  how: { readonly longestMs?: number | undefined; readonly load?: (item: Item) => Promise<string> } = {},
 ): ReturnType<Collection['texts']> {
   for (const item of items) {
     try {
-      const loaded = load ? await load(item) : '';
-      yield readText(item.path, () => read(item, loaded), longestMs);
+      const loaded = (await how.load?.(item)) ?? '';
+      yield readText(item.path, () => read(item, loaded), how.longestMs);
     } catch (error) {
       yield { path: item.path, error: error as Error };
     }

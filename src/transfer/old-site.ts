@@ -2,9 +2,9 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { fetchPicture } from '#backend/remote-pictures/fetch-picture.ts';
-import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import { addressOf, queryOf } from './addresses.ts';
 import type { PostHead, Target, TransferFile } from './document.ts';
+import type { OpenOptions } from './format.ts';
 
 /** A file of the old site: its path below `media`, and the addresses to try, the best first. */
 export interface SiteFile {
@@ -18,26 +18,31 @@ export const pictureAt = (path: string, original: string, written: URL, ending =
   candidates: [...new Set([original, written.href])],
 });
 
-export interface OldSiteOptions {
+export interface OldSiteOptions extends Pick<OpenOptions, 'media' | 'fetch'> {
   /** Origins without a trailing slash. */
   readonly sites: readonly string[];
   readonly posts: readonly PostHead[];
   readonly fileOf: (address: URL) => SiteFile | undefined;
-  readonly media?: string | undefined;
   /** Finds the reader of an exported file; undefined for an unknown path. */
   readonly member?: ((path: string) => (() => Promise<Buffer>) | undefined) | undefined;
-  /** Allowed addresses besides the public internet; undefined disables fetching. */
-  readonly fetch?: Allowed | undefined;
+}
+
+/** Returns a function that finds the post of an old address, by its path and query or by its path. */
+export function createAddresses(
+  posts: readonly Pick<PostHead, 'path' | 'addresses'>[],
+): (address: string) => string | undefined {
+  const byAddress = new Map<string, string>();
+  for (const { path, addresses } of posts)
+    for (const address of addresses.map((each) => each.toLowerCase()))
+      if (!byAddress.has(address)) byAddress.set(address, path);
+  return (address) => {
+    const path = addressOf(address).toLowerCase();
+    return byAddress.get(path + queryOf(address).toLowerCase()) ?? byAddress.get(path);
+  };
 }
 
 export function createOldSite(options: OldSiteOptions): (href: string) => Target {
-  const byAddress = new Map<string, string>();
-  for (const { path, addresses } of options.posts) {
-    for (const address of addresses) {
-      const key = address.toLowerCase();
-      if (!byAddress.has(key)) byAddress.set(key, path);
-    }
-  }
+  const postAt = createAddresses(options.posts);
   const hosts = new Set(options.sites.flatMap((site) => (URL.canParse(site) ? [bareHost(new URL(site))] : [])));
   const base = options.sites.find((site) => URL.canParse(site)) ?? 'https://unknown.invalid';
   return (href) => {
@@ -47,8 +52,7 @@ export function createOldSite(options: OldSiteOptions): (href: string) => Target
     const found = options.fileOf(url);
     if (found) return { kind: 'file', file: fileAt(found, url, options) };
     if (!hosts.has(bareHost(url)) && url.hostname !== 'unknown.invalid') return { kind: 'elsewhere', href };
-    const path = addressOf(url.pathname);
-    const post = [path + queryOf(url.search), path].map((key) => byAddress.get(key.toLowerCase())).find(Boolean);
+    const post = postAt(url.pathname + url.search);
     if (post) return { kind: 'post', path: post, fragment: url.hash };
     return { kind: 'elsewhere', href: url.hostname === 'unknown.invalid' ? href : url.href };
   };

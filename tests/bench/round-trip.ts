@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { storedHtml } from '#transfer/html/conform.ts';
-import { importMarkdown } from '#transfer/markdown/import.ts';
 import { readOwnText } from '#transfer/markdown/own-text.ts';
 import { writeText } from '#transfer/markdown-export/write-text.ts';
 import { anyDocument } from '../editor/documents.ts';
@@ -41,15 +40,8 @@ rows.push(['documents of the set', ...[documents.length, blocks, raw, 0, seconds
 if (values.folder) {
   const [here, there] = await Promise.all([openEmbeddedSite(), openEmbeddedSite()]);
   try {
-    const admin = createAdmin(here.target);
-    const { user } = await admin.createAuthor({ email: 'corpus@example.com', name: 'Corpus' });
-    await importMarkdown({
-      folder: values.folder,
-      admin,
-      site: here.site,
-      userId: user.id,
-      dataDirectory: here.folder,
-    });
+    const { user } = await createAdmin(here.target).createAuthor({ email: 'corpus@example.com', name: 'Corpus' });
+    await takeExport(here, values.folder, { userId: user.id });
     const from = performance.now();
     const { folder, faults } = await exportSite(here, 'out');
     const took = seconds(from);

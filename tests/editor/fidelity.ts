@@ -113,7 +113,7 @@ async function importedTexts(folder: string): Promise<{ name: string; html: stri
   const { sources } = await readSources(archive);
   const named = sources.map((source) => ({ path: source.path, name: source.fields.name }));
   const slugs = await assignSlugs(named, (_slug, [first]) => first);
-  const links = createLinks(sources, { archive, oldSite: undefined });
+  const links = { follow: createLinks(sources, archive) };
   const texts: { name: string; html: string }[] = [];
   for (const source of sources) {
     const { post } = await compose(headOf(source), textOf(source), { site: SITE, links, slugs });

@@ -7,7 +7,7 @@ import { filesShownIn } from '../../src/blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, type Post } from '../../src/blog/post.ts';
 import { openCollection } from '../../src/transfer/formats.ts';
 import { exportMarkdown, type MarkdownExportReport } from '../../src/transfer/markdown-export/export.ts';
-import { type Result, writePosts } from '../../src/transfer/write/write.ts';
+import { type Result, type WriteOptions, writePosts } from '../../src/transfer/write/write.ts';
 import type { EmbeddedSite } from './embedded-site.ts';
 
 /** Writes the export into a new folder. */
@@ -30,11 +30,15 @@ export async function exportSite(
   return { ...report, folder };
 }
 
-/** Imports an export; old addresses go into `data/redirects` of the site's folder. */
-export async function takeExport({ folder: own, target, site }: EmbeddedSite, folder: string): Promise<Result[]> {
+/** Imports a folder of Markdown; old addresses go into `data/redirects` of the site's folder. */
+export async function takeExport(
+  { folder: own, target, site }: EmbeddedSite,
+  folder: string,
+  options: Partial<WriteOptions> = {},
+): Promise<Result[]> {
   const collection = await openCollection('markdown', { path: folder });
-  const dataDirectory = join(own, 'data');
-  return writePosts(collection, { admin: createAdmin(target), site, dataDirectory, place: folder });
+  const [admin, dataDirectory] = [createAdmin(target), join(own, 'data')];
+  return writePosts(collection, { admin, site, dataDirectory, place: folder, ...options });
 }
 
 /** Returns a sentence for each post or picture of `one` that differs in `other`, except `ignored` posts. */

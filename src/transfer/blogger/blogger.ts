@@ -66,13 +66,7 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
     const count = comments.get(head.path);
     return count ? { ...head, unplaced: [...(head.unplaced ?? []), `${count} comments`] } : head;
   });
-  const follow = createOldSite({
-    sites: [...sites],
-    posts: heads,
-    media: options.media,
-    fetch: options.fetch,
-    fileOf: originalAt,
-  });
+  const follow = createOldSite({ ...options, sites: [...sites], posts: heads, fileOf: originalAt });
   return {
     origin: heads.every(({ path }) => BLOG.test(path)) ? '' : undefined,
     posts: heads,
@@ -157,11 +151,7 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
 function authorOf(entry: XmlElement, path: string): Person | undefined {
   const author = childrenOf(entry, 'author')[0];
   if (!author) return undefined;
-  const [name, uri, email] = [
-    textOf(author, 'name').trim(),
-    textOf(author, 'uri').trim(),
-    textOf(author, 'email').trim(),
-  ];
+  const [name = '', uri = '', email = ''] = ['name', 'uri', 'email'].map((each) => textOf(author, each).trim());
   if (!name && !uri) return undefined;
   const isReal = email.includes('@') && !/^noreply@/i.test(email);
   return { key: uri || `${BLOG.exec(path)?.[0] ?? ''} ${name}`, name: name || uri, email: isReal ? email : undefined };

@@ -52,10 +52,9 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
   }
   const hosts = new Set([...sites].map((site) => new URL(site).host.replace(/^www\./, '')));
   const follow = createOldSite({
+    ...options,
     sites: [...sites],
     posts,
-    media: options.media,
-    fetch: options.fetch,
     fileOf({ host, pathname, href }) {
       if (!hosts.has(host.replace(/^www\./, '')) || !isPictureName(pathname)) return undefined;
       return { path: decoded(pathname), candidates: [href] };

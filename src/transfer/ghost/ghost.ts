@@ -113,9 +113,9 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
   const sites = options.oldSite ? [options.oldSite] : [];
   const base = sites[0] ?? 'https://unknown.invalid';
   const toSite = createOldSite({
+    ...options,
     sites,
     posts: heads,
-    media: options.media,
     member(path) {
       const name = members.get(path);
       return name === undefined ? undefined : () => archive.read(name);
@@ -136,12 +136,10 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
     others: [],
     repairs: archive.repairs,
     follow: (href) => toSite(href.replace(GHOST_URL, '')),
-    texts: () =>
-      textsOf(
-        posts.map((one) => ({ path: pathOf(one), one })),
-        ({ one }) => textOf(one),
-        { longestMs: options.longestMs },
-      ),
+    texts: () => {
+      const items = posts.map((one) => ({ path: pathOf(one), one }));
+      return textsOf(items, ({ one }) => textOf(one), options);
+    },
     close: archive.close,
   };
 }

@@ -89,13 +89,14 @@ export function openArticles(
   archive: Archive,
   found: Sources,
   dialect: Dialect,
-  { oldSite, media, fetch, longestMs }: OpenOptions,
+  options: OpenOptions,
   origin?: string,
 ): Collection {
   const { sites, fileOf } = dialect;
-  const collection = collectionOf(found, { longestMs, dialect });
+  const collection = collectionOf(found, options, dialect);
   const { posts } = collection;
-  const toSite = createOldSite({ sites: oldSite ? [oldSite, ...sites] : sites, posts, media, fetch, fileOf });
+  const { oldSite } = options;
+  const toSite = createOldSite({ ...options, sites: oldSite ? [oldSite, ...sites] : sites, posts, fileOf });
   const paths = new Set(posts.map(({ path }) => path));
   return {
     ...collection,

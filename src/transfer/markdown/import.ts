@@ -1,11 +1,9 @@
 /** Markdown of Jekyll, Hugo, Astro, Zola and of this product's own export, in a folder or a zip file. */
-import { resolve } from 'node:path';
 import { OperatorError } from '#blog/errors.ts';
 import { parseRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { type Archive, below, openArchive } from '../archive.ts';
 import { type Collection, type PostHead, type PostText, textsOf } from '../document.ts';
-import type { Format } from '../format.ts';
-import { type Result, type WriteOptions, writePosts } from '../write/write.ts';
+import type { Format, OpenOptions } from '../format.ts';
 import { createLinks } from './links.ts';
 import { dropFirstHeading, readMarkdown } from './markdown.ts';
 import { isStoredSet, readOwnText } from './own-text.ts';
@@ -13,14 +11,13 @@ import { isMarkdownName, readSources, type Source, type Sources } from './source
 
 export const markdown: Format = {
   matches: async ({ isFolder, names }) => (isFolder || names.length > 1) && names.some(isMarkdownName),
-  async open({ path, oldSite, longestMs }) {
-    const archive = await openArchive(path);
-    if (archive.isFolder) return openMarkdown(archive, { oldSite, longestMs });
-    if (archive.names.length > 1)
-      return openMarkdown(below(archive, onlyFolderOf(archive.names)), { oldSite, longestMs });
+  async open(options) {
+    const archive = await openArchive(options.path);
+    if (archive.isFolder) return openMarkdown(archive, options);
+    if (archive.names.length > 1) return openMarkdown(below(archive, onlyFolderOf(archive.names)), options);
     await archive.close();
     throw new OperatorError(
-      `${path} is neither a folder nor a zip file. Name the folder that holds the Markdown files.`,
+      `${options.path} is neither a folder nor a zip file. Name the folder that holds the Markdown files.`,
     );
   },
 };
@@ -31,18 +28,13 @@ function onlyFolderOf([first = '', ...names]: readonly string[]): string {
   return names.every((name) => name.startsWith(folder)) ? folder : '';
 }
 
-interface MarkdownOptions {
-  readonly oldSite?: string | undefined;
-  readonly longestMs?: number | undefined;
-}
-
-async function openMarkdown(archive: Archive, { oldSite, longestMs }: MarkdownOptions): Promise<Collection> {
+async function openMarkdown(archive: Archive, { oldSite, longestMs }: OpenOptions): Promise<Collection> {
   const found = await readSources(archive, longestMs);
   const isOwn = found.sources.some(({ fields }) => fields.own) && archive.has(REDIRECTS_FILE);
   return {
     ...collectionOf(found, { longestMs }),
     repairs: archive.repairs,
-    follow: createLinks(found.sources, { archive, oldSite }).follow,
+    follow: createLinks(found.sources, archive, oldSite),
     redirects: isOwn ? parseRedirects(await archive.text(REDIRECTS_FILE)).pages : [],
     close: archive.close,
   };
@@ -52,31 +44,16 @@ export interface Syntax {
   readonly toMarkdown: (body: string, found: { readonly notes: string[]; readonly losses: string[] }) => string;
 }
 
-interface ReadOptions {
-  readonly longestMs?: number | undefined;
-  readonly dialect?: Syntax;
-}
-
 /** Returns the posts of `found` with their texts. */
 export const collectionOf = (
   { sources, others }: Sources,
-  { longestMs, dialect }: ReadOptions,
+  options: Pick<OpenOptions, 'longestMs'>,
+  dialect?: Syntax,
 ): Pick<Collection, 'posts' | 'others' | 'texts'> => ({
   posts: sources.map(headOf),
   others,
-  texts: () => textsOf(sources, (source) => textOf(source, dialect), { longestMs }),
+  texts: () => textsOf(sources, (source) => textOf(source, dialect), options),
 });
-
-/** Imports a folder. */
-export async function importMarkdown({
-  folder,
-  oldSite,
-  longestMs,
-  ...options
-}: MarkdownOptions & { readonly folder: string } & Omit<WriteOptions, 'place'>): Promise<Result[]> {
-  const collection = await openMarkdown(await openArchive(folder), { oldSite, longestMs });
-  return writePosts(collection, { ...options, longestMs, place: resolve(folder) });
-}
 
 export function headOf({ path, body, fields }: Source): PostHead {
   const heading = /^\s*#\s+(.+)/.exec(body)?.[1];

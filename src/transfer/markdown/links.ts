@@ -1,36 +1,19 @@
 import { basename, dirname, join, normalize } from 'node:path/posix';
-import { addressOf, decoded, queryOf } from '../addresses.ts';
+import { decoded } from '../addresses.ts';
 import type { Archive } from '../archive.ts';
-import type { Target, TransferFile } from '../document.ts';
+import type { Collection, Target, TransferFile } from '../document.ts';
+import { createAddresses } from '../old-site.ts';
 import type { Source } from './sources.ts';
 
-export interface Links {
-  follow(href: string, path: string): Target;
-}
-
-export interface LinkOptions {
-  readonly archive: Pick<Archive, 'has' | 'read'>;
-  /** Links to this address lead to the imported posts. */
-  readonly oldSite?: string | undefined;
-}
-
-export function createLinks(sources: readonly Source[], { archive, oldSite }: LinkOptions): Links {
-  const byFile = new Map<string, string>();
-  const byAddress = new Map<string, string>();
-  const own = new Set<string>();
-  for (const { path, fields } of sources) {
-    if (fields.own) own.add(path);
-    byFile.set(path, path);
-    for (const address of fields.addresses) {
-      const key = address.toLowerCase();
-      if (!byAddress.has(key)) byAddress.set(key, path);
-    }
-  }
-
-  function postAt(address: string): string | undefined {
-    const path = addressOf(address);
-    return [path + queryOf(address), path].map((key) => byAddress.get(key.toLowerCase())).find(Boolean);
-  }
+/** @param oldSite links to this address lead to the imported posts */
+export function createLinks(
+  sources: readonly Source[],
+  archive: Pick<Archive, 'has' | 'read'>,
+  oldSite?: string,
+): Collection['follow'] {
+  const files = new Set(sources.map(({ path }) => path));
+  const own = new Set(sources.flatMap(({ path, fields }) => (fields.own ? [path] : [])));
+  const postAt = createAddresses(sources.map(({ path, fields: { addresses } }) => ({ path, addresses })));
 
   const fileAt = (candidates: readonly string[]): TransferFile | undefined => {
     const path = candidates.find(archive.has);
@@ -43,36 +26,33 @@ export function createLinks(sources: readonly Source[], { archive, oldSite }: Li
     const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
     if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) return { kind: 'elsewhere', href };
     const place = normalize(join(dirname(path), written));
-    const post = byFile.get(place);
-    if (post) return { kind: 'post', path: post, fragment };
+    if (files.has(place)) return { kind: 'post', path: place, fragment };
     const id = OWN_PICTURE.exec(place)?.[1];
     if (!id) return { kind: 'elsewhere', href };
     const file = fileAt([place]);
     return file ? { kind: 'file', file: { ...file, id } } : { kind: 'nowhere' };
   }
 
-  return {
-    follow(href, path) {
-      if (own.has(path)) return followOwn(href, path);
-      const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
-      if (written === '') return { kind: 'elsewhere', href };
-      if (oldSite && (written === oldSite || written.startsWith(`${oldSite}/`))) {
-        const post = postAt(written.slice(oldSite.length));
-        return post ? { kind: 'post', path: post, fragment } : { kind: 'elsewhere', href };
-      }
-      if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(written)) return { kind: 'elsewhere', href };
-      const plain = decoded(written.replace(/\?.*$/, ''));
-      const places = candidatesOf(plain, path);
-      const post =
-        places.map((place) => byFile.get(place)).find(Boolean) ??
-        (written.startsWith('/?') ? postAt(written) : undefined) ??
-        places.map(postAt).find(Boolean);
-      if (post) return { kind: 'post', path: post, fragment };
-      const file = fileAt(places);
-      if (file) return { kind: 'file', file };
-      if (plain.startsWith('/')) return { kind: 'elsewhere', href: oldSite ? `${oldSite}${href}` : href };
-      return { kind: 'nowhere' };
-    },
+  return (href, path) => {
+    if (own.has(path)) return followOwn(href, path);
+    const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
+    if (written === '') return { kind: 'elsewhere', href };
+    if (oldSite && (written === oldSite || written.startsWith(`${oldSite}/`))) {
+      const post = postAt(written.slice(oldSite.length));
+      return post ? { kind: 'post', path: post, fragment } : { kind: 'elsewhere', href };
+    }
+    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(written)) return { kind: 'elsewhere', href };
+    const plain = decoded(written.replace(/\?.*$/, ''));
+    const places = candidatesOf(plain, path);
+    const post =
+      places.find((place) => files.has(place)) ??
+      (written.startsWith('/?') ? postAt(written) : undefined) ??
+      places.map(postAt).find(Boolean);
+    if (post) return { kind: 'post', path: post, fragment };
+    const file = fileAt(places);
+    if (file) return { kind: 'file', file };
+    if (plain.startsWith('/')) return { kind: 'elsewhere', href: oldSite ? `${oldSite}${href}` : href };
+    return { kind: 'nowhere' };
   };
 }
 

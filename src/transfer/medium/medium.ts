@@ -60,10 +60,9 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
       failed: false,
     });
   const follow = createOldSite({
+    ...options,
     sites: [...hosts],
     posts,
-    media: options.media,
-    fetch: options.fetch,
     fileOf(url) {
       if (!/^(?:cdn-images-\d|miro)\.medium\.com$/.test(url.hostname)) return undefined;
       const id = url.pathname.split('/').at(-1) ?? '';
@@ -86,13 +85,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
       if (post && post !== path) return { kind: 'post', path: post, fragment: /#.*$/.exec(href)?.[0] ?? '' };
       return follow(href);
     },
-    texts: () => {
-      const load = ({ path }: PostHead) => archive.text(path);
-      return textsOf(posts, ({ path, draft }, html) => textOf(path, html, draft), {
-        longestMs: options.longestMs,
-        load,
-      });
-    },
+    texts: () => textsOf(posts, textOf, { ...options, load: ({ path }) => archive.text(path) }),
     close: archive.close,
   };
 }
@@ -110,15 +103,11 @@ interface Page {
 
 function parsePage(html: string): Page {
   const elements = elementsIn(parseHtml(html)).map(([element]) => element);
-  const [title, subtitle, body, author, time, canonical] = [
-    elements.find((each) => hasClass(each, /^p-name$/)),
-    elements.find((each) => each.properties.dataField === 'subtitle'),
-    elements.find((each) => each.properties.dataField === 'body' || hasClass(each, /^e-content$/)),
-    elements.find((each) => hasClass(each, /^p-author$/)),
-    elements.find((each) => hasClass(each, /^dt-published$/)),
-    elements.find((each) => hasClass(each, /^p-canonical$/)),
-  ];
-  const address = canonical?.properties.href;
+  const withClass = (pattern: RegExp) => elements.find((each) => hasClass(each, pattern));
+  const [title, author, time] = [/^p-name$/, /^p-author$/, /^dt-published$/].map(withClass);
+  const subtitle = elements.find((each) => each.properties.dataField === 'subtitle');
+  const body = elements.find((each) => each.properties.dataField === 'body' || hasClass(each, /^e-content$/));
+  const address = withClass(/^p-canonical$/)?.properties.href;
   return {
     title: title ? plain(textIn(title)) : '',
     subtitle: subtitle ? plain(textIn(subtitle)) : '',
@@ -162,11 +151,10 @@ function headOf(path: string, page: Page, email: string | undefined): PostHead {
     image: undefined,
     author: person,
     ...extrasOf({
-      hidden: isDraft
-        ? ['it was a draft']
-        : isAnswer
-          ? ['it has no title of its own and reads like a response to another text']
-          : [],
+      hidden: [
+        ...(isDraft ? ['it was a draft'] : []),
+        ...(isAnswer ? ['it has no title of its own and reads like a response to another text'] : []),
+      ],
       excerpt: subtitle && subtitle !== title ? subtitle : undefined,
     }),
   };
@@ -181,13 +169,12 @@ function isResponse(body: Root, title: string): boolean {
   return !hasTitle && plain(textIn(body)).startsWith(begins);
 }
 
-function textOf(path: string, html: string, draft: boolean): PostText {
+function textOf({ path, draft }: PostHead, html: string): PostText {
   const page = parsePage(html);
   const title = page.title || page.subtitle || path;
   const body = writeHtml(page.body ?? { type: 'root', children: [] });
   const read = readHtml(body, (tree, found) => prepareBody(tree, title, found));
-  const losses = /<\/html>/i.test(html)
-    ? read.losses
-    : ['the file was cut short: its HTML does not end', ...read.losses];
+  const cut = /<\/html>/i.test(html) ? [] : ['the file was cut short: its HTML does not end'];
+  const losses = [...cut, ...read.losses];
   return { path, title, ...read, losses, source: JSON.stringify([title, page.date, draft, body]) };
 }

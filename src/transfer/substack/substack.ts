@@ -37,23 +37,14 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
   const entries = entriesOf(archive, table.replace(TABLE, ''), rowsOf(table, await archive.text(table)));
   const taken = entries.filter(({ file }) => file);
   const posts = taken.map(headOf);
-  const follow = createOldSite({
-    sites: options.oldSite ? [options.oldSite] : [],
-    posts,
-    media: options.media,
-    fetch: options.fetch,
-    fileOf: fileAt,
-  });
+  const sites = options.oldSite ? [options.oldSite] : [];
   return {
     origin: '',
     posts,
     others: [...missing(entries), ...unnamed(archive, entries)],
     repairs: archive.repairs,
-    follow,
-    texts: () => {
-      const load = (entry: Entry) => archive.text(entry.file ?? '');
-      return textsOf(taken, textOf, { longestMs: options.longestMs, load });
-    },
+    follow: createOldSite({ ...options, sites, posts, fileOf: fileAt }),
+    texts: () => textsOf(taken, textOf, { ...options, load: ({ file }) => archive.text(file ?? '') }),
     close: archive.close,
   };
 }

@@ -92,10 +92,9 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     [...attachments].filter(([, { url, parent }]) => parent === id && isPictureName(url)).map(([number]) => number);
   const originals = new Map(Array.from(attachments.values(), ({ url }) => [keyOf(url), url]));
   const follow = createOldSite({
+    ...options,
     sites: [...sites],
     posts: heads,
-    media: options.media,
-    fetch: options.fetch,
     fileOf(url) {
       const whole = keyOf(url.href);
       const bare = whole.replace(SIZED, '');

@@ -75,7 +75,7 @@ export async function importedTexts(folder: string, site: Site): Promise<Texts> 
   const archive = await openArchive(folder);
   const { sources } = await readSources(archive);
   const slugs = new Map(sources.map(({ path }, n) => [path, slugAt(n)]));
-  const links = createLinks(sources, { archive });
+  const links = { follow: createLinks(sources, archive) };
   const composed = [];
   for (const source of sources) composed.push(await compose(headOf(source), textOf(source), { site, links, slugs }));
   const posts = composed.map(({ post }) => post);
