@@ -24,64 +24,54 @@ const linked = (address: unknown, words: unknown): string =>
 /** Renders the text of Ghost 0 and 1, and of cards. */
 export const markdownHtml = (markdown: string): string => writeHtml(readMarkdown(markdown).tree);
 
-/** Returns undefined for an unknown card. Cards are the same in both formats. */
-function card(name: string, given: Fields): string | undefined {
-  const caption = text(given.caption) && `<figcaption>${text(given.caption)}</figcaption>`;
-  switch (name) {
-    case 'image':
-      return `<figure><img src="${escaped(given.src)}" alt="${escaped(given.alt)}">${caption}</figure>`;
-    case 'gallery': {
-      const images = list(given.images).map(({ src, alt }) => pictured(src, alt));
-      return `${images.join('')}${text(given.caption) && `<p>${text(given.caption)}</p>`}`;
-    }
-    case 'html':
-      return text(given.html);
-    case 'code':
-    case 'codeblock': {
-      const language = text(given.language).replace(/[^\w+#.-]/g, '');
-      return `<pre><code${language && ` class="language-${language}"`}>${escaped(given.code)}</code></pre>${text(given.caption) && `<p>${text(given.caption)}</p>`}`;
-    }
-    case 'hr':
-    case 'horizontalrule':
-      return '<hr>';
-    case 'paywall':
-      return '';
-    case 'embed':
-      return (
-        linked(given.url, (given.metadata as Fields | undefined)?.title) +
-        (text(given.caption) && `<p>${text(given.caption)}</p>`)
-      );
-    case 'bookmark': {
-      const about = (typeof given.metadata === 'object' && given.metadata ? given.metadata : given) as Fields;
-      return `${linked(given.url ?? about.url, about.title)}<p>${escaped(about.description)}</p>${text(given.caption) && `<p>${text(given.caption)}</p>`}`;
-    }
-    case 'button':
-      return linked(given.buttonUrl, given.buttonText);
-    case 'callout':
-      return `<blockquote>${text(given.calloutEmoji)} ${text(given.calloutText)}</blockquote>`;
-    case 'toggle':
-      return `<p><strong>${text(given.heading)}</strong></p>${text(given.content)}`;
-    case 'header':
-      return `${pictured(given.backgroundImageSrc)}<h2>${text(given.header)}</h2><p>${text(given.subheader)}</p>${linked(given.buttonUrl, given.buttonText)}`;
-    case 'product':
-      return `${pictured(given.productImageSrc)}<p><strong>${text(given.productTitle)}</strong></p>${text(given.productDescription)}${linked(given.productUrl, given.productButton)}`;
-    case 'audio':
-    case 'video':
-    case 'file':
-      return (
-        linked(given.src, given.title || given.fileTitle || given.fileName) +
-        [given.caption, given.fileCaption].map((each) => text(each) && `<p>${text(each)}</p>`).join('')
-      );
-    case 'email':
-    case 'email-cta':
-      return text(given.html);
-  }
-  return undefined;
-}
+const paragraph = (html: unknown): string => text(html) && `<p>${text(html)}</p>`;
+
+const code = (given: Fields): string => {
+  const language = text(given.language).replace(/[^\w+#.-]/g, '');
+  return `<pre><code${language && ` class="language-${language}"`}>${escaped(given.code)}</code></pre>${paragraph(given.caption)}`;
+};
+const media = (given: Fields): string =>
+  linked(given.src, given.title || given.fileTitle || given.fileName) +
+  paragraph(given.caption) +
+  paragraph(given.fileCaption);
+const inner = ({ html }: Fields): string => text(html);
+
+/** Both formats have the same cards. */
+const CARDS: Readonly<Record<string, (given: Fields) => string>> = {
+  image: ({ src, alt, caption }) =>
+    `<figure><img src="${escaped(src)}" alt="${escaped(alt)}">${text(caption) && `<figcaption>${text(caption)}</figcaption>`}</figure>`,
+  gallery: ({ images, caption }) =>
+    list(images)
+      .map(({ src, alt }) => pictured(src, alt))
+      .join('') + paragraph(caption),
+  html: inner,
+  email: inner,
+  'email-cta': inner,
+  code,
+  codeblock: code,
+  hr: () => '<hr>',
+  horizontalrule: () => '<hr>',
+  paywall: () => '',
+  embed: ({ url, metadata, caption }) => linked(url, (metadata as Fields | undefined)?.title) + paragraph(caption),
+  bookmark(given) {
+    const about = (typeof given.metadata === 'object' && given.metadata ? given.metadata : given) as Fields;
+    return `${linked(given.url ?? about.url, about.title)}<p>${escaped(about.description)}</p>${paragraph(given.caption)}`;
+  },
+  button: ({ buttonUrl, buttonText }) => linked(buttonUrl, buttonText),
+  callout: (given) => `<blockquote>${text(given.calloutEmoji)} ${text(given.calloutText)}</blockquote>`,
+  toggle: ({ heading, content }) => `<p><strong>${text(heading)}</strong></p>${text(content)}`,
+  header: (given) =>
+    `${pictured(given.backgroundImageSrc)}<h2>${text(given.header)}</h2><p>${text(given.subheader)}</p>${linked(given.buttonUrl, given.buttonText)}`,
+  product: (given) =>
+    `${pictured(given.productImageSrc)}<p><strong>${text(given.productTitle)}</strong></p>${text(given.productDescription)}${linked(given.productUrl, given.productButton)}`,
+  audio: media,
+  video: media,
+  file: media,
+};
 
 /** Renders an unknown card as code and reports a loss. */
 function cardOrCode(name: string, given: Fields, losses: string[]): string {
-  const known = card(name, given);
+  const known = Object.hasOwn(CARDS, name) ? CARDS[name]?.(given) : undefined;
   if (known !== undefined) return known;
   losses.push(`the card "${name}" is not known: what it holds stands as code`);
   return `<pre><code class="language-json">${escaped(JSON.stringify(given, null, 1))}</code></pre>`;
@@ -98,48 +88,35 @@ export function lexicalHtml(json: string, losses: string[]): string {
     .join('\n');
 }
 
+/** Elements of Lexical that have children, by their tags. */
+const ELEMENTS: Readonly<Record<string, (node: Fields) => string>> = {
+  paragraph: () => 'p',
+  heading: ({ tag }) => /^h[1-6]$/.exec(text(tag))?.[0] ?? 'h2',
+  quote: () => 'blockquote',
+  aside: () => 'blockquote',
+  list: ({ listType }) => (listType === 'number' ? 'ol' : 'ul'),
+  listitem: () => 'li',
+};
+
 function lexicalNode(node: Fields, losses: string[]): string {
   const type = text(node.type);
-  const inner = () =>
+  const children = () =>
     list(node.children)
       .map((child) => lexicalNode(child, losses))
       .join('');
-  switch (type) {
-    case 'text':
-    case 'extended-text':
-    case 'tab': {
-      const format = typeof node.format === 'number' ? node.format : 0;
-      return FORMATS.reduce(
-        (html, tag, bit) => (format & (1 << bit) ? `<${tag}>${html}</${tag}>` : html),
-        escaped(node.text),
-      );
-    }
-    case 'linebreak':
-      return '<br>';
-    case 'paragraph':
-      return `<p>${inner()}</p>`;
-    case 'heading':
-    case 'extended-heading': {
-      const tag = /^h[1-6]$/.exec(text(node.tag))?.[0] ?? 'h2';
-      return `<${tag}>${inner()}</${tag}>`;
-    }
-    case 'quote':
-    case 'extended-quote':
-    case 'aside':
-      return `<blockquote>${inner()}</blockquote>`;
-    case 'list': {
-      const tag = node.listType === 'number' ? 'ol' : 'ul';
-      return `<${tag}>${inner()}</${tag}>`;
-    }
-    case 'listitem':
-      return `<li>${inner()}</li>`;
-    case 'link':
-    case 'autolink':
-      return `<a href="${escaped(node.url)}">${inner()}</a>`;
-    case 'markdown':
-      return markdownHtml(text(node.markdown));
+  if (/^(?:(?:extended-)?text|tab)$/.test(type)) {
+    const format = typeof node.format === 'number' ? node.format : 0;
+    return FORMATS.reduce(
+      (html, tag, bit) => (format & (1 << bit) ? `<${tag}>${html}</${tag}>` : html),
+      escaped(node.text),
+    );
   }
-  return cardOrCode(type, node, losses);
+  if (type === 'linebreak') return '<br>';
+  if (/^(?:auto)?link$/.test(type)) return `<a href="${escaped(node.url)}">${children()}</a>`;
+  if (type === 'markdown') return markdownHtml(text(node.markdown));
+  const name = type.replace(/^extended-/, '');
+  const tag = Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name]?.(node) : undefined;
+  return tag ? `<${tag}>${children()}</${tag}>` : cardOrCode(type, node, losses);
 }
 
 const mobiledoc = z.object({
