@@ -19,6 +19,11 @@ const BLOCKS = new Set(
 /** A cell holds one paragraph in the editor, so its blocks become lines. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
+const isElement = (node: ElementContent, tagName: string): node is Element =>
+  node.type === 'element' && node.tagName === tagName;
+const isBlock = (node: ElementContent): node is Element => node.type === 'element' && BLOCKS.has(node.tagName);
+const isList = (node: ElementContent): node is Element => node.type === 'element' && /^[uo]l$/.test(node.tagName);
+
 /** Changes the tree in place and returns notes for the operator. */
 export function conform(tree: Root): string[] {
   const notes: string[] = [];
@@ -67,7 +72,7 @@ function flow(children: readonly ElementContent[]): ElementContent[] {
     line = [];
   };
   for (const child of children.flatMap(conformed)) {
-    if (child.type === 'element' && BLOCKS.has(child.tagName)) {
+    if (isBlock(child)) {
       endLine();
       if (child.tagName === 'figcaption') addCaption(child, result);
       else result.push(child);
@@ -91,10 +96,7 @@ function addCaption(caption: Element, above: ElementContent[]): void {
 /** Leaves a single line bare, as in a list item. */
 function flowOrLine(children: readonly ElementContent[]): ElementContent[] {
   const inner = children.flatMap(conformed);
-  const hasParagraph = inner.some(
-    (node) => node.type === 'element' && BLOCKS.has(node.tagName) && !/^[uo]l$/.test(node.tagName),
-  );
-  return hasParagraph ? flow(children) : inner;
+  return inner.some((node) => isBlock(node) && !isList(node)) ? flow(children) : inner;
 }
 
 function definitions({ children }: Element): ElementContent[] {
@@ -113,16 +115,13 @@ function definitions({ children }: Element): ElementContent[] {
     if (item !== last) items.push(item);
     hasMeaning = !isTerm;
     const first = part.children.find((each) => !isBlank(each));
-    const isLine = isTerm || !(first?.type === 'element' && BLOCKS.has(first.tagName));
+    const isLine = isTerm || !(first && isBlock(first));
     if (item.children.length > 0 && isLine) item.children.push(build('br', []));
     item.children.push(...(isTerm ? [build('strong', lineOf(part.children))] : withoutBlankEnds(part.children)));
   }
   const list = build('ul', items);
   return [...(items.length > 0 ? conformed(list) : []), ...flow(others)];
 }
-
-const isElement = (node: ElementContent, tagName: string): node is Element =>
-  node.type === 'element' && node.tagName === tagName;
 
 const withoutBlankEnds = (children: readonly ElementContent[]): ElementContent[] => {
   const first = children.findIndex((each) => !isBlank(each));
@@ -146,14 +145,14 @@ function conformed(node: ElementContent): ElementContent[] {
   if (LINES.has(tag)) return withContent(aligned({ ...element, children: lineOf(node.children) }));
   if (/^[uo]l$/.test(tag)) return [listOf(element)];
   if (tag in ALLOWED && tag !== 'section') return withWords({ ...element, children: node.children.flatMap(conformed) });
-  if (BLOCKS.has(tag)) return [...flow(node.children), newlineNode];
+  if (BLOCKS.has(tag)) return [...flow(node.children), newline()];
   return node.children.flatMap(conformed);
 }
 
 function lineOf(children: readonly ElementContent[]): ElementContent[] {
   const line: ElementContent[] = [];
   for (const child of children.flatMap(conformed)) {
-    if (child.type !== 'element' || !BLOCKS.has(child.tagName)) line.push(child);
+    if (!isBlock(child)) line.push(child);
     else {
       if (line.some((node) => !isBlank(node))) line.push(build('br', []));
       line.push(...unblocked(child));
@@ -164,10 +163,8 @@ function lineOf(children: readonly ElementContent[]): ElementContent[] {
 
 function unblocked(block: Element): ElementContent[] {
   if (block.tagName === 'hr') return [];
-  const inner = block.children.filter(
-    (node) =>
-      !(node.type === 'text' && node.value.trim() === '' && /^(?:[uo]l|table|tbody|thead|tr)$/.test(block.tagName)),
-  );
+  const isSpaced = /^(?:[uo]l|table|tbody|thead|tr)$/.test(block.tagName);
+  const inner = block.children.filter((node) => !(isSpaced && node.type === 'text' && isBlank(node)));
   return inner.flatMap((node, index) => {
     if (node.type !== 'element') return [node];
     if (BLOCKS.has(node.tagName) || /^(?:li|tr|thead|tbody|tfoot)$/.test(node.tagName))
@@ -182,12 +179,11 @@ function listOf(list: Element): Element {
   const children: ElementContent[] = [];
   let loose: Element | undefined;
   for (const child of list.children.flatMap(conformed)) {
-    const isItem = child.type === 'element' && child.tagName === 'li';
+    const isItem = isElement(child, 'li');
     if (isItem) loose = undefined;
     if (isItem || (!loose && isBlank(child))) children.push(child);
     else {
-      const isList = child.type === 'element' && /^[uo]l$/.test(child.tagName);
-      const before = isList ? children.findLast((each) => each.type === 'element') : undefined;
+      const before = isList(child) ? children.findLast((each) => each.type === 'element') : undefined;
       if (before) before.children.push(child);
       else if (loose) loose.children.push(child);
       else {
@@ -200,11 +196,12 @@ function listOf(list: Element): Element {
 }
 
 function figure(element: Element): Element {
-  const children = flowOrLine(element.children.filter((child) => !isCaption(child)));
-  return { ...element, children: [...children, ...element.children.filter(isCaption).flatMap(conformed)] };
+  const { true: captions = [], false: others = [] } = Object.groupBy(
+    element.children,
+    (child) => `${isElement(child, 'figcaption')}`,
+  );
+  return { ...element, children: [...flowOrLine(others), ...captions.flatMap(conformed)] };
 }
-
-const isCaption = (node: ElementContent): boolean => node.type === 'element' && node.tagName === 'figcaption';
 
 /** Turns an empty heading into a paragraph, or removes it. */
 function withContent(line: Element): ElementContent[] {
@@ -215,7 +212,7 @@ function withContent(line: Element): ElementContent[] {
 function withWords(element: Element): ElementContent[] {
   const inline = /^(?:a|strong|em|del|u|sub|sup|mark|code)$/.test(element.tagName);
   if (inline && element.children.length === 0) return [];
-  const holdsBlocks = element.children.some((child) => child.type === 'element' && BLOCKS.has(child.tagName));
+  const holdsBlocks = element.children.some(isBlock);
   if (inline && holdsBlocks && element.tagName === 'code') return [codeBlock({ ...element, tagName: 'pre' })];
   // Links and marks cannot enclose blocks.
   if (inline && holdsBlocks) {
@@ -229,9 +226,7 @@ function withWords(element: Element): ElementContent[] {
 }
 
 function codeBlock(pre: Element): Element {
-  const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code') as
-    | Element
-    | undefined;
+  const code = pre.children.find((child) => isElement(child, 'code')) as Element | undefined;
   const classes = [code, pre].flatMap((each) => (each?.properties.className as string[] | undefined) ?? []);
   const named =
     classes.map(String).find((name) => /^(?:language|lang)-/.test(name)) ??
@@ -260,15 +255,11 @@ function footnotes(section: Element): Element {
 /** Numbers footnotes in order, so that their ids are safe. */
 function numberFootnotes(tree: Root): void {
   const numbers = new Map<string, number>();
-  const visit = (node: Nodes, work: (element: Element) => void): void => {
-    if (node.type === 'element') work(node);
-    if ('children' in node) for (const child of node.children) visit(child, work);
-  };
-  const noteName = (id: unknown) => /^(?:user-content-)?fn-(.+)$/.exec(String(id ?? ''))?.[1];
-  visit(tree, (element) => {
-    const name = element.tagName === 'li' ? noteName(element.properties.id) : undefined;
+  const elements = elementsIn(tree).map(([element]) => element);
+  for (const { tagName, properties } of elements) {
+    const name = tagName === 'li' ? /^(?:user-content-)?fn-(.+)$/.exec(String(properties.id ?? ''))?.[1] : undefined;
     if (name !== undefined) numbers.set(name, numbers.size + 1);
-  });
+  }
   const renamed = (value: unknown): string | undefined => {
     const [, kind, name = ''] =
       /^#?(?:user-content-)?(fn|fnref)-(.+)$/.exec(typeof value === 'string' ? value : '') ?? [];
@@ -277,13 +268,12 @@ function numberFootnotes(tree: Root): void {
     const number = numbers.get(base) ?? numbers.get(decoded(base));
     return number === undefined ? undefined : `${kind}-${number}${again}`;
   };
-  visit(tree, ({ properties }) => {
+  for (const { properties } of elements) {
     const id = renamed(properties.id);
     if (id) properties.id = id;
-    const href =
-      typeof properties.href === 'string' && properties.href.startsWith('#') ? renamed(properties.href) : undefined;
+    const href = String(properties.href ?? '').startsWith('#') && renamed(properties.href);
     if (href) properties.href = `#${href}`;
-  });
+  }
 }
 
 function aligned(element: Element): Element {
@@ -295,7 +285,6 @@ const isBlank = (node: ElementContent): boolean =>
   node.type === 'comment' || (node.type === 'text' && node.value.trim() === '');
 
 const newline = (): ElementContent => ({ type: 'text', value: '\n' });
-const newlineNode: ElementContent = { type: 'text', value: '\n' };
 
 function paragraph(children: ElementContent[]): Element {
   const first = children.findIndex((node) => !isBlank(node));

@@ -44,16 +44,11 @@ export const mentionsNotes = (html: string): boolean => /data-footnote(?:s|-ref)
 
 function blockOf(element: Element, form: Form): BlockContent {
   const { tagName, properties, children } = element;
+  if (/^h[1-6]$/.test(tagName))
+    return { type: 'heading', depth: Number(tagName[1]) as 1, children: lineOf(children, form) };
   switch (tagName) {
     case 'p':
       return { type: 'paragraph', children: lineOf(children, form) };
-    case 'h1':
-    case 'h2':
-    case 'h3':
-    case 'h4':
-    case 'h5':
-    case 'h6':
-      return { type: 'heading', depth: Number(tagName[1]) as 1, children: lineOf(children, form) };
     case 'hr':
       return { type: 'thematicBreak' };
     case 'blockquote':

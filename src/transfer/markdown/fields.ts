@@ -70,6 +70,7 @@ function fieldsOf(fields: Fields, path: string): PostFields {
   const publishAt = futureDate(firstDate(fields, ['publishDate', 'pubDate', 'date', 'datePublished']));
   const reasons = [...notPublic(fields), ...(isOwnDraft && publishAt ? ['it was a draft'] : [])];
   const { others, unplaced, hidden, draft } = extrasIn(fields, reasons, publishAt);
+  const [extra, params] = [table(fields.extra), table(fields.params)];
   const written = bundle ? dirname(path) : `${dirname(path)}/${stem}`;
   return {
     title: firstText(fields, ['title']),
@@ -90,16 +91,13 @@ function fieldsOf(fields: Fields, path: string): PostFields {
       ),
     ],
     others,
-    mathematics: [fields, table(fields.params), table(fields.extra)].some(
+    mathematics: [fields, params, extra].some(
       (each) =>
         each?.math === true || /^(?:true|katex|mathjax)$/i.test(String(each?.math ?? each?.mathjax ?? each?.katex)),
     ),
     author: authorOf(table(fields.author)),
     unplaced,
-    image:
-      fields.featuredImage === ''
-        ? ''
-        : (imageOf(fields) ?? imageOf(table(fields.extra)) ?? imageOf(table(fields.params))),
+    image: fields.featuredImage === '' ? '' : [fields, extra, params].map(imageOf).find((each) => each !== undefined),
   };
 }
 
@@ -167,8 +165,7 @@ function ownFields(fields: Fields, path: string, form: OwnForm): PostFields {
 const USER_ID = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/;
 
 function authorOf(value: Fields | undefined): Person | undefined {
-  const [name, email] = [value && firstText(value, ['name']), value && firstText(value, ['email'])];
-  const given = value && firstText(value, ['id']);
+  const [name, email, given] = ['name', 'email', 'id'].map((each) => value && firstText(value, [each]));
   const id = given && USER_ID.test(given) ? given : undefined;
   return name || email ? { key: id ?? email ?? name ?? '', name: name ?? email ?? '', email, id } : undefined;
 }
@@ -186,20 +183,11 @@ function extrasIn(fields: Fields, hidden: readonly string[], publishAt: string |
   });
 }
 
+const IMAGES = 'featuredImage featured_image heroImage hero cover image images thumbnail banner og_image'.split(' ');
+
 function imageOf(fields: Fields | undefined): string | undefined {
   if (!fields) return undefined;
-  for (const name of [
-    'featuredImage',
-    'featured_image',
-    'heroImage',
-    'hero',
-    'cover',
-    'image',
-    'images',
-    'thumbnail',
-    'banner',
-    'og_image',
-  ]) {
+  for (const name of IMAGES) {
     const value = Array.isArray(fields[name]) ? fields[name][0] : fields[name];
     const inner = table(value);
     const text = inner ? firstText(inner, ['src', 'path', 'image', 'url', 'file']) : value;
@@ -217,13 +205,8 @@ function firstText(fields: Fields, names: readonly string[]): string | undefined
   return undefined;
 }
 
-function firstDate(fields: Fields, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const date = isoDate(fields[name]);
-    if (date) return date;
-  }
-  return undefined;
-}
+const firstDate = (fields: Fields, names: readonly string[]): string | undefined =>
+  names.map((name) => isoDate(fields[name])).find(Boolean);
 
 const texts = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

@@ -6,18 +6,7 @@ import type { SourceWord } from '../document.ts';
 import { EMBEDS } from '../html/embeds.ts';
 import { WORD } from '../html/words.ts';
 
-const UNREAD = new Set([
-  'script',
-  'style',
-  'template',
-  'select',
-  'noscript',
-  'svg',
-  'math',
-  'textarea',
-  'title',
-  ...EMBEDS,
-]);
+const UNREAD = new Set([...'script style template select noscript svg math textarea title'.split(' '), ...EMBEDS]);
 const TAG = /<!--[\s\S]*?-->|<[?!][^>]*>|<(\/?)([A-Za-z][\w.:-]*)(?:"[^"]*"|'[^']*'|[^"'>])*>/g;
 const INLINE = /^(?:a|abbr|b|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)$/i;
 

@@ -4,19 +4,7 @@ const BLOCK =
   'address article aside blockquote center details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr iframe main nav object ol p pre script section style svg table ul video audio'.split(
     ' ',
   );
-const OPEN = new Set([
-  'article',
-  'aside',
-  'blockquote',
-  'center',
-  'details',
-  'div',
-  'footer',
-  'header',
-  'main',
-  'nav',
-  'section',
-]);
+const OPEN = new Set('article aside blockquote center details div footer header main nav section'.split(' '));
 const TAG = new RegExp(`<!--[\\s\\S]*?-->|<(/?)(${BLOCK.join('|')})\\b[^>]*>`, 'gi');
 
 /** Returns HTML with `<p>` and `<br>`; `pre`, lists and tables stay as they are. */

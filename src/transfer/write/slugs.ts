@@ -1,8 +1,9 @@
 /** Slugs are unique and the same on every run. */
 
-import { createHash } from 'node:crypto';
 import { transliterate } from 'transliteration';
 import { cutAtWord, isSlug, SLUG_MAX } from '#blog/slug.ts';
+import type { PostHead } from '../document.ts';
+import { fingerprint } from './ledger.ts';
 
 const SUFFIX = 6;
 
@@ -18,24 +19,19 @@ function wholeSlug(name: string): string {
 export function slugOfName(name: string, path: string): string {
   const slug = wholeSlug(name);
   if (isSlug(slug)) return slug;
-  return slug === '' ? `post-${fingerprint(path)}` : suffixed(slug, path);
+  return slug === '' ? `post-${shortFingerprint(path)}` : suffixed(slug, path);
 }
 
 /** Adds a fingerprint of the path, for a post whose slug is taken. */
 export function suffixed(slug: string, path: string): string {
   const head = cutAtWord(slug, SLUG_MAX - SUFFIX - 1).replace(/[._-]+$/, '');
-  return `${head}-${fingerprint(path)}`;
+  return `${head}-${shortFingerprint(path)}`;
 }
 
-const fingerprint = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, SUFFIX);
-
-export interface Named {
-  readonly path: string;
-  readonly name: string;
-}
+const shortFingerprint = (path: string): string => fingerprint(path).slice(0, SUFFIX);
 
 /** Maps paths to slugs. `ownerOf` may choose the post that keeps a contested slug; the others get a suffix. */
-export async function assignSlugs<T extends Named>(
+export async function assignSlugs<T extends Pick<PostHead, 'path' | 'name'>>(
   posts: readonly T[],
   ownerOf: (slug: string, wanting: readonly T[]) => T | undefined | Promise<T | undefined>,
 ): Promise<Map<string, string>> {

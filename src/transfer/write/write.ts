@@ -1,6 +1,5 @@
 /** Writes the posts of a source, or reports the reason for each failure. */
 
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -123,11 +122,8 @@ function withRepairs(text: PostText, { repairs }: Collection): PostText {
 /** Minimum of posts between two saves of the ledger. */
 const SAVED_EVERY = 50;
 
-/**
- * Returns the id of a person's new account, which is the same on every run and finds people without a known address.
- */
-const idOfPerson = ({ key, id }: Person, place: string): string =>
-  id ?? createHash('sha256').update(place).update('\0').update(key).digest('hex').slice(0, 32);
+/** Returns the id of a person's new account: the same on every run, to find people without a known address. */
+const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
 
 /**
  * Returns the accounts of all authors by key, and creates missing ones without a password. @throws Error if a post has
@@ -181,11 +177,10 @@ async function settleSlugs(
 ): Promise<Map<string, string>> {
   const known = new Set(Array.from(ledger.entries.values(), ({ slug }) => slug));
   const fresh = posts.filter(({ path }) => !ledger.entries.has(path));
-  const named = fresh.map((head) => ({ path: head.path, name: head.name, head }));
-  const slugs = await assignSlugs(named, async (slug, wanting) => {
+  const slugs = await assignSlugs(fresh, async (slug, wanting) => {
     if (known.has(slug)) return undefined;
     const stored = await admin.post(slug);
-    return stored ? wanting.find(({ head }) => isSame(stored, head, ownerOf(head, people))) : wanting[0];
+    return stored ? wanting.find((head) => isSame(stored, head, ownerOf(head, people))) : wanting[0];
   });
   for (const { path } of posts) {
     const entry = ledger.entries.get(path);
@@ -253,19 +248,14 @@ async function store(
   const entry = ledger.entries.get(head.path);
   const remember = () =>
     ledger.entries.set(head.path, { slug: post.id, source: fingerprint(text.source), stored: wanted });
-  if (!stored) {
-    if (dryRun) return { outcome: 'taken' };
+  const found = stored && postFingerprint(stored);
+  if (!stored || found === wanted) {
+    const outcome = stored ? 'unchanged' : 'taken';
+    if (dryRun) return { outcome };
     await upload(composed, userId, run);
-    await admin.createPost(post);
+    if (!stored) await admin.createPost(post);
     remember();
-    return { outcome: 'taken' };
-  }
-  const found = postFingerprint(stored);
-  if (found === wanted) {
-    if (dryRun) return { outcome: 'unchanged' };
-    await upload(composed, userId, run);
-    remember();
-    return { outcome: 'unchanged' };
+    return { outcome };
   }
   if (!entry) return { outcome: 'skipped', reason: `a post "${post.id}" is there already and differs from this file` };
   if (entry.source === fingerprint(text.source) && entry.stored !== found)
