@@ -18,20 +18,11 @@ import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { missingFrom, WORD } from '../../src/transfer/html/words.ts';
+import type { Result } from '../../src/transfer/write/write.ts';
 
 /** Elements whose text readers of the source do not see, and the heading that remark adds over footnotes. */
-const UNREAD = new Set([
-  'script',
-  'style',
-  'template',
-  'svg',
-  'iframe',
-  'video',
-  'audio',
-  'object',
-  'noscript',
-  'textarea',
-]);
+const UNREAD = new Set('script style template svg iframe video audio object noscript textarea'.split(' '));
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 /** Matches template calls and kramdown's attributes, which are not text; the content of `highlight` blocks is. */
 const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
@@ -88,26 +79,20 @@ export function wordsOfPost(title: string, html: string): string[] {
 }
 
 /** Returns the words that `source` has more often than `post`. Added words (a caption, a title) are no loss. */
-export function lostWords(source: readonly string[], post: readonly string[]): string[] {
-  const left = new Map<string, number>();
-  for (const word of post) left.set(word, (left.get(word) ?? 0) + 1);
-  return source.filter((word) => {
-    const count = left.get(word) ?? 0;
-    left.set(word, count - 1);
-    return count <= 0;
-  });
-}
+export const lostWords = (source: readonly string[], post: readonly string[]): string[] =>
+  missingFrom(
+    source.map((word) => ({ word })),
+    post,
+  ).map(({ word }) => word);
 
-const wordsOf = (text: string): string[] => text.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+const wordsOf = (text: string): string[] => text.normalize('NFC').match(WORD) ?? [];
 
 function readText(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (!('children' in node)) return '';
-  if (node.type === 'element') {
-    if (UNREAD.has(node.tagName) || node.properties.id === 'footnote-label') return '';
-    // Back references of footnotes show an arrow and, from the second on, a number.
-    if ('dataFootnoteBackref' in node.properties) return '';
-  }
+  if (node.type === 'element' && (UNREAD.has(node.tagName) || node.properties.id === 'footnote-label')) return '';
+  // Back references of footnotes show an arrow and, from the second on, a number.
+  if (node.type === 'element' && 'dataFootnoteBackref' in node.properties) return '';
   const inner = node.children.map(readText).join('');
   // Inline elements do not separate words: <b>w</b>ord.
   return node.type === 'element' && !/^(?:a|b|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|u)$/.test(node.tagName)
@@ -115,15 +100,9 @@ function readText(node: Nodes): string {
     : inner;
 }
 
-interface ReportLine {
-  readonly path: string;
-  readonly outcome: string;
-  readonly slug?: string;
-}
-
 /** Names each post that lost words and returns the number of lost words. */
 export async function compareWords(folder: string, report: string, site: string): Promise<number> {
-  const lines = JSON.parse(await readFile(report, 'utf8')) as ReportLine[];
+  const lines = JSON.parse(await readFile(report, 'utf8')) as Pick<Result, 'path' | 'slug'>[];
   let [compared, words, lost] = [0, 0, 0];
   for (const { path, slug } of lines) {
     if (!slug) continue;

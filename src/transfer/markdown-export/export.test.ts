@@ -1,6 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
@@ -8,9 +7,8 @@ import { fileUrl } from '#blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
 import { parseRedirects } from '#redirects/redirects-file.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
-import { openImporting } from '../../../tests/support/importing.ts';
+import { openImporting, picture } from '../../../tests/support/importing.ts';
 import { differences, exportSite, takeExport } from '../../../tests/support/round-trip.ts';
-import { importMarkdown } from '../markdown/import.ts';
 
 const FIXTURES = new URL('../../../tests/import/fixtures', import.meta.url).pathname;
 let [here, there]: EmbeddedSite[] = [];
@@ -36,28 +34,14 @@ test('all that an imported and a written blog has comes back equal in an empty o
   const admin = createAdmin(here.target);
   const { user } = await admin.createAuthor({ email: 'anna@example.com', name: 'Anna: "A"' });
   const other = (await admin.createAuthor({ email: 'bo@example.com', name: 'Bo' })).user.id;
-  await importMarkdown({
-    folder: FIXTURES,
-    admin,
-    site: here.site,
-    userId: user.id,
-    dataDirectory: join(here.folder, 'data'),
-  });
-  const red = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } })
-    .png()
-    .toBuffer();
-  await admin.uploadFile({ id: 'shared', name: 'ä picture.png', bytes: red, status: 'active', userId: other });
-  await admin.uploadFile({
-    id: 'unread',
-    name: 'x.gif',
-    bytes: Buffer.from('GIF89a broken'),
-    status: 'active',
-    userId: other,
-  });
+  await takeExport(here, FIXTURES, { userId: user.id });
+  const shown = { status: 'active', userId: other } as const;
+  await admin.uploadFile({ id: 'shared', name: 'ä picture.png', bytes: await picture(), ...shown });
+  await admin.uploadFile({ id: 'unread', name: 'x.gif', bytes: Buffer.from('GIF89a broken'), ...shown });
   const source = fileUrl(here.site, 'shared', 'view').replaceAll('&', '&amp;');
   const unread = fileUrl(here.site, 'unread', 'view').replaceAll('&', '&amp;');
   const date = '2020-01-02T03:04:05.678+00:00';
-  const base = { title: ' Two  spaces, --- and: "marks" ', featuredImage: 'shared', userId: other, createdAt: date };
+  const base = { ...shown, title: ' Two  spaces, --- and: "marks" ', featuredImage: 'shared', createdAt: date };
   await admin.createPost({
     ...base,
     ...OTHERS,
@@ -66,14 +50,9 @@ test('all that an imported and a written blog has comes back equal in an empty o
     updatedAt: '2021-01-02T03:04:05.678+00:00',
     content: `<p>{{&lt; youtube x &gt;}} $5 and $6 <a href="/post/written#part">w</a> <a href="/post/gone">g</a> <a href="x.md">x</a></p><p><img src="${source}" alt="a"><img src="${unread}" width="5" height="6"></p><p>Formula <code class="language-math">x_1^2</code></p>`,
   });
-  await admin.createPost({
-    ...base,
-    id: 'written',
-    status: 'active',
-    content: `<h2>Part</h2><p><a href="${source}">p</a></p>`,
-  });
-  await admin.createPost({ ...base, id: 'empty', status: 'active', featuredImage: '', content: '' });
-  await admin.createPost({ ...base, id: 'bare', status: 'active', content: 'bare <u>words</u>\n\n<p>a' });
+  await admin.createPost({ ...base, id: 'written', content: `<h2>Part</h2><p><a href="${source}">p</a></p>` });
+  await admin.createPost({ ...base, id: 'empty', featuredImage: '', content: '' });
+  await admin.createPost({ ...base, id: 'bare', content: 'bare <u>words</u>\n\n<p>a' });
   const lines = '/old/written /post/written\n/about https://example.com/x\n/old/gone /post/gone\n';
   const out = await exportSite(here, 'out', lines);
   expect(out).toMatchObject({ posts: 13, drafts: 3 });
@@ -85,13 +64,8 @@ test('all that an imported and a written blog has comes back equal in an empty o
   expect((await createAdmin(there.target).post('bare'))?.content).toBe('bare <u>words</u>\n\n<p>a</p>');
   // The import of a draft brought the picture, which a published post shows too.
   expect((await fetch(there.site.url + fileUrl(there.site, 'shared', 'view'))).status).toBe(200);
-  expect(
-    new Set(
-      parseRedirects(await readFile(join(there.folder, 'data', 'redirects'), 'utf8')).pages.map(
-        ({ from, to }) => `${from} ${to}`,
-      ),
-    ),
-  ).toEqual(new Set(lines.trim().split('\n')));
+  const { pages } = parseRedirects(await readFile(join(there.folder, 'data', 'redirects'), 'utf8'));
+  expect(pages.map(({ from, to }) => `${from} ${to}\n`).sort()).toEqual(lines.match(/.*\n/g)?.sort());
   expect((await wholeSite(there.target).accounts()).map(({ id, name, email }) => [id, name, email]).sort()).toEqual(
     [
       [user.id, 'Anna: "A"', 'anna@example.com'],
@@ -105,23 +79,12 @@ test('all that an imported and a written blog has comes back equal in an empty o
 test('a file that somebody adds to is read as other Markdown, and loses no word', async () => {
   const { here, there } = sites();
   const admin = createAdmin(here.target);
-  const { user } = await admin.createAuthor({ email: 'cy@example.com', name: 'Cy' });
-  await admin.createPost({
-    id: 'added',
-    title: 'A',
-    content: '<p>a</p>',
-    status: 'active',
-    featuredImage: '',
-    userId: user.id,
-  });
+  const userId = (await admin.createAuthor({ email: 'cy@example.com', name: 'Cy' })).user.id;
+  const base = { title: 'A', content: '<p>a</p>', status: 'active', featuredImage: '', userId } as const;
+  await admin.createPost({ id: 'added', ...base });
   const { folder } = await exportSite(here, 'added');
   const file = join(folder, 'posts/added.md');
-  await writeFile(
-    file,
-    `${await readFile(file, 'utf8')}
-<details>More</details>
-`,
-  );
+  await appendFile(file, '\n<details>More</details>\n');
   await takeExport(there, folder);
   expect((await createAdmin(there.target).post('added'))?.content).toMatch(/<p>a<\/p>\s*<p>More<\/p>/);
 });
@@ -152,30 +115,27 @@ describe('a picture that several posts show', () => {
     run += 1;
     const { there } = sites();
     const admin = createAdmin(there.target);
-    const [folder, picture] = [join(there.folder, `own-${run}`), `picture-${run}`];
+    const [folder, id] = [join(there.folder, `own-${run}`), `picture-${run}`];
     const userId = (await admin.createAuthor({ email: `own${run}@example.com`, name: 'A' })).user.id;
     await mkdir(join(folder, 'posts'), { recursive: true });
-    await mkdir(join(folder, 'pictures', picture), { recursive: true });
-    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#00f' } })
-      .png()
-      .toBuffer();
-    await writeFile(join(folder, 'pictures', picture, 'p.png'), bytes);
+    await mkdir(join(folder, 'pictures', id), { recursive: true });
+    const bytes = await picture(9, 9, '#00f');
+    await writeFile(join(folder, 'pictures', id, 'p.png'), bytes);
     return {
       admin,
       bytes,
-      picture,
+      id,
       userId,
       put: (name: string, { draft, words = 'Words.' }: { draft: boolean; words?: string }) =>
         writeFile(
           join(folder, 'posts', `${name}-${run}.md`),
-          `---\ntitle: ${name}\ndraft: ${draft}\nfeaturedImage: ../pictures/${picture}/p.png\ncommonInk: 1 compact\n---\n\n${words}\n`,
+          `---\ntitle: ${name}\ndraft: ${draft}\nfeaturedImage: ../pictures/${id}/p.png\ncommonInk: 1 compact\n---\n\n${words}\n`,
         ),
-      async take(options: Partial<Parameters<typeof importMarkdown>[0]> = {}) {
-        const dataDirectory = join(there.folder, 'data');
-        const results = await importMarkdown({ folder, admin, site: there.site, userId, dataDirectory, ...options });
+      async take(options: Parameters<typeof takeExport>[2] = {}) {
+        const results = await takeExport(there, folder, { userId, ...options });
         return Object.fromEntries(results.map(({ title, outcome }) => [title, outcome]));
       },
-      isPublic: async () => (await fetch(there.site.url + fileUrl(there.site, picture, 'view'))).ok,
+      isPublic: async () => (await fetch(there.site.url + fileUrl(there.site, id, 'view'))).ok,
     };
   }
 
@@ -205,7 +165,7 @@ describe('a picture that several posts show', () => {
   });
 
   test('becomes public before a draft that is published does, and at the latest with the next run', async () => {
-    const { admin, picture, userId, put, take, isPublic } = await openFolder();
+    const { admin, id, userId, put, take, isPublic } = await openFolder();
     await put('a', { draft: true });
     expect([await take(), await take(), await isPublic()]).toEqual([{ a: 'taken' }, { a: 'unchanged' }, false]);
     await put('a', { draft: false });
@@ -216,14 +176,14 @@ describe('a picture that several posts show', () => {
     };
     expect(await take({ admin: { ...admin, updatePost } })).toEqual({ a: 'updated' });
     expect(wasPublic).toEqual([true]);
-    await admin.shareFile(picture, 'inactive', userId);
+    await admin.shareFile(id, 'inactive', userId);
     expect([await take(), await isPublic()]).toEqual([{ a: 'unchanged' }, true]);
   });
 
   test('stays private where it is another author’s, whatever is taken', async () => {
-    const { admin, bytes, picture, put, take, isPublic } = await openFolder();
+    const { admin, bytes, id, put, take, isPublic } = await openFolder();
     const other = (await admin.createAuthor({ email: `other${run}@example.com`, name: 'B' })).user.id;
-    await admin.uploadFile({ id: picture, name: 'p.png', bytes, status: 'inactive', userId: other });
+    await admin.uploadFile({ id, name: 'p.png', bytes, status: 'inactive', userId: other });
     await put('a', { draft: false });
     expect([await take(), await take(), await isPublic()]).toEqual([{ a: 'taken' }, { a: 'unchanged' }, false]);
     await put('a', { draft: false, words: 'Other words.' });

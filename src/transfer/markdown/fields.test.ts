@@ -20,40 +20,60 @@ describe('dates', () => {
   );
 });
 
+/** Fields and paths, and what they say. */
+const FIELDS: readonly (readonly [fields: object, path: string, says: object])[] = [
+  [{ date: '2020-01-02' }, '2019-05-06-a.md', { date: '2020-01-02T00:00:00.000Z' }],
+  [{}, '_posts/2019-05-06-a.md', { date: '2019-05-06T00:00:00.000Z' }],
+  [{ path: '2016/04/19/MIR' }, 'MIR/index.md', { date: '2016-04-19T00:00:00.000Z' }],
+  [{}, 'blog/2018/07/08/a.md', { date: '2018-07-08T00:00:00.000Z' }],
+  [{}, 'a.md', { date: undefined, draft: false }],
+  [{ slug: 'own', path: 'x/y' }, 'a.md', { name: 'own' }],
+  [{ path: '2016/04/19/MIR/' }, 'a.md', { name: 'MIR' }],
+  [{ permalink: '/:year/:title/' }, '2020-01-02-press.md', { name: 'press' }],
+  [{}, 'posts/margins/index.md', { name: 'margins' }],
+  [
+    { tags: 'ink, Paper', description: 'How *ink* [dries](https://a.test).', lang: 'de', heroImageAlt: 'A pen' },
+    'a.md',
+    {
+      others: { tags: ['ink', 'Paper'], excerpt: 'How ink dries.', language: 'de', featuredImageAlt: 'A pen' },
+      unplaced: undefined,
+    },
+  ],
+  [{ taxonomies: { tags: ['ink'] } }, 'a.md', { others: { tags: ['ink'] } }],
+  [{ status: 'published', published: true, date: '2020-01-01' }, 'a.md', { draft: false }],
+  [{ draft: true }, 'a.md', { draft: true }],
+  [{ draft: 'true' }, 'a.md', { draft: true }],
+  [{ published: false }, 'a.md', { draft: true }],
+  [{}, '_drafts/a.md', { draft: true }],
+  [{ draft: false, published: true }, 'a.md', { draft: false }],
+  [{ heroImage: './a.png' }, 'a.md', { image: './a.png' }],
+  [{ cover: { image: 'b.png' } }, 'a.md', { image: 'b.png' }],
+  [{ images: ['c.png', 'd.png'] }, 'a.md', { image: 'c.png' }],
+  [{ extra: { cover: 'e.png' } }, 'a.md', { image: 'e.png' }],
+  [{ image: true }, 'a.md', { image: undefined }],
+  [
+    { aliases: ['/old/a.html'], categories: ['Craft'] },
+    '_posts/2019-03-04-letter.md',
+    { addresses: expect.arrayContaining(['/old/a', '/2019/03/04/letter', '/craft/2019/03/04/letter']) },
+  ],
+  [
+    { guid: 'https://old.example/?p=123', redirect_from: ['/story.php?id=5#end', '/?page_id=7'] },
+    'ink.md',
+    { addresses: expect.arrayContaining(['/?p=123', '/story.php?id=5', '/?page_id=7']) },
+  ],
+  [{ guid: 'https://old.example/2019/ink/' }, 'ink.md', { addresses: expect.not.arrayContaining(['/2019/ink']) }],
+];
+
 describe('fields of a post', () => {
-  it('take the date from the front matter, else the file name, the old address or the folders', () => {
-    expect(postFields({ date: '2020-01-02' }, '2019-05-06-a.md').date).toMatch(/^2020-01-02/);
-    expect(postFields({}, '_posts/2019-05-06-a.md').date).toMatch(/^2019-05-06/);
-    expect(postFields({ path: '2016/04/19/MIR' }, 'MIR/index.md').date).toMatch(/^2016-04-19/);
-    expect(postFields({}, 'blog/2018/07/08/a.md').date).toMatch(/^2018-07-08/);
-    expect(postFields({}, 'a.md').date).toBeUndefined();
+  it.each(FIELDS)('%j in %s are read', (fields, path, says) => {
+    const found = postFields({ ...fields }, path);
+    expect(Object.fromEntries(Object.keys(says).map((name) => [name, found[name as keyof typeof found]]))).toEqual(
+      says,
+    );
   });
 
-  it('take the name from slug, address, file or bundle', () => {
-    expect(postFields({ slug: 'own', path: 'x/y' }, 'a.md').name).toBe('own');
-    expect(postFields({ path: '2016/04/19/MIR/' }, 'a.md').name).toBe('MIR');
-    expect(postFields({ permalink: '/:year/:title/' }, '2020-01-02-press.md').name).toBe('press');
-    expect(postFields({}, 'posts/margins/index.md').name).toBe('margins');
-  });
-
-  it('take tags, excerpt, language and the text of the picture', () => {
-    const written = {
-      tags: 'ink, Paper',
-      description: 'How *ink* [dries](https://a.test).',
-      lang: 'de',
-      heroImageAlt: 'A pen',
-    };
-    const { others, unplaced } = postFields(written, 'a.md');
-    expect(others).toEqual({
-      tags: ['ink', 'Paper'],
-      excerpt: 'How ink dries.',
-      language: 'de',
-      featuredImageAlt: 'A pen',
-    });
-    expect(unplaced).toBeUndefined();
-    expect(postFields({ taxonomies: { tags: ['ink'] } }, 'a.md').others).toEqual({ tags: ['ink'] });
-    expect(postFields({}, 'a/index.zh.md', 'zh').others).toEqual({ language: 'zh' });
-  });
+  it('take the language of a translation from its name', () =>
+    expect(postFields({}, 'a/index.zh.md', 'zh').others).toEqual({ language: 'zh' }));
 
   it.each([
     [{ published: 'no' }, 'it was not published'],
@@ -73,40 +93,6 @@ describe('fields of a post', () => {
       expect(postFields({ ...fields, draft: true }, 'a.md').others?.publishAt).toBeUndefined();
     },
   );
-
-  it('take what is said to be published as such', () => {
-    expect(postFields({ status: 'published', published: true, date: '2020-01-01' }, 'a.md').draft).toBe(false);
-  });
-
-  it('know a draft in each generator', () => {
-    expect(postFields({ draft: true }, 'a.md').draft).toBe(true);
-    expect(postFields({ draft: 'true' }, 'a.md').draft).toBe(true);
-    expect(postFields({ published: false }, 'a.md').draft).toBe(true);
-    expect(postFields({}, '_drafts/a.md').draft).toBe(true);
-    expect(postFields({ draft: false, published: true }, 'a.md').draft).toBe(false);
-  });
-
-  it('know the picture of a post wherever it is named', () => {
-    expect(postFields({ heroImage: './a.png' }, 'a.md').image).toBe('./a.png');
-    expect(postFields({ cover: { image: 'b.png' } }, 'a.md').image).toBe('b.png');
-    expect(postFields({ images: ['c.png', 'd.png'] }, 'a.md').image).toBe('c.png');
-    expect(postFields({ extra: { cover: 'e.png' } }, 'a.md').image).toBe('e.png');
-    expect(postFields({ image: true }, 'a.md').image).toBeUndefined();
-  });
-
-  it('remember every address the post had', () => {
-    const { addresses } = postFields(
-      { aliases: ['/old/a.html'], categories: ['Craft'] },
-      '_posts/2019-03-04-letter.md',
-    );
-    expect(addresses).toEqual(expect.arrayContaining(['/old/a', '/2019/03/04/letter', '/craft/2019/03/04/letter']));
-    const wordpress = postFields(
-      { guid: 'https://old.example/?p=123', redirect_from: ['/story.php?id=5#end', '/?page_id=7'] },
-      'ink.md',
-    );
-    expect(wordpress.addresses).toEqual(expect.arrayContaining(['/?p=123', '/story.php?id=5', '/?page_id=7']));
-    expect(postFields({ guid: 'https://old.example/2019/ink/' }, 'ink.md').addresses).not.toContain('/2019/ink');
-  });
 
   it('write one address in one way', () => {
     for (const written of ['/a/b/', 'a/b', '/a/b.html', '/a/b/index.html', 'https://x.test/a/b/?q#f'])
