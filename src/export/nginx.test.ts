@@ -32,49 +32,28 @@ const redirects: readonly Redirect[] = parseRedirects(
 describe.skipIf(!hasNginx)('an export behind nginx', () => {
   beforeAll(async () => {
     url = `http://127.0.0.1:${await freePort()}`;
-    for (const file of [
-      'index.html',
-      'post/ink/index.html',
-      'post/index/index.html',
-      'archive/index.html',
-      'tag/ink/index.html',
-      'tag/ink/feed.xml',
-      'tag/feed.xml/index.html',
-      'login/index.html',
-      '404.html',
-      'post/404.html',
-    ]) {
+    const fixed = ['login/index.html', '404.html', 'post/404.html'];
+    const paths = ['/', '/post/ink', '/post/index', '/archive', '/tag/ink', '/tag/feed.xml'];
+    const files = [...paths.map((path) => `${path}/index.html`), 'tag/ink/feed.xml', ...fixed];
+    for (const file of files.map((each) => each.replace(/^\/+/, ''))) {
       mkdirSync(dirname(join(directory, file)), { recursive: true });
       writeFileSync(join(directory, file), file);
     }
     const page = (path: string) => ({ path, headers: ['Vary', 'Accept-Encoding'] });
-    const site = {
-      name: '',
-      tagline: '',
-      language: 'en',
-      url,
-      endpoint: '/v1',
-      projectId: 'p',
-      databaseId: 'd',
-    } as const;
+    const ids = { projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'r', bucketId: 'media' };
     const hosting = {
-      site: { ...site, collectionId: 'c', revisionsId: 'r', bucketId: 'media' },
+      site: { name: '', tagline: '', language: 'en', url, endpoint: '/v1', ...ids } as const,
       directory,
       pages: [
-        ...['/', '/post/ink', '/post/index', '/archive', '/archive/2026', '/tag/ink', '/tag/feed.xml'].map(page),
+        ...[...paths, '/archive/2026'].map(page),
         { path: '/tag/ink/feed.xml', headers: ['Content-Type', 'application/rss+xml; charset=utf-8'] },
       ],
-      fixed: ['login/index.html', '404.html', 'post/404.html'].map((file) => ({
-        file,
-        body: Buffer.from(file),
-        page: page(`/${file.replace('/index.html', '')}`),
-      })),
+      fixed: fixed.map((file) => ({ file, page: page(`/${file.replace('/index.html', '')}`) })),
       redirects,
     };
     writeFileSync(join(folder, 'site.conf'), nginxFile(hosting, rulesOf(hosting)));
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${folder}/${name};`,
-    );
+    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const temporary = folders.map((name) => `${name}_temp_path ${folder}/${name};`);
     writeFileSync(
       join(folder, 'nginx.conf'),
       `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
@@ -124,30 +103,16 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
     ['/post/nowhere', '404 post/404.html'],
   ])('a page has one address: %s gives %s', async (path, answer) => expect(await ask(path)).toBe(answer));
 
-  test.each([
-    '/',
-    '/post/ink',
-    '/post/ink/',
-    '/2019/03/04/ink',
-    '/?p=123',
-    '/nowhere',
-    '/post/nowhere',
-    '/favicon.svg',
-  ])('every answer says that its type is meant, and what other sites may hear: %s', async (path) => {
-    const { headers } = await fetch(url + path, { redirect: 'manual' });
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
-    expect(headers.get('strict-transport-security')).toBeNull();
-  });
-
-  test('a tag’s feed is said to be one', async () => {
-    const { headers } = await fetch(`${url}/tag/ink/feed.xml`);
-    expect(headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-  });
-
-  test('other sites hear nothing of the writers’ pages', async () => {
-    expect((await fetch(`${url}/login`)).headers.get('referrer-policy')).toBe('same-origin');
+  test('every answer fixes its type, and other sites hear nothing of the writers’ pages', async () => {
+    const answers = ['/', '/post/ink', '/post/ink/', '/2019/03/04/ink', '/?p=123', '/nowhere', '/post/nowhere'];
+    for (const path of [...answers, '/favicon.svg', '/tag/ink/feed.xml', '/login']) {
+      const { headers } = await fetch(url + path, { redirect: 'manual' });
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+      expect(headers.get('strict-transport-security'), path).toBeNull();
+      const policy = path === '/login' ? 'same-origin' : 'strict-origin-when-cross-origin';
+      expect(headers.get('referrer-policy'), path).toBe(policy);
+      if (path.endsWith('.xml')) expect(headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
+    }
   });
 
   test.each([
