@@ -63,10 +63,8 @@ const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
 const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
-/** Limits parallel renders, so that readers do not wait. */
-const WIDTH = 4;
-/** Limits parallel requests for stored pages. */
-const READY_WIDTH = 64;
+/** Pages in work at a time. The source's connections limit parallel renders, so that readers do not wait. */
+const WIDTH = 8;
 const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 const MOST_AUTHORS = 20;
 const ATTEMPTS = 4;
@@ -249,13 +247,10 @@ async function exportPages(
 ): Promise<{ pages: Map<string, ManifestPage>; stale: number }> {
   const found: (ManifestPage | undefined)[] = [];
   let stale = 0;
-  let width = WIDTH;
-
   async function exportPage(path: string): Promise<ManifestPage | undefined> {
     const before = folder.owns(fileOf(path)) ? known.get(path) : undefined;
     const page = await freshPage(source, path, before?.etag);
     if (page.isStale) stale++;
-    width = page.isHit ? Math.min(width + 1, READY_WIDTH) : WIDTH;
     if (!('bodies' in page)) return page.status === 304 ? before : undefined;
     await putPage(folder, path, page);
     const namesPictures = isText(fileOf(path)) && site.endpoint.startsWith('/');
@@ -263,52 +258,20 @@ async function exportPages(
     return { etag: page.etag, headers: page.headers, pictures };
   }
 
-  await concurrently(
-    paths.entries(),
-    () => width,
-    async ([at, path]) => {
-      found[at] = await exportPage(path);
-    },
-  );
+  // A failure ends the generator, and with it all other work.
+  const left = (function* () {
+    yield* paths.entries();
+  })();
+  const work = async () => {
+    for (const [at, path] of left) found[at] = await exportPage(path);
+  };
+  await Promise.all(Array.from({ length: WIDTH }, work));
   const pages = new Map<string, ManifestPage>();
   for (const [at, path] of paths.entries()) {
     const page = found[at];
     if (page) pages.set(path, page);
   }
   return { pages, stale };
-}
-
-/** Runs `work` for `width()` items at a time. Rejects with the first failure and starts no further item. */
-async function concurrently<Item>(
-  items: Iterator<Item>,
-  width: () => number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  let running = 0;
-  let isFailed = false;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const start = () => {
-    while (running < width() && !isFailed) {
-      const next = items.next();
-      if (next.done) {
-        if (running === 0) resolve();
-        return;
-      }
-      running++;
-      work(next.value).then(
-        () => {
-          running--;
-          start();
-        },
-        (error: unknown) => {
-          isFailed = true;
-          reject(error);
-        },
-      );
-    }
-  };
-  start();
-  await promise;
 }
 
 /** Waits briefly for a render in progress, then takes the older page. */

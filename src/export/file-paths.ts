@@ -20,24 +20,13 @@ export interface PictureFile {
   readonly width?: number;
 }
 
+export const SAME = 'same';
+
 /**
  * Returns the file of a picture's address. A preview's size and format become part of its name, and the host maps the
  * query to it (`nginx.ts`). Undefined for any other address.
  */
 export function pictureFileOf(address: string): PictureFile | undefined {
-  const known = pictureFiles.get(address);
-  if (known !== undefined) return known ?? undefined;
-  const file = parsePictureAddress(address);
-  pictureFiles.set(address, file ?? null);
-  return file;
-}
-
-/** Cached, because a watching export parses all addresses after each change. */
-const pictureFiles = new Map<string, PictureFile | null>();
-
-export const SAME = 'same';
-
-function parsePictureAddress(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =
     /^\/(v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)(view|download|preview)$/.exec(pathname) ?? [];

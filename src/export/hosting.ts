@@ -45,41 +45,20 @@ export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
  * policies. File names decide content types.
  */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
-  const groups = new Map<string, Map<string, { headers: Rule['headers']; paths: string[] }>>();
-  const keys = new Map<readonly string[], { key: string; own: Rule['headers'] }>();
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
-  for (const { path, headers } of shown) {
-    const group = groupOf(path);
-    // Skips files inside a group, because hosts allow few rules.
-    if (group !== path && fileOf(path) === path.slice(1)) continue;
-    const sets = groups.get(group) ?? new Map();
-    groups.set(group, sets);
-    let known = keys.get(headers);
-    if (!known) {
-      const own = paired(headers).filter(([name]) => name !== 'Content-Type');
-      known = { key: JSON.stringify(own), own };
-      keys.set(headers, known);
-    }
-    const { key, own } = known;
-    const same = sets.get(key);
-    if (same) same.paths.push(path);
-    else sets.set(key, { headers: own, paths: [path] });
-  }
+  // Skips files inside a group, because hosts allow few rules.
+  const ruled = shown.filter(({ path }) => groupOf(path) === path || fileOf(path) !== path.slice(1));
+  const groups = Map.groupBy(ruled, ({ path }) => groupOf(path));
   const rules: Rule[] = [];
   // A host may read its configuration once, so it must fit the first post, which has the headers of the home page.
   const home = pages.find(({ path }) => path === '/');
-  for (const group of PAGE_GROUPS) {
-    if (groups.has(group) || !home) continue;
-    rules.push({
-      pattern: group,
-      headers: withCaching(paired(home.headers).filter(([name]) => name !== 'Content-Type')),
-    });
-  }
-  for (const [group, sets] of groups) {
-    for (const { headers, paths } of sets.values()) {
-      const patterns = sets.size === 1 ? [group] : paths.sort();
-      for (const pattern of patterns) rules.push({ pattern, headers: withCaching(headers) });
-    }
+  for (const pattern of PAGE_GROUPS)
+    if (home && !groups.has(pattern)) rules.push({ pattern, headers: pageHeaders(home.headers) });
+  for (const [group, members] of groups) {
+    const sets = Map.groupBy(members, ({ headers }) => JSON.stringify(pageHeaders(headers)));
+    for (const set of sets.values())
+      for (const { path, headers } of sets.size === 1 ? set.slice(0, 1) : set)
+        rules.push({ pattern: sets.size === 1 ? group : path, headers: pageHeaders(headers) });
   }
   rules.push({ pattern: '/_astro/*', headers: [['Cache-Control', FOREVER]] });
   rules.push({ pattern: `/${INDEX_FOLDER}/*`, headers: withCaching([]) });
@@ -98,7 +77,7 @@ export function errorRules({ site, fixed }: Hosting): Rule[] {
   const pages = fixed.flatMap(({ page }) => (page?.path.endsWith('404.html') ? [page] : []));
   const rules = pages.map(({ path, headers }) => ({
     pattern: path,
-    headers: withCaching(paired(headers).filter(([name]) => name !== 'Content-Type' && name !== 'Cache-Control')),
+    headers: withCaching(pageHeaders(headers).filter(([name]) => name !== 'Cache-Control')),
   }));
   return secured(site.url, rules);
 }
@@ -152,6 +131,9 @@ function groupOf(path: string): string {
   const [, first, rest] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
   return first !== undefined && rest !== undefined && first !== '.well-known' ? `/${first}/*` : path;
 }
+
+const pageHeaders = (headers: readonly string[]): Rule['headers'] =>
+  withCaching(paired(headers).filter(([name]) => name !== 'Content-Type'));
 
 function withCaching(headers: Rule['headers']): Rule['headers'] {
   const cached = headers.some(([name]) => name === 'Cache-Control');

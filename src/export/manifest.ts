@@ -50,15 +50,11 @@ export async function readManifest(folder: ExportFolder): Promise<Manifest> {
       text,
     ) as Written;
     if (form !== FORM) return EMPTY;
-    const entryOf = ([path, etag, headers, shown]: Written['pages'][number]): [string, ManifestPage] => [
-      path,
-      {
-        etag: etag ?? undefined,
-        headers: headerSets[headers] ?? [],
-        pictures: shown.map((number) => pictures[number] as string),
-      },
-    ];
-    return { siteChecksum, searchParts, formerAssets, pages: new Map(pages.map(entryOf)), posts: new Map(posts) };
+    const pageOf = ([path, etag, headers, shown]: Written['pages'][number]): [string, ManifestPage] => {
+      const named = shown.map((number) => pictures[number] as string);
+      return [path, { etag: etag ?? undefined, headers: headerSets[headers] ?? [], pictures: named }];
+    };
+    return { siteChecksum, searchParts, formerAssets, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
   } catch {
     return EMPTY;
   }
@@ -68,39 +64,23 @@ export async function writeManifest(
   folder: ExportFolder,
   { siteChecksum, pages, posts, searchParts, formerAssets }: Manifest,
 ): Promise<void> {
-  const keys = new Map<readonly string[], string>();
-  const keyOf = (headers: readonly string[]): string => {
-    const key = keys.get(headers) ?? JSON.stringify(headers);
-    keys.set(headers, key);
-    return key;
-  };
-  const [headerSets, pictures] = [numbering(), numbering()];
-  const listed = Array.from(
-    pages,
-    ([path, { etag, headers, pictures: shown }]) =>
-      [path, etag ?? null, headerSets.numberOf(keyOf(headers)), shown.map(pictures.numberOf)] as const,
-  );
+  const [headerSets, pictures] = [new Map<string, number>(), new Map<string, number>()];
+  const listed = Array.from(pages, ([path, { etag, headers, pictures: shown }]): Written['pages'][number] => [
+    path,
+    etag ?? null,
+    numberIn(headerSets, JSON.stringify(headers)),
+    shown.map((picture) => numberIn(pictures, picture)),
+  ]);
   const written: Written = {
-    form: FORM,
-    siteChecksum,
-    headerSets: headerSets.values().map((key): string[] => JSON.parse(key)),
-    pictures: pictures.values(),
-    searchParts,
-    formerAssets,
-    pages: listed,
-    posts: [...posts],
+    ...{ form: FORM, siteChecksum, searchParts, formerAssets, pages: listed, posts: [...posts] },
+    headerSets: Array.from(headerSets.keys(), (key): string[] => JSON.parse(key)),
+    pictures: [...pictures.keys()],
   };
   await folder.putNote(FILE, JSON.stringify(written));
 }
 
-function numbering(): { numberOf(text: string): number; values(): string[] } {
-  const numbers = new Map<string, number>();
-  return {
-    numberOf(text) {
-      const number = numbers.get(text) ?? numbers.size;
-      numbers.set(text, number);
-      return number;
-    },
-    values: () => [...numbers.keys()],
-  };
+function numberIn(numbers: Map<string, number>, text: string): number {
+  const number = numbers.get(text) ?? numbers.size;
+  numbers.set(text, number);
+  return number;
 }

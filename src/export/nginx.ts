@@ -183,22 +183,22 @@ const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
 
 /** Makes a table for each set of parameters in old addresses. */
 function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { maps: string; lines: string[] } {
-  const tables = new Map<string, { source: string; targets: Map<string, string> }>();
+  const tables = new Map<string, Map<string, string>>();
   for (const { from, to } of redirects) {
     const { path, query } = partsOf(from);
     const names = [...query.keys()];
     // nginx has no variables for other names.
     if (names.length === 0 || !names.every((name) => /^\w+$/.test(name))) continue;
     const source = `$uri?${names.map((name) => `$arg_${name}`).join('&')}`;
-    const table = tables.get(source) ?? { source, targets: new Map<string, string>() };
-    tables.set(source, table);
+    const targets = tables.get(source) ?? new Map<string, string>();
+    tables.set(source, targets);
     const values = from.slice(from.indexOf('?') + 1).split('&');
     const key = `${decodeURIComponent(path)}?${values.map((pair) => pair.slice(pair.indexOf('=') + 1)).join('&')}`;
-    if (!table.targets.has(key)) table.targets.set(key, to);
+    if (!targets.has(key)) targets.set(key, to);
   }
   // Distinguishes several sites in one nginx.
   const site = crc32(siteUrl).toString(16);
-  const all = Array.from(tables.values(), (table, n) => ({ ...table, name: `$redirect_${site}_${n}` }));
+  const all = Array.from(tables, ([source, targets], n) => ({ source, targets, name: `$redirect_${site}_${n}` }));
   const maps = all.map(({ name, source, targets }) =>
     block(
       `map "${source}" ${name}`,
@@ -222,10 +222,7 @@ function listenOf(siteUrl: string): string {
 }
 
 function dollarMap(rules: readonly Rule[], redirects: Hosting['redirects']): string {
-  const values = [
-    ...rules.flatMap(({ headers }) => headers.map(([, value]) => value)),
-    ...redirects.map(({ to }) => to),
-  ];
-  const needed = values.some((value) => value.includes('$'));
-  return needed ? 'geo $dollar { default "$"; }\n' : '';
+  const headers = rules.flatMap((rule) => rule.headers.map(([, value]) => value));
+  const isNeeded = [...headers, ...redirects.map(({ to }) => to)].some((value) => value.includes('$'));
+  return isNeeded ? 'geo $dollar { default "$"; }\n' : '';
 }

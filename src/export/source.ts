@@ -4,8 +4,7 @@ import { Agent, get, type IncomingHttpHeaders, type IncomingMessage } from 'node
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Bodies } from '@common-ink/http/compression.ts';
-import { compress } from '@common-ink/http/compression.ts';
+import { type Bodies, compress } from '@common-ink/http/compression.ts';
 import type { Encoding } from '@common-ink/http/encoding.ts';
 import { OperatorError } from '#blog/errors.ts';
 
@@ -13,7 +12,6 @@ export interface PageResponse {
   readonly status: number;
   /** The server failed to render the page and sent the old one. */
   readonly isStale: boolean;
-  readonly isHit: boolean;
 }
 
 export interface Page extends PageResponse {
@@ -32,30 +30,11 @@ export interface Source {
 }
 
 /** Headers of one response, one connection or the server, and those of every response (`security-headers.ts`). */
-const NOT_EXPORTED = new Set([
-  'accept-ranges',
-  'age',
-  'cache-tag',
-  'cdn-cache-control',
-  'cdn-tag',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'date',
-  'etag',
-  'keep-alive',
-  'last-modified',
-  'referrer-policy',
-  'server',
-  'server-timing',
-  'strict-transport-security',
-  'surrogate-key',
-  'transfer-encoding',
-  'vary',
-  'x-content-type-options',
-  'x-page',
-  'x-request-id',
-]);
+const NOT_EXPORTED = new Set(
+  'accept-ranges age cache-tag cdn-cache-control cdn-tag connection content-encoding content-length date etag keep-alive last-modified referrer-policy server server-timing strict-transport-security surrogate-key transfer-encoding vary x-content-type-options x-page x-request-id'.split(
+    ' ',
+  ),
+);
 const VALIDATED = 'br';
 const ATTEMPTS = 5;
 const TIMEOUT = 60_000;
@@ -98,14 +77,13 @@ export function createSource(origin: string, connections: number): Source {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const condition = etag && { 'if-none-match': etag };
         const { status, headers, body } = await insist(path, { 'accept-encoding': VALIDATED, ...condition });
-        const state = String(headers['x-page']);
-        const [isStale, isHit] = [state.startsWith('stale'), state.startsWith('hit')];
-        if (status !== 200) return { status, isStale, isHit };
+        const isStale = String(headers['x-page']).startsWith('stale');
+        if (status !== 200) return { status, isStale };
         const isStored = headers['x-page'] !== undefined;
         const identity = await coded(path, 'identity');
         const bodies = isStored ? { identity, br: body, gzip: await coded(path, 'gzip') } : await compress(identity);
         if (!isStored || areOne(bodies)) {
-          return { status, bodies, etag: headers.etag, headers: lasting(headers), isStale, isHit };
+          return { status, bodies, etag: headers.etag, headers: lasting(headers), isStale };
         }
       }
       throw new Error(`${path} changes faster than it can be exported.`);
