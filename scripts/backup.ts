@@ -26,7 +26,7 @@ import { prepareDataDirectory } from '#server/data-directory.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { checkBackup, tellReport } from './backup/check-backup.ts';
 import { copyRemote } from './backup/copy-remote.ts';
-import { readArguments, runCommand, sentenceOf } from './command.ts';
+import { FLAG, readArguments, runCommand, sentenceOf, TEXT } from './command.ts';
 
 const USAGE = `Usage: npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]
 Without a file the backup goes into this folder; - is the standard output. BACKUP_PASSPHRASE encrypts the server key.`;
@@ -62,19 +62,15 @@ async function isGood(file: string, configuration: Configuration): Promise<boole
   }
 }
 
-interface Options {
-  readonly target: string;
-  readonly check: boolean;
-  readonly keep: Keep | undefined;
-}
-
-async function backUp({ target, check, keep }: Options, configuration: Configuration): Promise<void> {
+async function backUp(
+  target: string,
+  check: boolean,
+  keep: Keep | undefined,
+  configuration: Configuration,
+): Promise<void> {
   const source = sourceOf(configuration);
   const { dataDirectory } = configuration;
-  if (target === '-') {
-    await writeBackup(source, process.stdout);
-    return;
-  }
+  if (target === '-') return void (await writeBackup(source, process.stdout));
   const begun = performance.now();
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
@@ -92,10 +88,8 @@ async function backUp({ target, check, keep }: Options, configuration: Configura
   if (check && !(await isGood(written, configuration))) {
     await rename(written, badOf(file));
     // One bad backup is enough to find the fault: more would fill the disk.
-    const others = isFolder
-      ? (await readdir(target)).filter((name) => isBad(name) && name !== basename(badOf(file)))
-      : [];
-    for (const name of others) await rm(join(target, name));
+    for (const name of isFolder ? await readdir(target) : [])
+      if (isBad(name) && name !== basename(badOf(file))) await rm(join(target, name));
     throw new OperatorError(`It is kept as ${badOf(file)}, and no older backup was deleted.`);
   }
   if (written !== file) await rename(written, file);
@@ -115,16 +109,14 @@ async function backUp({ target, check, keep }: Options, configuration: Configura
 }
 
 await runCommand(async () => {
-  const options = { keep: { type: 'string' }, check: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = readArguments(USAGE, options, 1);
+  const { values, positionals } = readArguments(USAGE, { keep: TEXT, check: FLAG }, 1);
   const [target = '.'] = positionals;
   if (values.check && target === '-') throw new OperatorError('--check needs a file.');
   const keep = values.keep === undefined ? undefined : parseKeep(values.keep);
-  await backUp({ target, check: values.check, keep }, readConfiguration()).catch((error: unknown) => {
+  await backUp(target, values.check, keep, readConfiguration()).catch((error: unknown) => {
     if (!isDiskFull(error)) throw error;
     throw new OperatorError(
       'The disk is full: there is no room for a backup, or for its copy of the database. Nothing is left of it.',
     );
   });
-  return 0;
 });

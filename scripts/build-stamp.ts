@@ -6,6 +6,8 @@ import { OperatorError } from '#blog/errors.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 export const DIST = join(ROOT, 'dist');
+/** The built server. */
+export const ENTRY = join(DIST, 'server', 'entry.mjs');
 export const STAMP_FILE = join(DIST, 'source-stamp');
 const SOURCES = ['src', 'packages', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
 

@@ -4,10 +4,14 @@ import { faultOf, OperatorError } from '#blog/errors.ts';
 /** Returns an error's sentence, or the error itself without one. */
 export const sentenceOf = (error: unknown): unknown => faultOf(error).message || error;
 
-/** Runs a command and sets the exit code to its result (default: 0), or to 1 with the error's sentence on stderr. */
-export async function runCommand(work: () => Promise<number | undefined>): Promise<void> {
+/** Kinds of options. */
+export const TEXT = { type: 'string' } as const;
+export const FLAG = { type: 'boolean', default: false } as const;
+
+/** Runs a command and sets the exit code to its result, 0 without one, or to 1 with the error's sentence on stderr. */
+export async function runCommand(work: () => Promise<unknown>): Promise<void> {
   try {
-    process.exitCode = (await work()) ?? 0;
+    process.exitCode = Number((await work()) ?? 0);
   } catch (error) {
     console.error(sentenceOf(error));
     process.exitCode = 1;

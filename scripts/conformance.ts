@@ -11,20 +11,13 @@ import {
   SettingsError,
   writeSettings,
 } from '../packages/embedded-appwrite/tests/conformance/settings.ts';
-
-const option = { type: 'string' } as const;
+import { TEXT } from './command.ts';
 
 async function settle(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      endpoint: option,
-      project: option,
-      key: option,
-      'limits-endpoint': option,
-      mailbox: option,
-      'webhook-host': option,
-      sections: option,
-      only: option,
+      ...{ endpoint: TEXT, project: TEXT, key: TEXT, mailbox: TEXT, sections: TEXT, only: TEXT },
+      ...{ 'limits-endpoint': TEXT, 'webhook-host': TEXT },
     },
   });
   writeSettings(values);

@@ -8,12 +8,11 @@ import { OperatorError } from '#blog/errors.ts';
 import { examine } from '#operations/doctor/examine.ts';
 import type { Finding } from '#operations/doctor/site.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
-import { readArguments, runCommand } from './command.ts';
+import { FLAG, readArguments, runCommand } from './command.ts';
 import { doctorSite } from './doctor/doctor-site.ts';
 
 const USAGE = `Usage: npm run doctor [-- --json] [-- --fix]
        npm run doctor -- mail ADDRESS`;
-const FLAG = { type: 'boolean', default: false } as const;
 
 /** Invalid settings are the only findings, because no other check can run with them. */
 async function findingsOf(): Promise<Finding[]> {
@@ -69,7 +68,7 @@ await runCommand(async () => {
   const [command, address] = positionals;
   if (command === 'mail' && address) {
     await sendMail(readConfiguration(), address);
-    return 0;
+    return;
   }
   if (command) throw new OperatorError(USAGE);
   const found = await findingsOf();

@@ -10,8 +10,8 @@ import { claim, ExportFolder } from '#export/folder.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { log } from '#server/log/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
-import { buildIfStale, DIST } from './build-stamp.ts';
-import { readArguments, runCommand, sentenceOf } from './command.ts';
+import { buildIfStale, ENTRY } from './build-stamp.ts';
+import { FLAG, readArguments, runCommand, sentenceOf, TEXT } from './command.ts';
 import { exporterOf } from './export/exporter.ts';
 import { faultOfTarget } from './export/target.ts';
 
@@ -25,9 +25,6 @@ const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--ser
 --zip        the same as one file`;
 
 const REBUILD_BATCH = 200;
-
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean', default: false } as const;
 
 function options() {
   const { values, positionals } = readArguments(
@@ -150,7 +147,7 @@ await runCommand(async () => {
   const server = await writersServer(configuration, given);
   const release = await claim(given.directory, 'site');
   const site = await reachSite(configuration, {
-    entry: join(DIST, 'server', 'entry.mjs'),
+    entry: ENTRY,
     commandEnvironment: process.env,
     prepare: () => buildIfStale(),
   }).catch(async (error: unknown) => {

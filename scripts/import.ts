@@ -14,7 +14,7 @@ import { READ } from '#server/imports/import-process.ts';
 import { FORMATS, formatOf, openCollection } from '#transfer/formats.ts';
 import { createProgress, exitCode, reportText } from '#transfer/write/report.ts';
 import { type Result, writePosts } from '#transfer/write/write.ts';
-import { readArguments, runCommand } from './command.ts';
+import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
 
 const USAGE = `npm run import -- [FORMAT] PATH [options]
 
@@ -31,28 +31,12 @@ const USAGE = `npm run import -- [FORMAT] PATH [options]
   --report FILE           write the outcome of every post as JSON
 `;
 
-interface Arguments {
-  readonly format: string;
-  readonly path: string;
-  readonly author?: string | undefined;
-  readonly createAuthor?: string | undefined;
-  readonly oldSite?: string | undefined;
-  readonly media?: string | undefined;
-  readonly source?: string | undefined;
-  readonly fetches: boolean;
-  readonly acceptLosses: boolean;
-  readonly dryRun: boolean;
-  readonly report?: string | undefined;
-}
-
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean', default: false } as const;
 const OPTIONS = {
   ...{ author: TEXT, 'create-author': TEXT, 'old-site': TEXT, media: TEXT, source: TEXT, report: TEXT },
   ...{ 'no-fetch': FLAG, 'accept-losses': FLAG, 'dry-run': FLAG },
 };
 
-async function givenArguments(): Promise<Arguments> {
+async function givenArguments() {
   const { values, positionals } = readArguments(USAGE, OPTIONS, 2);
   const isNamed = positionals.length > 1 || (positionals[0] ?? '') in FORMATS;
   const [named, path] = isNamed ? positionals : [undefined, ...positionals];
@@ -60,32 +44,22 @@ async function givenArguments(): Promise<Arguments> {
   const oldSite = values['old-site']?.replace(/\/+$/, '');
   if (oldSite && !/^https?:\/\/[^/]+/.test(oldSite))
     throw new OperatorError('--old-site must be an address such as https://blog.example.com');
-  return {
-    format: named ?? (await formatOf(path)),
-    path,
-    author: values.author,
-    createAuthor: values['create-author'],
-    oldSite,
-    media: values.media,
-    source: values.source,
-    fetches: !values['no-fetch'],
-    acceptLosses: values['accept-losses'],
-    dryRun: values['dry-run'],
-    report: values.report,
-  };
+  return { ...values, format: named ?? (await formatOf(path)), path, oldSite, dryRun: values['dry-run'] };
 }
+type Given = Awaited<ReturnType<typeof givenArguments>>;
 
-async function authorId(admin: Admin, { author, createAuthor, dryRun }: Arguments): Promise<string | undefined> {
+async function authorId(admin: Admin, { author, dryRun, ...given }: Given): Promise<string | undefined> {
   if (!author) return undefined;
   if (!author.includes('@') && (await admin.hasUser(author))) return author;
   const known = await admin.authorByEmail(author);
   if (known) return known.id;
-  if (!createAuthor)
+  const name = given['create-author'];
+  if (!name)
     throw new OperatorError(
       `There is no account with the e-mail ${author}. Sign up with it first, or add --create-author NAME.`,
     );
   if (dryRun) return 'not-made-yet';
-  const { user, password } = await admin.createAuthor({ email: author, name: createAuthor });
+  const { user, password } = await admin.createAuthor({ email: author, name });
   console.log(`Created the account ${author}. Its password, shown only once: ${password}`);
   return user.id;
 }
@@ -102,9 +76,9 @@ function toldToServer(): ReturnType<typeof createProgress> {
   return { show: (entry, done, all) => process.send?.({ done, all, entry }), end: () => undefined };
 }
 
-async function run(given: Arguments, configuration: Configuration, access: BackendAccess): Promise<Result[]> {
+async function run(given: Given, configuration: Configuration, access: BackendAccess): Promise<Result[]> {
   const target = { ...configuration.appwrite, ...access };
-  const fetched = given.fetches ? configuration.publishing.remotePictures : undefined;
+  const fetched = given['no-fetch'] ? undefined : configuration.publishing.remotePictures;
   const collection = await openCollection(given.format, { ...given, fetch: fetched });
   try {
     await prepare(target, given.dryRun, configuration.writers);
@@ -116,16 +90,8 @@ async function run(given: Arguments, configuration: Configuration, access: Backe
     const { origin } = collection;
     // An upload has no path: a newer export of the same blog is the same source.
     const place = process.send && origin !== undefined ? `upload ${format} ${origin}` : (source ?? resolve(path));
-    const results = await writePosts(collection, {
-      admin,
-      site,
-      userId,
-      dataDirectory,
-      place,
-      dryRun,
-      signal,
-      onResult: progress.show,
-    });
+    const how = { admin, site, userId, dataDirectory, place, dryRun, signal };
+    const results = await writePosts(collection, { ...how, onResult: progress.show });
     progress.end();
     return results;
   } finally {
@@ -148,7 +114,7 @@ await runCommand(async () => {
   if (given.report) await writeFile(given.report, `${JSON.stringify(results, null, 1)}\n`);
   if (signal.aborted) console.log('The import was stopped before it finished. Run it again to continue.');
   process.send?.(READ);
-  return signal.aborted ? 1 : exitCode(results, given.acceptLosses);
+  return signal.aborted ? 1 : exitCode(results, given['accept-losses']);
 });
 // The channel to the server would keep this process running.
 process.disconnect?.();

@@ -8,19 +8,18 @@ import type { ServerTarget } from '#backend/target.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { readArguments, runCommand } from './command.ts';
+import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
 
 const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
        npm run move -- --from URL --project ID --key KEY [--dry-run]
 URL ends in /v1. KEY needs the scopes users, teams, databases, collections, attributes, indexes, documents, buckets and
 files, each read and write. --database, --collection, --revisions and --bucket name other ids there; the default is this site's.`;
 
-const TEXT = { type: 'string' } as const;
 const OPTIONS = {
   ...{ to: TEXT, from: TEXT, project: TEXT, key: TEXT },
   ...{ database: TEXT, collection: TEXT, revisions: TEXT, bucket: TEXT },
-  'dry-run': { type: 'boolean', default: false },
-} as const;
+  'dry-run': FLAG,
+};
 
 function showProgress(stage: Stage, done: number): void {
   if (process.stdout.isTTY) process.stdout.write(`\r${stage}: ${done}   `);
@@ -33,23 +32,16 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
     console.log('The receiving end would be given what it lacks of the schema:');
     for (const line of schema) console.log(`  ${line}`);
   }
-  for (const [
-    stage,
-    { created, updated, unchanged, kept, withoutPassword, withoutSecondFactor, failed },
-  ] of Object.entries(report)) {
+  for (const [stage, done] of Object.entries(report)) {
+    const { created, updated, unchanged, kept, withoutPassword, withoutSecondFactor, failed } = done;
     const verb = dryRun ? 'would be ' : '';
     console.log(`${stage}: ${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} the same already`);
     for (const line of kept.values()) console.log(`  left alone: ${line}`);
-    if (withoutPassword.length > 0) {
-      console.log(
-        `  without a password, because the receiving end cannot be given its hash; they set a new one: ${withoutPassword.join(', ')}`,
-      );
-    }
-    if (withoutSecondFactor.length > 0) {
-      console.log(
-        `  without their second factor, which no backend hands out; they set it up again: ${withoutSecondFactor.join(', ')}`,
-      );
-    }
+    for (const [what, people] of [
+      ['a password, because the receiving end cannot be given its hash; they set a new one', withoutPassword],
+      ['their second factor, which no backend hands out; they set it up again', withoutSecondFactor],
+    ] as const)
+      if (people.length > 0) console.log(`  without ${what}: ${people.join(', ')}`);
     for (const line of failed) console.log(`  failed: ${line}`);
   }
   for (const line of differences) console.log(line);
@@ -58,12 +50,8 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
     ({ kept, withoutPassword, withoutSecondFactor }) =>
       kept.size + withoutPassword.length + withoutSecondFactor.length === 0,
   );
-  if (!dryRun)
-    console.log(
-      clean
-        ? `Both ends were compared and are equal${isAll ? '' : ', apart from what is named above'}.`
-        : 'Not everything could be moved; see above, then run it again.',
-    );
+  const equal = `Both ends were compared and are equal${isAll ? '' : ', apart from what is named above'}.`;
+  if (!dryRun) console.log(clean ? equal : 'Not everything could be moved; see above, then run it again.');
   return clean;
 }
 

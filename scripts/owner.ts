@@ -20,5 +20,4 @@ await runCommand(async () => {
     return createPeople(target, { siteUrl, writers, published: async () => {} }).makeOwner(email.data);
   });
   console.log(`${email.data} owns the site. This link signs in once and expires in an hour:\n${link}`);
-  return 0;
 });

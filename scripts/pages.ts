@@ -23,7 +23,6 @@ await runCommand(async () => {
   if (response.status === 403) throw new OperatorError(`The server has no REBUILD_TOKEN. ${SAME_TOKEN}`);
   if (!response.ok) throw new OperatorError(String(report.error));
   for (const [name, value] of Object.entries(report)) console.log(line(name, value));
-  return 0;
 });
 
 function line(name: string, value: unknown): string {

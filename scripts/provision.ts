@@ -5,11 +5,11 @@
 import { provision } from '#backend/provision.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { readArguments, runCommand } from './command.ts';
+import { FLAG, readArguments, runCommand } from './command.ts';
 
 await runCommand(async () => {
   const usage = 'Usage: npm run provision [-- --check]';
-  const { check } = readArguments(usage, { check: { type: 'boolean', default: false } }).values;
+  const { check } = readArguments(usage, { check: FLAG }).values;
   const configuration = readConfiguration();
   const { appwrite, writers } = configuration;
   const changes = await withBackend(configuration, (access) =>

@@ -10,13 +10,11 @@ import { noteChecked, noteMade } from '#operations/backup/backup-record.ts';
 import { restore } from '#operations/backup/restore.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { checkBackup, faultsOf, tellReport } from './backup/check-backup.ts';
-import { readArguments, runCommand } from './command.ts';
+import { FLAG, readArguments, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--check] [--force]
 --check  proves that the backup can be restored, and changes nothing
 --force  replaces data that are there; they are kept`;
-
-const FLAG = { type: 'boolean', default: false } as const;
 
 await runCommand(async () => {
   const { values, positionals } = readArguments(USAGE, { check: FLAG, force: FLAG }, 1);

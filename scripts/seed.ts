@@ -14,7 +14,7 @@ import { readConfiguration } from '#server/configuration.ts';
 import { storedHtml } from '#transfer/html/conform.ts';
 import { readDocument } from '#transfer/markdown/front-matter.ts';
 import { readMarkdown } from '#transfer/markdown/markdown.ts';
-import { readArguments, runCommand } from './command.ts';
+import { readArguments, runCommand, TEXT } from './command.ts';
 
 const POSTS = new URL('./seed/posts/', import.meta.url);
 const PICTURES = new URL('./seed/pictures/', import.meta.url);
@@ -41,25 +41,14 @@ async function seedPost(admin: Admin, file: string, userId: string): Promise<boo
     const bytes = await readFile(new URL(picture, PICTURES));
     await admin.uploadFile({ id: featuredImage, name: picture, bytes, status: 'active', userId });
   }
-  await admin.createPost({
-    ...postValues({
-      ...fields,
-      title: String(fields.title),
-      content: storedHtml(readMarkdown(body).tree),
-      featuredImage,
-      status: 'active',
-    }),
-    id,
-    userId,
-    createdAt: String(fields.date),
-  });
+  const content = storedHtml(readMarkdown(body).tree);
+  const values = postValues({ ...fields, title: String(fields.title), content, featuredImage, status: 'active' });
+  await admin.createPost({ ...values, id, userId, createdAt: String(fields.date) });
   return true;
 }
 
 await runCommand(async () => {
-  const { password } = readArguments('Usage: npm run seed [-- --password PASSWORD]', {
-    password: { type: 'string' },
-  }).values;
+  const { password } = readArguments('Usage: npm run seed [-- --password PASSWORD]', { password: TEXT }).values;
   const configuration = readConfiguration();
   await withBackend(configuration, async (access) => {
     const target = { ...configuration.appwrite, ...access };
@@ -71,5 +60,4 @@ await runCommand(async () => {
       console.log(`${made ? 'made     ' : 'unchanged'} ${configuration.siteUrl}${postPath(file.replace(/\.md$/, ''))}`);
     }
   });
-  return 0;
 });

@@ -13,7 +13,7 @@ import { backupName } from '#operations/backup/prune.ts';
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import { upgrade } from '#operations/upgrade/upgrade.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { readArguments, runCommand } from './command.ts';
+import { readArguments, runCommand, TEXT } from './command.ts';
 import { folderOf, git, type Journal, placeRelease, readJournal, writeJournal } from './upgrade/places.mjs';
 import { commitOf, discardReleases, prepareRelease, ROOT, requireAlone, requireUnchanged } from './upgrade/releases.ts';
 import { doctorsFindings, pidOf, startServer, stopServer, watchServer } from './upgrade/server.ts';
@@ -23,7 +23,6 @@ const USAGE = `Usage: npm run upgrade -- [--to REF] [--restart COMMAND] [--watch
        npm run rollback -- [--restart COMMAND]
 --to       a tag, a branch or a commit (default: the upstream of the branch)
 --restart  restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
-const TEXT = { type: 'string' } as const;
 
 /** @throws OperatorError with the command's output */
 function command(root: string, ...args: readonly string[]): void {
@@ -74,13 +73,13 @@ await runCommand(async () => {
       throw new OperatorError('There is no upgrade that could be taken back.');
     await takeBack(last);
     console.log(`The release ${shortCommit()} is back.`);
-    return 0;
+    return;
   }
   if (git(ROOT, 'remote')) git(ROOT, 'fetch', '--tags', '--quiet');
   const commit = commitOf(values.to ?? '@{upstream}');
   if (commit === commitOf('HEAD')) {
     console.log('This release is installed already.');
-    return 0;
+    return;
   }
   const known = MIGRATIONS.at(-1)?.version ?? 0;
   const before = isRunning ? doctorsFindings(process.env) : [];
@@ -121,6 +120,5 @@ await runCommand(async () => {
   if (outcome.kind === 'taken back') throw new OperatorError(`${outcome.why}\nThe former release is back.`);
   writeJournal(ROOT, { ...prepared(), state: 'done' });
   console.log(`The release is ${shortCommit()}; npm run rollback brings the former one back.`);
-  return 0;
 });
 process.exit();

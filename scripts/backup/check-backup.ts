@@ -6,7 +6,7 @@ import { type CheckReport, checkRestore } from '#operations/backup/check-restore
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
-import { buildIfStale, DIST } from '../build-stamp.ts';
+import { buildIfStale, ENTRY } from '../build-stamp.ts';
 
 /** The copy must notify no one, and use its own backend. */
 const SILENT = {
@@ -42,7 +42,7 @@ export async function checkBackup(
   const ownKey = configuration.appwrite.endpoint ? undefined : process.env.APPWRITE_API_KEY || undefined;
   const start = (directory: string) =>
     startSite(configuration, {
-      entry: join(DIST, 'server', 'entry.mjs'),
+      entry: ENTRY,
       commandEnvironment: { ...process.env, ...SILENT, APPWRITE_API_KEY: ownKey, DATA_DIR: directory },
       prepare: mayBuild ? () => buildIfStale() : () => {},
     });
