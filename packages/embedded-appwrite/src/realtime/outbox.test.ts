@@ -1,18 +1,11 @@
 import { Duplex } from 'node:stream';
 import { expect, it } from 'vitest';
-import { frameHeader, Outbox, type Recipient } from './outbox.ts';
+import { frameHeader, Outbox } from './outbox.ts';
 
-interface TestRecipient extends Recipient {
-  readonly received: Buffer[];
-  isDropped: boolean;
-  /** Reads the buffered data and all later data. */
-  read(): void;
-}
-
-function recipient(isReading: boolean): TestRecipient {
+/** Returns a recipient whose stream holds what it gets until `read` is called; with `reads` it reads at once. */
+function recipient(reads: boolean) {
   const received: Buffer[] = [];
   const waiting: (() => void)[] = [];
-  let reads = isReading;
   const stream = new Duplex({
     read() {},
     writev(chunks, done) {
@@ -22,16 +15,12 @@ function recipient(isReading: boolean): TestRecipient {
     },
   });
   stream.on('error', () => {});
+  const drop = () => void stream.destroy();
   return {
     stream,
     received,
-    isDropped: false,
-    drop() {
-      this.isDropped = true;
-      stream.destroy();
-    },
+    drop,
     read() {
-      reads = true;
       for (const done of waiting.splice(0)) done();
     },
   };
@@ -43,7 +32,7 @@ it.each([
   [126, '817e007e'],
   [65_535, '817effff'],
   [65_536, '817f0000000000010000'],
-])('frames a message of %d bytes as RFC 6455 has it', (length, header) => {
+])('frames a message of %d bytes as in RFC 6455', (length, header) => {
   expect(frameHeader(length).toString('hex')).toBe(header);
 });
 
@@ -54,21 +43,21 @@ it('gives every socket the same bytes, not copies', () => {
   outbox.send(one, part, 'one');
   outbox.send(other, part, 'other');
   expect(Buffer.concat(one.received).toString('latin1')).toBe('\x81\x0ashared,one');
-  expect(one.received[1]).toBe(part.bytes);
-  expect(other.received[1]).toBe(part.bytes);
+  for (const { received } of [one, other]) expect(received[1]).toBe(part.bytes);
 });
 
-it('drops who waits longest for most when all waits are too much, and nobody before', () => {
+it('drops the socket that waits longest once too much waits, and none before', () => {
   const outbox = new Outbox(6000);
-  const [slow, late, quick] = [recipient(false), recipient(false), recipient(true)];
+  const all = [recipient(false), recipient(false), recipient(true)] as const;
+  const dropped = () => all.map(({ stream }) => stream.destroyed);
+  const [slow, late, quick] = all;
   outbox.send(slow, outbox.share('x'.repeat(3000)));
   const second = outbox.share('y'.repeat(800));
   outbox.send(late, second);
   outbox.send(quick, second);
-  expect([slow, late, quick].map(({ isDropped }) => isDropped)).toEqual([false, false, false]);
-  const third = outbox.share('z'.repeat(3000));
-  outbox.send(quick, third);
-  expect([slow, late, quick].map(({ isDropped }) => isDropped)).toEqual([true, false, false]);
+  expect(dropped()).toEqual([false, false, false]);
+  outbox.send(quick, outbox.share('z'.repeat(3000)));
+  expect(dropped()).toEqual([true, false, false]);
 });
 
 it('forgets what has been read', async () => {
@@ -79,5 +68,5 @@ it('forgets what has been read', async () => {
     slow.read();
     await new Promise(setImmediate);
   }
-  expect(slow.isDropped).toBe(false);
+  expect(slow.stream.destroyed).toBe(false);
 });

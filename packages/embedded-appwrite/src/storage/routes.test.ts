@@ -4,159 +4,129 @@ import { queries, startTestBackend, type TestBackend } from '../../tests/support
 
 let backend: TestBackend;
 let ann: string;
-const small = randomBytes(1000);
-const large = randomBytes(300_000);
+const BYTES = { small: randomBytes(1000), large: randomBytes(300_000) };
 beforeAll(async () => {
   backend = await startTestBackend();
   ann = await backend.user('ann');
   await backend.bucket('bk', { fileSecurity: true, permissions: ['create("users")'] });
   await backend.bucket('open', { permissions: ['read("any")'] });
-  await backend.upload('open', 'small', small, { as: 'key' });
-  await backend.upload('open', 'large', large, { as: 'key' });
+  for (const [id, bytes] of Object.entries(BYTES)) await backend.upload('open', id, bytes, { as: 'key' });
 });
 afterAll(() => backend.stop());
 const ask: TestBackend['request'] = (...args) => backend.request(...args);
 const byKey = (method: string, path: string, body: object = {}) => ask(method, path, { as: 'key', body });
 
-describe('a bucket', () => {
-  it.each([
-    [{ bucketId: '_x', name: 'x' }, 'bucketId'],
-    [{ bucketId: 'a'.repeat(37), name: 'x' }, 'bucketId'],
-    [{ bucketId: 'b1', name: '' }, 'name'],
-    [{ bucketId: 'b1', name: 'x'.repeat(129) }, 'name'],
-    [{ bucketId: 'b1', name: 'x', maximumFileSize: 0 }, 'maximumFileSize'],
-    [{ bucketId: 'b1', name: 'x', maximumFileSize: 30_000_001 }, 'maximumFileSize'],
-    [{ bucketId: 'b1', name: 'x', compression: 'rar' }, 'compression'],
-    [{ bucketId: 'b1', name: 'x', permissions: ['admin("any")'] }, 'permissions'],
-    [{ bucketId: 'b1', name: 'x', allowedFileExtensions: 'png' }, 'allowedFileExtensions'],
-    [{ bucketId: 'b1', name: 'x', enabled: 'perhaps' }, 'enabled'],
-  ])('refuses %j, naming %s', async (body, parameter) => {
-    const reply = await byKey('POST', '/storage/buckets', body);
-    expect(reply).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } });
-    expect(reply.body.message).toContain(parameter);
-  });
+it.each<[string, unknown]>([
+  ['bucketId', '_x'],
+  ['bucketId', 'a'.repeat(37)],
+  ['name', ''],
+  ['name', 'x'.repeat(129)],
+  ['maximumFileSize', 0],
+  ['maximumFileSize', 30_000_001],
+  ['compression', 'rar'],
+  ['permissions', ['admin("any")']],
+  ['allowedFileExtensions', 'png'],
+  ['enabled', 'perhaps'],
+])('refuses a bucket whose %s is %j', async (parameter, value) => {
+  const reply = await byKey('POST', '/storage/buckets', { bucketId: 'b1', name: 'x', [parameter]: value });
+  expect(reply).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } });
+  expect(reply.body.message).toContain(parameter);
+});
 
-  it('is found by a search, counted or not', async () => {
-    for (const id of ['list-a', 'list-b']) await backend.bucket(id);
-    expect((await ask('GET', '/storage/buckets?search=LIST-', { as: 'key' })).body).toMatchObject({ total: 2 });
-    const uncounted = await ask('GET', '/storage/buckets?search=list-&total=0', { as: 'key' });
-    expect(uncounted.body).toMatchObject({ total: 0, buckets: [{}, {}] });
-  });
+it('deletes a bucket with its files and their bytes', async () => {
+  const before = await backend.stored();
+  await backend.bucket('gone', { permissions: ['read("any")'] });
+  await backend.upload('gone', 'f', 'hello', { as: 'key' });
+  expect(await backend.stored()).toHaveLength(before.length + 1);
+  expect((await ask('GET', '/storage/buckets/gone', { as: 'key' })).body.totalSize).toBe(5);
+  expect((await byKey('DELETE', '/storage/buckets/gone')).status).toBe(204);
+  expect(await backend.stored()).toEqual(before);
+});
 
-  it('takes its files and their bytes along when it is deleted', async () => {
-    const before = await backend.stored();
-    await backend.bucket('gone', { permissions: ['read("any")'] });
-    await backend.upload('gone', 'f', 'hello', { as: 'key' });
-    expect(await backend.stored()).toHaveLength(before.length + 1);
-    expect((await ask('GET', '/storage/buckets/gone', { as: 'key' })).body.totalSize).toBe(5);
-    expect((await byKey('DELETE', '/storage/buckets/gone')).status).toBe(204);
-    expect(await backend.stored()).toEqual(before);
-    expect((await ask('GET', '/storage/buckets/gone/files/f/view')).status).toBe(404);
-  });
+it('shows a disabled bucket to keys alone', async () => {
+  await backend.bucket('off', { permissions: ['read("any")'], enabled: false });
+  expect((await ask('GET', '/storage/buckets/off/files', { as: ann })).status).toBe(404);
+  expect((await ask('GET', '/storage/buckets/off/files', { as: 'key' })).status).toBe(200);
+});
 
-  it('emits an event for each change', async () => {
-    backend.events.length = 0;
-    await backend.bucket('told');
-    await byKey('PUT', '/storage/buckets/told', { name: 'y' });
-    await byKey('DELETE', '/storage/buckets/told');
-    const names = backend.events.map(({ events }) => events[0]);
-    expect(names).toEqual(['create', 'update', 'delete'].map((change) => `buckets.told.${change}`));
-  });
-
-  it('is hidden from everyone but keys when it is disabled', async () => {
-    await backend.bucket('off', { permissions: ['read("any")'], enabled: false });
-    expect((await ask('GET', '/storage/buckets/off/files', { as: ann })).status).toBe(404);
-    expect((await ask('GET', '/storage/buckets/off/files', { as: 'key' })).status).toBe(200);
+it('orders, pages and searches files', async () => {
+  await backend.bucket('listed');
+  for (const id of ['b', 'a', 'c']) await backend.upload('listed', id, id, { as: 'key', name: `${id}.txt` });
+  const list = (query: string) => ask('GET', `/storage/buckets/listed/files?${query}`, { as: 'key' });
+  const ids = async (query: string) => (await list(query)).body.files.map(({ $id }: { $id: string }) => $id);
+  expect(await ids(queries({ method: 'orderDesc', attribute: 'name' }))).toEqual(['c', 'b', 'a']);
+  expect(await ids(queries({ method: 'cursorAfter', values: ['b'] }))).toEqual(['a', 'c']);
+  expect(await ids('search=A.')).toEqual(['a']);
+  expect((await list(queries({ method: 'cursorAfter', values: ['nope'] }))).body).toMatchObject({
+    type: 'general_cursor_not_found',
+    message: "File 'nope' for the 'cursor' value not found.",
   });
 });
 
-describe('files', () => {
-  it('are ordered, paged and searched', async () => {
-    await backend.bucket('listed');
-    for (const id of ['b', 'a', 'c']) await backend.upload('listed', id, id, { as: 'key', name: `${id}.txt` });
-    const ids = async (query: string) => {
-      const { body } = await ask('GET', `/storage/buckets/listed/files?${query}`, { as: 'key' });
-      return body.files.map(({ $id }: { $id: string }) => $id);
-    };
-    expect(await ids(queries({ method: 'orderDesc', attribute: 'name' }))).toEqual(['c', 'b', 'a']);
-    expect(await ids(queries({ method: 'cursorAfter', values: ['b'] }))).toEqual(['a', 'c']);
-    expect(await ids('search=A.')).toEqual(['a']);
-    const unknown = queries({ method: 'cursorAfter', values: ['nope'] });
-    expect((await ask('GET', `/storage/buckets/listed/files?${unknown}`, { as: 'key' })).body).toMatchObject({
-      type: 'general_cursor_not_found',
-      message: "File 'nope' for the 'cursor' value not found.",
-    });
-  });
-
-  it('have names of at most 128 characters', async () => {
-    await backend.upload('bk', 'named', 'x', { as: ann });
-    const rename = (name: string) => ask('PUT', '/storage/buckets/bk/files/named', { as: ann, body: { name } });
-    expect((await rename('x'.repeat(128))).status).toBe(200);
-    expect((await rename('x'.repeat(129))).status).toBe(400);
-  });
-
-  it('emit a change to their readers on six channels', async () => {
-    await backend.upload('bk', 'told', 'x', { as: ann });
-    backend.events.length = 0;
-    const { body } = await ask('PUT', '/storage/buckets/bk/files/told', { as: ann, body: { name: 'new.txt' } });
-    const channels = ['files', 'buckets.bk.files', 'buckets.bk.files.told'];
-    expect(backend.events[0]).toMatchObject({
-      userId: 'ann',
-      payload: body,
-      roles: ['user:ann'],
-      channels: [...channels, ...channels.map((channel) => `${channel}.update`)],
-    });
-  });
-
-  it('are deleted with bytes and previews, and emit their last state', async () => {
-    const before = await backend.stored();
-    await backend.upload('bk', 'brief', 'brief', { as: ann });
-    await ask('GET', '/storage/buckets/bk/files/brief/view', { as: ann });
-    backend.events.length = 0;
-    expect((await ask('DELETE', '/storage/buckets/bk/files/brief', { as: ann, body: {} })).status).toBe(204);
-    expect(await backend.stored()).toEqual(before);
-    for (const way of ['', '/view', '/preview']) {
-      expect((await ask('GET', `/storage/buckets/bk/files/brief${way}`, { as: ann })).status).toBe(404);
-    }
-    expect(backend.events[0]?.events[0]).toBe('buckets.bk.files.brief.delete');
-    expect(backend.events[0]?.payload).toMatchObject({ $id: 'brief', sizeActual: 5 });
-  });
+it('takes file names of at most 128 characters', async () => {
+  await backend.upload('bk', 'named', 'x', { as: ann });
+  const rename = (name: string) => ask('PUT', '/storage/buckets/bk/files/named', { as: ann, body: { name } });
+  expect((await rename('x'.repeat(128))).status).toBe(200);
+  expect((await rename('x'.repeat(129))).status).toBe(400);
 });
 
-describe.each([
-  ['small', small],
-  ['large', large],
-])('the bytes of a %s file', (id, bytes) => {
+it('emits changes of buckets without channels, and of files to their readers on six channels', async () => {
+  backend.events.length = 0;
+  await backend.bucket('told', { fileSecurity: true, permissions: ['create("users")'] });
+  await byKey('PUT', '/storage/buckets/told', { name: 'y', fileSecurity: true });
+  await backend.upload('told', 'f', 'brief', { as: ann });
+  const path = '/storage/buckets/told/files/f';
+  const { body } = await ask('PUT', path, { as: ann, body: { name: 'new.txt' } });
+  expect((await ask('DELETE', path, { as: ann, body: {} })).status).toBe(204);
+  await byKey('DELETE', '/storage/buckets/told');
+  const file = 'buckets.told.files.f';
+  const channels = ['files', 'buckets.told.files', file];
+  expect(backend.events.map(({ events: [name] }) => name)).toEqual([
+    ...['buckets.told.create', 'buckets.told.update'],
+    ...[`${file}.create`, `${file}.update`, `${file}.delete`, 'buckets.told.delete'],
+  ]);
+  expect(backend.events[0]?.channels).toEqual([]);
+  expect(backend.events[3]).toMatchObject({
+    userId: 'ann',
+    payload: body,
+    roles: ['user:ann'],
+    channels: [...channels, ...channels.map((channel) => `${channel}.update`)],
+  });
+  expect(backend.events[4]?.payload).toMatchObject({ $id: 'f', sizeActual: 5 });
+});
+
+it('deletes a file with its bytes and previews', async () => {
+  const before = await backend.stored();
+  await backend.upload('bk', 'brief', 'brief', { as: ann });
+  await ask('GET', '/storage/buckets/bk/files/brief/view', { as: ann });
+  expect((await ask('DELETE', '/storage/buckets/bk/files/brief', { as: ann, body: {} })).status).toBe(204);
+  expect(await backend.stored()).toEqual(before);
+  for (const way of ['', '/view', '/preview']) {
+    expect((await ask('GET', `/storage/buckets/bk/files/brief${way}`, { as: ann })).status).toBe(404);
+  }
+});
+
+it.each(['small', 'large'] as const)('sends a %s file whole and in parts, from disk and from memory', async (id) => {
+  const bytes = BYTES[id];
   const path = `/storage/buckets/open/files/${id}`;
-
-  it('are sent whole, twice the same', async () => {
-    for (let turn = 0; turn < 2; turn++) {
-      const reply = await ask('GET', `${path}/view`);
-      expect(reply.status).toBe(200);
-      expect(reply.bytes.equals(bytes)).toBe(true);
-      expect(reply.headers.get('content-length')).toBe(String(bytes.length));
-      expect(reply.headers.get('accept-ranges')).toBeNull();
-    }
-  });
-
-  it('are sent in parts', async () => {
-    const part = async (range: string) => (await ask('GET', `${path}/view`, { headers: { Range: range } })).bytes;
-    expect((await part('bytes=0-99')).equals(bytes.subarray(0, 100))).toBe(true);
-    expect((await part('bytes=-5')).equals(bytes.subarray(-5))).toBe(true);
-    expect((await part(`bytes=10-${bytes.length + 9}`)).equals(bytes.subarray(10))).toBe(true);
-  });
-
-  it('are left out of an answer to HEAD', async () => {
-    for (const [headers, status] of [
-      [{}, 200],
-      [{ Range: 'bytes=0-9' }, 206],
-    ] as const) {
-      const reply = await ask('HEAD', `${path}/download`, { headers });
-      expect(reply.status).toBe(status);
-      expect(reply.headers.get('content-length')).toBe(status === 200 ? String(bytes.length) : '10');
-      expect(reply.bytes).toHaveLength(0);
-    }
-  });
+  for (let turn = 0; turn < 2; turn++) {
+    const reply = await ask('GET', `${path}/view`);
+    expect([reply.status, reply.bytes.equals(bytes)]).toEqual([200, true]);
+    expect(reply.headers.get('content-length')).toBe(String(bytes.length));
+    expect(reply.headers.get('accept-ranges')).toBeNull();
+  }
+  const part = async (range: string) => (await ask('GET', `${path}/view`, { headers: { Range: range } })).bytes;
+  expect((await part('bytes=0-99')).equals(bytes.subarray(0, 100))).toBe(true);
+  expect((await part('bytes=-5')).equals(bytes.subarray(-5))).toBe(true);
+  expect((await part(`bytes=10-${bytes.length + 9}`)).equals(bytes.subarray(10))).toBe(true);
+  for (const [headers, status, length] of [
+    [{}, 200, bytes.length],
+    [{ Range: 'bytes=0-9' }, 206, 10],
+  ] as const) {
+    const reply = await ask('HEAD', `${path}/download`, { headers });
+    expect([reply.status, reply.headers.get('content-length')]).toEqual([status, String(length)]);
+    expect(reply.bytes).toHaveLength(0);
+  }
 });
 
 describe('a file token', () => {
@@ -178,7 +148,7 @@ describe('a file token', () => {
     expect((await create('one', { expire: '2020-01-01' })).status).toBe(400);
   });
 
-  it('is listed, read, changed and deleted', async () => {
+  it('is listed, read, changed and deleted by keys alone', async () => {
     const { body: token } = await create('two');
     const list = await ask('GET', '/tokens/buckets/bk/files/two', { as: 'key' });
     expect(list.body).toEqual({ total: 1, tokens: [token] });
@@ -188,9 +158,6 @@ describe('a file token', () => {
     expect((await byKey('DELETE', `/tokens/${token.$id}`)).status).toBe(204);
     expect((await ask('GET', `/tokens/${token.$id}`, { as: 'key' })).body.type).toBe('token_not_found');
     expect((await view('two', token.secret)).status).toBe(404);
-  });
-
-  it('is refused when it is empty, and to users', async () => {
     expect(await view('one', '')).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } });
     const byUser = await ask('POST', '/tokens/buckets/bk/files/one', { as: ann, body: {} });
     expect(byUser.body.type).toBe('general_unauthorized_scope');

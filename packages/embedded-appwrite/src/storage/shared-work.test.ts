@@ -1,34 +1,23 @@
 import { expect, it } from 'vitest';
 import { SharedWork } from './shared-work.ts';
 
-it('serves all who ask while a run is under way by one run after it', async () => {
+it('serves all calls made during a run by one run after it, also if the first fails', async () => {
   const shared = new SharedWork();
-  const begun: (() => void)[] = [];
-  const work = () => new Promise<void>((resolve) => begun.push(resolve));
+  const runs: PromiseWithResolvers<void>[] = [];
+  const work = () => {
+    runs.push(Promise.withResolvers());
+    return runs.at(-1)?.promise ?? Promise.resolve();
+  };
   const first = shared.run('a', work);
   const others = [shared.run('a', work), shared.run('a', work)];
   const elsewhere = shared.run('b', work);
-  expect(begun).toHaveLength(2);
-  for (const end of begun.splice(0)) end();
-  await Promise.all([first, elsewhere]);
-  await new Promise(setImmediate);
-  expect(begun).toHaveLength(1);
-  begun[0]?.();
-  await Promise.all(others);
-});
-
-it('runs again after a failure, which only its callers get', async () => {
-  const shared = new SharedWork();
-  let fails = true;
-  const work = async () => {
-    await Promise.resolve();
-    if (fails) throw new Error('no');
-  };
-  const first = shared.run('a', work);
-  const second = shared.run('a', async () => {
-    fails = false;
-    await work();
-  });
+  expect(runs).toHaveLength(2);
+  runs[0]?.reject(new Error('no'));
+  runs[1]?.resolve();
   await expect(first).rejects.toThrow('no');
-  await second;
+  await elsewhere;
+  await new Promise(setImmediate);
+  expect(runs).toHaveLength(3);
+  runs[2]?.resolve();
+  await Promise.all(others);
 });

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Create } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { PreviewPlan } from './parameters.ts';
 import { renderPreview, UnreadableImage } from './render.ts';
@@ -17,100 +17,81 @@ const PLAN: PreviewPlan = {
   output: 'png',
 };
 
+const plain = (width: number, height: number, background: string, channels: Create['channels'] = 3) =>
+  sharp({ create: { width, height, channels, background } }).png();
+
 /** Returns an image of 80 × 40 pixels, the left half red, the right half blue. */
 async function halves(): Promise<Buffer> {
-  const blue = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#0000ff' } })
-    .png()
-    .toBuffer();
-  return sharp({ create: { width: 80, height: 40, channels: 3, background: '#ff0000' } })
+  const blue = await plain(40, 40, '#0000ff').toBuffer();
+  return plain(80, 40, '#ff0000')
     .composite([{ input: blue, left: 40, top: 0 }])
-    .png()
     .toBuffer();
 }
 
-async function pixel(picture: Buffer, x: number, y: number): Promise<number[]> {
-  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const at = (y * info.width + x) * 4;
-  return [...data.subarray(at, at + 4)];
+/** Returns an animation of 50 ms a frame, by turns dark and light. */
+const moving = (frames: number, width: number, height: number) =>
+  sharp(Buffer.concat(Array.from({ length: frames }, (_, at) => Buffer.alloc(width * height * 3, (at % 2) * 200))), {
+    raw: { width, height: height * frames, channels: 3, pageHeight: height },
+  })
+    .gif({ delay: Array(frames).fill(50) })
+    .toBuffer();
+
+async function render(plan: Partial<PreviewPlan>, source?: Buffer, options = {}) {
+  const body = await renderPreview(source ?? (await halves()), { ...PLAN, ...plan }, options);
+  const { width, height, format, orientation, pages = 1 } = await sharp(body).metadata();
+  const { data, info } = await sharp(body).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const pixel = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
+  return { body, size: [width, height], format, orientation, pages, pixel };
 }
 
-async function render(source: Buffer, plan: Partial<PreviewPlan>) {
-  const body = await renderPreview(source, { ...PLAN, ...plan });
-  const { width, height, format } = await sharp(body).metadata();
-  return { body, width, height, format };
-}
+const [RED, BLUE, GREEN, WHITE] = [
+  [255, 0, 0, 255],
+  [0, 0, 255, 255],
+  [0, 255, 0, 255],
+  [255, 255, 255, 255],
+];
 
 describe('size', () => {
-  it('keeps the aspect ratio when one side is given', async () => {
-    expect(await render(await halves(), { width: 20 })).toMatchObject({ width: 20, height: 10 });
-    expect(await render(await halves(), { height: 20 })).toMatchObject({ width: 40, height: 20 });
+  it('covers and crops when both sides are given, enlarging if need be', async () => {
+    const { size, pixel } = await render({ width: 100, height: 100 });
+    expect([size, pixel(5, 50), pixel(95, 50)]).toEqual([[100, 100], RED, BLUE]);
   });
 
-  it('covers and crops when both are given, enlarging if need be', async () => {
-    const { body, ...size } = await render(await halves(), { width: 100, height: 100 });
-    expect(size).toMatchObject({ width: 100, height: 100 });
-    expect(await pixel(body, 5, 50)).toEqual([255, 0, 0, 255]);
-    expect(await pixel(body, 95, 50)).toEqual([0, 0, 255, 255]);
+  it.each([
+    [{ width: 480, height: 320 }, [60, 40]],
+    [{ width: 480 }, [80, 40]],
+    [{ width: 30, height: 20 }, [30, 20]],
+  ])('of %j stays within the picture where enlarging is off', async (plan, size) => {
+    expect((await render(plan, undefined, { enlarge: false })).size).toEqual(size);
   });
 
-  it('keeps within the picture where it is told so, in the shape that was asked for', async () => {
-    const sizeOf = async (plan: Partial<PreviewPlan>) => {
-      const { width, height } = await sharp(
-        await renderPreview(await halves(), { ...PLAN, ...plan }, { enlarge: false }),
-      ).metadata();
-      return [width, height];
-    };
-    expect(await sizeOf({ width: 480, height: 320 })).toEqual([60, 40]);
-    expect(await sizeOf({ width: 480 })).toEqual([80, 40]);
-    expect(await sizeOf({ width: 30, height: 20 })).toEqual([30, 20]);
-  });
-
-  it('crops where gravity pulls', async () => {
-    const { body } = await render(await halves(), { width: 20, height: 20, gravity: 'right' });
-    expect(await pixel(body, 1, 10)).toEqual([0, 0, 255, 255]);
-  });
-
-  it('turns the picture as its orientation tag says', async () => {
+  it('follows the orientation tag, which is dropped', async () => {
     const lying = await sharp(await halves())
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    expect(await render(lying, { width: 20 })).toMatchObject({ width: 20, height: 40 });
-    const { orientation } = await sharp(await renderPreview(lying, PLAN)).metadata();
-    expect(orientation).toBeUndefined();
+    expect(await render({ width: 20 }, lying)).toMatchObject({ size: [20, 40], orientation: undefined });
   });
 });
 
 describe('effects', () => {
-  it('makes the picture translucent', async () => {
-    const { body } = await render(await halves(), { opacity: 0.5 });
-    const [red, , , alpha = 0] = await pixel(body, 1, 1);
+  it('make the picture translucent, over a background', async () => {
+    const [red, , , alpha = 0] = (await render({ opacity: 0.5 })).pixel(1, 1);
     expect(red).toBe(255);
     expect(Math.abs(alpha - 128)).toBeLessThan(2);
+    expect((await render({ opacity: 0, background: '00ff00' })).pixel(1, 1)).toEqual(GREEN);
   });
 
-  it('puts a background behind what is translucent', async () => {
-    const { body } = await render(await halves(), { opacity: 0, background: '00ff00' });
-    expect(await pixel(body, 1, 1)).toEqual([0, 255, 0, 255]);
+  it('draw a border around the picture', async () => {
+    const { size, pixel } = await render({ borderWidth: 3, borderColor: '0f0' });
+    expect([size, pixel(1, 1), pixel(4, 4)]).toEqual([[86, 46], GREEN, RED]);
   });
 
-  it('draws a border around the picture', async () => {
-    const { body, ...size } = await render(await halves(), { borderWidth: 3, borderColor: '0f0' });
-    expect(size).toMatchObject({ width: 86, height: 46 });
-    expect(await pixel(body, 1, 1)).toEqual([0, 255, 0, 255]);
-    expect(await pixel(body, 4, 4)).toEqual([255, 0, 0, 255]);
-  });
-
-  it('rounds the corners', async () => {
-    const { body } = await render(await halves(), { borderRadius: 15 });
-    expect((await pixel(body, 0, 0))[3]).toBe(0);
-    expect(await pixel(body, 20, 20)).toEqual([255, 0, 0, 255]);
-  });
-
-  it('rotates, leaving the corners clear', async () => {
-    expect(await render(await halves(), { rotation: 90 })).toMatchObject({ width: 40, height: 80 });
-    const { body } = await render(await halves(), { rotation: 45 });
-    expect((await pixel(body, 0, 0))[3]).toBe(0);
+  it('round the corners, and rotate, leaving the corners clear', async () => {
+    const { pixel } = await render({ borderRadius: 15 });
+    expect([pixel(0, 0)[3], pixel(20, 20)]).toEqual([0, RED]);
+    expect((await render({ rotation: 90 })).size).toEqual([40, 80]);
+    expect((await render({ rotation: 45 })).pixel(0, 0)[3]).toBe(0);
   });
 });
 
@@ -121,76 +102,45 @@ describe('output', () => {
     ['gif', 'gif'],
     ['webp', 'webp'],
     ['avif', 'heif'],
-  ] as const)('writes %s', async (output, format) => {
-    expect(await render(await halves(), { output, quality: 60 })).toMatchObject({ format });
+  ] as const)('is %s in every quality', async (output, format) => {
+    for (const quality of [0, 60, 100]) expect(await render({ output, quality })).toMatchObject({ format });
   });
 
-  it('takes every quality', async () => {
-    for (const output of ['jpg', 'png', 'webp', 'avif'] as const) {
-      for (const quality of [0, 100]) expect(await render(await halves(), { output, quality })).toBeDefined();
-    }
+  it('has white for transparency where the format has none', async () => {
+    const clear = await plain(8, 8, '#00000000', 4).toBuffer();
+    expect((await render({ output: 'jpg' }, clear)).pixel(4, 4)).toEqual(WHITE);
   });
 
-  it('makes transparency white where the format has none', async () => {
-    const clear = await sharp({ create: { width: 8, height: 8, channels: 4, background: '#00000000' } })
-      .png()
-      .toBuffer();
-    const { body } = await render(clear, { output: 'jpg' });
-    expect(await pixel(body, 4, 4)).toEqual([255, 255, 255, 255]);
-  });
-
-  it('leaves an animation as it is where making it smaller takes long, or gives more bytes', async () => {
-    const moving = (frames: number) =>
-      sharp(Buffer.concat(Array.from({ length: frames }, (_, at) => Buffer.alloc(400 * 300 * 3, (at % 2) * 200))), {
-        raw: { width: 400, height: 300 * frames, channels: 3, pageHeight: 300 },
-      })
-        .gif({ delay: Array(frames).fill(100) })
-        .toBuffer();
-    const long = await moving(60);
+  it('leaves an animation as it is where scaling takes long or gives more bytes', async () => {
+    const long = await moving(60, 400, 300);
     expect((await renderPreview(long, { ...PLAN, output: 'gif', width: 320 })).equals(long)).toBe(true);
-    const short = await moving(2);
+    const short = await moving(2, 400, 300);
     const smaller = await renderPreview(short, { ...PLAN, output: 'gif', width: 320 });
     expect(smaller.length).toBeLessThanOrEqual(short.length);
   });
 
-  it('keeps an animation only in a GIF', async () => {
-    const frames = Buffer.concat([Buffer.alloc(16 * 16 * 3, 255), Buffer.alloc(16 * 16 * 3, 0)]);
-    const animation = await sharp(frames, { raw: { width: 16, height: 32, channels: 3, pageHeight: 16 } })
-      .gif({ delay: [100, 100] })
-      .toBuffer();
-    const pages = async (plan: Partial<PreviewPlan>) =>
-      (await sharp(await renderPreview(animation, { ...PLAN, ...plan })).metadata()).pages ?? 1;
-    expect(await pages({ output: 'gif', width: 8 })).toBe(2);
-    expect(await pages({ output: 'webp', width: 8 })).toBe(1);
-    expect(await pages({ output: 'png' })).toBe(1);
+  it.each([
+    ['gif', 2],
+    ['webp', 1],
+    ['png', 1],
+  ] as const)('as %s of an animation has %d frame(s)', async (output, pages) => {
+    expect(await render({ output, width: 8 }, await moving(2, 16, 16))).toMatchObject({ pages });
   });
 });
 
 describe('limits', () => {
   const EXCEEDED = expect.objectContaining({ code: 400, type: 'storage_image_resolution_exceeded' });
 
-  /** Returns a few kilobytes that unpack to `side` × `side` pixels. */
-  const bomb = (side: number) =>
-    sharp({ create: { width: side, height: side, channels: 3, background: '#000' } })
-      .png({ compressionLevel: 9 })
-      .toBuffer();
-
-  it('does not unpack a picture of more than 100 megapixels', async () => {
-    await expect(renderPreview(await bomb(10_001), { ...PLAN, width: 10 })).rejects.toThrow(EXCEEDED);
-  });
-
-  it('does not make a picture of more than 50 megapixels', async () => {
-    const column = await sharp({ create: { width: 1, height: 100, channels: 3, background: '#000' } })
-      .png()
-      .toBuffer();
+  it('refuse to unpack 100 megapixels and to make 50', async () => {
+    // A few kilobytes.
+    const bomb = await plain(10_001, 10_001, '#000').toBuffer();
+    await expect(renderPreview(bomb, { ...PLAN, width: 10 })).rejects.toThrow(EXCEEDED);
+    const column = await plain(1, 100, '#000').toBuffer();
     await expect(renderPreview(column, { ...PLAN, width: 4000 })).rejects.toThrow(EXCEEDED);
   });
 
-  it('tells broken and foreign bytes apart from pictures', async () => {
-    const cut = (await halves()).subarray(0, 60);
-    await expect(renderPreview(cut, PLAN)).rejects.toThrow(UnreadableImage);
-    await expect(renderPreview(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), PLAN)).rejects.toThrow(
-      UnreadableImage,
-    );
+  it('tell broken and foreign bytes from pictures', async () => {
+    for (const bytes of [(await halves()).subarray(0, 60), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')])
+      await expect(renderPreview(bytes, PLAN)).rejects.toThrow(UnreadableImage);
   });
 });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { receivePart } from './receive-part.ts';
 
 const HELD = 256 * 1024;
+const CHUNK = 65_536;
 let directory: string;
 let path: string;
 beforeEach(async () => {
@@ -17,15 +18,12 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const chunked = (bytes: Buffer) =>
   Readable.from(
-    Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, i) => bytes.subarray(i * 65_536, (i + 1) * 65_536)),
+    Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, i) => bytes.subarray(i * CHUNK, (i + 1) * CHUNK)),
   );
 
-it('holds what is small and leaves the disk alone', async () => {
-  const bytes = Buffer.alloc(HELD, 'ink');
-  const { content, size, md5 } = await receivePart(chunked(bytes), path, 'a');
-  expect(content).toEqual(bytes);
-  expect(size).toBe(HELD);
-  expect(md5).toMatch(/^[0-9a-f]{32}$/);
+it.each([0, HELD])('holds %d bytes in memory and leaves the disk alone', async (size) => {
+  const content = Buffer.alloc(size, 'ink');
+  expect(await receivePart(chunked(content), path, 'a')).toMatchObject({ content, size });
   expect(existsSync(path)).toBe(false);
 });
 
@@ -35,11 +33,7 @@ it('writes what is larger as it comes', async () => {
   expect((await readFile(path)).equals(bytes)).toBe(true);
 });
 
-it('an empty part is empty', async () => {
-  expect(await receivePart(Readable.from([]), path, 'a')).toMatchObject({ size: 0, content: Buffer.alloc(0) });
-});
-
-it('an error that is told before anybody reads is a rejection', async () => {
+it('rejects with an error that comes before anything is read', async () => {
   const source = new PassThrough();
   const received = receivePart(source, path, 'a');
   source.emit('error', new Error('broke off'));
