@@ -43,19 +43,7 @@ beforeAll(() => {
     insert.run(i + 1, `d${i + 1}`, date, date, title, n, i % 2, JSON.stringify([`t${i}`, 'all']), date, i / 2);
   });
   database.exec("INSERT INTO words(words) VALUES ('rebuild')");
-  const write: Store['write'] = async (work) => work();
-  const prepare: Store['prepare'] = (sql) => database.prepare(sql);
-  store = {
-    database,
-    prepare,
-    write,
-    writeThoughFull: write,
-    hasRoom: true,
-    damage: undefined,
-    noteError: () => undefined,
-    checked: Promise.resolve(),
-    close: async () => {},
-  };
+  store = { database, prepare: (sql: string) => database.prepare(sql) } as Store;
 });
 
 type Query = { method: string; attribute?: string; values?: unknown[] };
@@ -86,13 +74,10 @@ function fault(...queries: (Query | string)[]): string {
 describe('filters', () => {
   it.each<[string, Query, string]>([
     ['equal is any of its values, case-sensitive', q('equal', 'title', ['Pie', 'zebra', 'apple pie']), '7 8'],
-    ['notEqual leaves null out', q('notEqual', 'n', [0]), '2 3 5 6'],
     ['not between', q('notBetween', 'x', [0.5, 3]), '1 8'],
     ['starts with, in any case', q('startsWith', 'title', ['APPLE']), '1 2 6'],
     ['percent matches nothing else', q('contains', 'title', ['%']), '3'],
-    ['ends with', q('endsWith', 'title', ['pie']), '1 8'],
     ['contains folds beyond ASCII', q('contains', 'title', ['ärGER']), '4'],
-    ['contains is any of its values', q('contains', 'title', ['banana', 'öl']), '3 4'],
     ['not contains', q('notContains', 'title', ['a', 'e']), ''],
     ['an array holds any', q('contains', 'tags', ['t1', 't2']), '2 3'],
     ['an array holds all', q('containsAll', 'tags', ['all', 't2']), '3'],
@@ -119,12 +104,13 @@ describe('filters', () => {
 });
 
 describe('order and pages', () => {
-  it('newest first breaks ties by the newest', () =>
-    expect(numbers(q('orderDesc', '$createdAt'))).toBe('8 7 6 5 4 3 2 1'));
-  it('other orders break ties by the oldest', () => expect(numbers(q('orderDesc', 'n'))).toBe('3 6 2 5 1 4 7 8'));
-  it('follows several orders', () => expect(numbers(q('orderAsc', 'ok'), q('orderDesc', 'n'))).toBe('3 5 1 7 6 2 4 8'));
-  it('takes the first limit and offset', () =>
-    expect(numbers(q('limit', [2]), q('offset', [3]), q('limit', [7]), q('offset', [0]))).toBe('4 5'));
+  it.each<[string, Query[], string]>([
+    ['newest first breaks ties by the newest', [q('orderDesc', '$createdAt')], '8 7 6 5 4 3 2 1'],
+    ['other orders break ties by the oldest', [q('orderDesc', 'n')], '3 6 2 5 1 4 7 8'],
+    ['the first limit and offset count', [q('limit', [2]), q('offset', [3]), q('limit', [7]), q('offset', [0])], '4 5'],
+  ])('%s', (_, queries, expected) => {
+    expect(numbers(...queries)).toBe(expected);
+  });
   it.each<[string, Query[]]>([
     ['two ways', [q('orderAsc', 'ok'), q('orderDesc', '$createdAt')]],
     ['three ways', [q('orderDesc', 'ok'), q('orderAsc', '$createdAt'), q('orderDesc', 'title')]],
@@ -146,7 +132,6 @@ describe('order and pages', () => {
 describe('faults', () => {
   it.each<[Query | string, string]>([
     ['5', 'Invalid query. Must be an array, got integer'],
-    [q('orderAsc', 'nope'), 'Invalid query: Attribute not found in schema: nope'],
     [q('select', ['n', 'n']), 'Invalid query: Duplicate attributes selected'],
     [q('equal', 'n', [1.5]), 'Invalid query: Query value is invalid for attribute "n"'],
     [q('equal', 'title', [5]), 'Invalid query: Query value is invalid for attribute "title"'],
