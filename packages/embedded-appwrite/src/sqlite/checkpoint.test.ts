@@ -3,58 +3,52 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Migration } from './migrations.ts';
 import { DATABASE_FILE, openStore, type Store } from './store.ts';
 
-const BLOBS: Migration = { version: 1, sql: 'CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB) STRICT;' };
 const MIB = 1024 * 1024;
+const SQL = 'CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB) STRICT;';
 
 let directory: string;
 let store: Store;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'checkpoint-'));
-  store = openStore(directory, [BLOBS]);
+  store = openStore(directory, [{ version: 1, sql: SQL }]);
 });
-
 afterEach(async () => {
   await store.close();
   await rm(directory, { recursive: true, force: true });
 });
 
-const add = (mebibytes: number) =>
-  store.write(() => store.prepare('INSERT INTO blobs (bytes) VALUES (zeroblob(?))').run(mebibytes * MIB));
-const size = async (name: string) => (await stat(join(directory, name))).size;
-const inLog = () => {
-  const { log, checkpointed } = store.prepare('PRAGMA wal_checkpoint(NOOP)').get() as Record<string, number>;
-  return { log, left: (log ?? 0) - (checkpointed ?? 0) };
+const addMebibyte = () => store.write(() => store.prepare('INSERT INTO blobs (bytes) VALUES (zeroblob(?))').run(MIB));
+const size = async (name = DATABASE_FILE) => (await stat(join(directory, name))).size;
+const leftInLog = () => {
+  const { log = 0, checkpointed = 0 } = store.prepare('PRAGMA wal_checkpoint(NOOP)').get() as Record<string, number>;
+  return log - checkpointed;
 };
 
-test('what was written is moved out of the log when writers pause', async () => {
-  for (let i = 0; i < 6; i++) await add(1);
-  expect(await size(DATABASE_FILE)).toBeLessThan(MIB);
-  await expect.poll(() => inLog().left, { timeout: 10_000 }).toBe(0);
-  expect(await size(DATABASE_FILE)).toBeGreaterThan(6 * MIB);
+test('moves the log into the file when writers pause, and the last of it at the end', async () => {
+  for (let i = 0; i < 6; i++) await addMebibyte();
+  expect(await size()).toBeLessThan(MIB);
+  await expect.poll(leftInLog, { timeout: 10_000 }).toBe(0);
+  expect(await size()).toBeGreaterThan(6 * MIB);
+  await addMebibyte();
+  await store.close();
+  expect(await size()).toBeGreaterThan(7 * MIB);
+  await expect(size(`${DATABASE_FILE}-wal`)).rejects.toThrow('ENOENT');
 });
 
-test('the log stays bounded while writers never pause', async () => {
-  for (let i = 0; i < 40; i++) await Promise.all(Array.from({ length: 4 }, () => add(1)));
+test('keeps the log bounded while writers never pause', async () => {
+  for (let i = 0; i < 40; i++) await Promise.all(Array.from({ length: 4 }, addMebibyte));
   expect(await size(`${DATABASE_FILE}-wal`)).toBeLessThan(110 * MIB);
-  await expect.poll(() => inLog().left, { timeout: 10_000 }).toBeLessThan(1000);
+  await expect.poll(leftInLog, { timeout: 10_000 }).toBeLessThan(1000);
 });
 
-test('a database that is closed while its log is moved is whole', async () => {
-  for (let i = 0; i < 40; i++) await add(1);
+test('leaves a whole database when it is closed while the log is moved', async () => {
+  for (let i = 0; i < 40; i++) await addMebibyte();
   await store.close();
   const file = new DatabaseSync(join(directory, DATABASE_FILE));
   expect(file.prepare('SELECT count(*) AS count FROM blobs').get()).toEqual({ count: 40 });
   expect(file.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   file.close();
-});
-
-test('the last of the log goes into the file at the end', async () => {
-  await add(1);
-  await store.close();
-  expect(await size(DATABASE_FILE)).toBeGreaterThan(MIB);
-  await expect(size(`${DATABASE_FILE}-wal`)).rejects.toThrow('ENOENT');
 });

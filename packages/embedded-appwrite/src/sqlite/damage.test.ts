@@ -1,18 +1,4 @@
-import {
-  closeSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,104 +9,98 @@ import { DATABASE_FILE, openStore, type Store } from './store.ts';
 import { StoreError } from './store-error.ts';
 
 const NOTES = [{ version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE) STRICT;' }];
+const PAGE = 4096;
 
 let directory: string;
 let file: string;
-let store: Store | undefined;
+let store: Store;
 let logged: string[];
 
 function start(): Store {
   store = openStore(directory, NOTES, { log: (level, message) => logged.push(`${level} ${message}`) });
   return store;
 }
-const add = (text: string) => () => store?.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
+const add = (text: string) => store.write(() => store.prepare('INSERT INTO notes (text) VALUES (?)').run(text));
+/** Starts, writes and closes. */
+async function run(text: string): Promise<void> {
+  start();
+  await add(text);
+  await store.close();
+}
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'damage-'));
+  directory = fs.mkdtempSync(join(tmpdir(), 'damage-'));
   file = join(directory, DATABASE_FILE);
   logged = [];
   start();
-  for (let i = 0; i < 300; i++) await store?.write(add(`${i} ${'long '.repeat(60)}`));
-  await store?.close();
+  await Promise.all(Array.from({ length: 300 }, (_, i) => add(`${i} ${'long '.repeat(60)}`)));
+  await store.close();
 });
 afterEach(async () => {
-  await store?.close();
-  rmSync(directory, { recursive: true });
+  await store.close();
+  fs.rmSync(directory, { recursive: true });
 });
 
-function write(at: number, bytes: Buffer): void {
-  const descriptor = openSync(file, 'r+');
-  writeSync(descriptor, bytes, 0, bytes.length, at);
-  closeSync(descriptor);
+const size = () => fs.statSync(file).size;
+const cut = (length: number) => () => fs.truncateSync(file, length);
+function spoil(at: number, length: number): void {
+  const descriptor = fs.openSync(file, 'r+');
+  fs.writeSync(descriptor, Buffer.alloc(length, 'nothing of the kind '), 0, length, at);
+  fs.closeSync(descriptor);
 }
-const garbage = (length: number) => Buffer.alloc(length, 'nothing of the kind ');
+const inPlace = (make: () => unknown) => () => {
+  fs.rmSync(file);
+  make();
+};
+
+type Damage = () => unknown;
+const DAMAGED =
+  /^The database \S+backend\.sqlite is damaged: (file is not a database|database disk image is malformed|it has \d+ of \d+ bytes)\. Stop the server and put the last good backup back: npm run restore -- FILE --force \(npm run doctor names FILE\)\.$/;
+const NO_FILE = /It must be a file that this user may read and write\.$/;
 
 describe('a start', () => {
-  test.each<[string, () => unknown]>([
-    ['garbage in the head', () => write(0, garbage(100))],
-    ['garbage in all of it', () => write(0, garbage(statSync(file).size))],
-    ['a text in its place', () => writeFileSync(file, 'hello')],
-    ['half a page left of it', () => truncateSync(file, 2000)],
-    ['half of its pages', () => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
-    ['all but its last byte', () => truncateSync(file, statSync(file).size - 1)],
-  ])('on a database with %s is refused with file, damage and what to do', (_, damage) => {
-    damage();
-    expect(start).toThrow(StoreError);
-    expect(start).toThrow(
-      /^The database \S+backend\.sqlite is damaged: (file is not a database|database disk image is malformed|it has \d+ of \d+ bytes)\. Stop the server and put the last good backup back: npm run restore -- FILE --force \(npm run doctor names FILE\)\.$/,
-    );
-  });
-
-  test.each<[string, RegExp, () => unknown]>([
-    [
-      'a folder in its place',
-      /It must be a file that this user may read and write\.$/,
-      () => {
-        rmSync(file);
-        mkdirSync(file);
-      },
-    ],
-    [
-      'a link to nowhere in its place',
-      /It must be a file that this user may read and write\.$/,
-      () => {
-        rmSync(file);
-        symlinkSync(join(directory, 'no', 'where'), file);
-      },
-    ],
-    ['a folder in place of its log', /It must be a file/, () => mkdirSync(`${file}-wal`)],
-  ])('on %s is refused with a sentence', (_, sentence, damage) => {
+  test.each<[string, RegExp, Damage]>([
+    ['garbage in the head', DAMAGED, () => spoil(0, 100)],
+    ['garbage in all of it', DAMAGED, () => spoil(0, size())],
+    ['a text in its place', DAMAGED, () => fs.writeFileSync(file, 'hello')],
+    ['half a page left of it', DAMAGED, cut(2000)],
+    ['half of its pages', DAMAGED, () => cut(Math.floor(size() / PAGE / 2) * PAGE)()],
+    ['all but its last byte', DAMAGED, () => cut(size() - 1)()],
+    ['a folder in its place', NO_FILE, inPlace(() => fs.mkdirSync(file))],
+    ['a dangling link in its place', NO_FILE, inPlace(() => fs.symlinkSync(join(directory, 'no', 'where'), file))],
+    ['a folder in place of its log', NO_FILE, () => fs.mkdirSync(`${file}-wal`)],
+  ])('on a database with %s is refused with file, damage and what to do', (_, sentence, damage) => {
     damage();
     expect(start).toThrow(StoreError);
     expect(start).toThrow(sentence);
   });
 
-  test.each<[string, () => unknown]>([
-    ['its second page', () => write(4096, garbage(4096))],
-    ['its middle', () => write(4096 * Math.floor(statSync(file).size / 8192), garbage(4096))],
-    ['its last page', () => write(statSync(file).size - 4096, garbage(4096))],
-  ])('on a database with damage in %s finds it by itself, and nothing is written', async (_, damage) => {
+  test.each<[string, Damage]>([
+    ['its second page', () => spoil(PAGE, PAGE)],
+    ['its middle', () => spoil(PAGE * Math.floor(size() / PAGE / 2), PAGE)],
+    ['its last page', () => spoil(size() - PAGE, PAGE)],
+  ])('on a database with damage in %s finds it by itself, and writes nothing', async (_, damage) => {
     damage();
-    const before = readFileSync(file);
+    const before = fs.readFileSync(file);
+    const sentence = /^The database \S+ is damaged: .+ npm run restore/;
     try {
       start();
     } catch (error) {
-      expect((error as Error).message).toMatch(/^The database \S+ is damaged: .+ npm run restore/);
+      expect((error as Error).message).toMatch(sentence);
       return;
     }
-    await store?.checked;
-    expect(store?.damage).toMatch(/^The database \S+ is damaged: .+ npm run restore/);
-    expect(logged).toEqual([`error ${store?.damage}`]);
-    await expect(store?.write(add('more'))).rejects.toThrow(DatabaseDamaged);
-    await store?.close();
-    expect(readFileSync(file).equals(before)).toBe(true);
+    await store.checked;
+    expect(store.damage).toMatch(sentence);
+    expect(logged).toEqual([`error ${store.damage}`]);
+    await expect(add('more')).rejects.toThrow(DatabaseDamaged);
+    await store.close();
+    expect(fs.readFileSync(file).equals(before)).toBe(true);
   });
 
   test('on a sound database says nothing', async () => {
-    start();
-    await store?.checked;
-    await store?.write(add('more'));
-    expect([store?.damage, logged]).toEqual([undefined, []]);
+    await start().checked;
+    await add('more');
+    expect([store.damage, logged]).toEqual([undefined, []]);
   });
 });
 
@@ -131,128 +111,109 @@ describe('a log beside the database', () => {
       .all()
       .map(({ text }) => text);
 
-  test('of an earlier run is set aside, and told; nothing that was written since is lost', async () => {
+  test('of an earlier run is set aside and told; nothing written since is lost', async () => {
     start();
-    await store?.write(add('first'));
-    const old = readFileSync(`${file}-wal`);
-    await store?.close();
-    start();
-    await store?.write(add('second'));
-    await store?.close();
-    writeFileSync(`${file}-wal`, old);
+    await add('first');
+    const old = fs.readFileSync(`${file}-wal`);
+    await store.close();
+    await run('second');
+    fs.writeFileSync(`${file}-wal`, old);
     expect(texts()).toEqual(['first', 'second']);
-    expect(logged).toEqual([
-      expect.stringMatching(/^warn The log beside \S+ was older than the database and is not used/),
-    ]);
+    const told = /^warn The log beside \S+ was older than the database and is not used/;
+    expect(logged).toEqual([expect.stringMatching(told)]);
   });
 
   test('that a killed process left is used, start after start', async () => {
-    const kept: [string, Buffer][] = [];
     for (const text of ['first', 'second', 'third']) {
       start();
-      await store?.write(add(text));
-      kept.splice(0, 2, ...[file, `${file}-wal`].map((each): [string, Buffer] => [each, readFileSync(each)]));
-      await store?.close();
-      for (const [each, bytes] of kept) writeFileSync(each, bytes);
+      await add(text);
+      const kept = [file, `${file}-wal`].map((each) => [each, fs.readFileSync(each)] as const);
+      await store.close();
+      for (const [each, bytes] of kept) fs.writeFileSync(each, bytes);
     }
     expect(texts()).toEqual(['first', 'second', 'third']);
     expect(logged).toEqual([]);
   });
 });
 
-describe('a database that is spoiled while it is in use', () => {
-  test.each<[string, RegExp, () => unknown]>([
-    ['is deleted', /was deleted or replaced/, () => rmSync(file)],
-    [
-      'is replaced by another',
-      /was deleted or replaced/,
-      () => {
-        cpSync(file, `${file}.other`);
-        renameSync(`${file}.other`, file);
-      },
-    ],
-    ['loses its log', /-wal was deleted or replaced/, () => rmSync(`${file}-wal`)],
-    ['is emptied', /was cut off/, () => truncateSync(file, 0)],
-    ['is cut off', /was cut off/, () => truncateSync(file, 8192)],
-    ['has garbage in its head', /beginning was overwritten/, () => write(0, garbage(4096))],
-  ])('and %s: writes are refused, the log says so once, and the file is left as it is', async (_, what, damage) => {
-    start();
-    await store?.checked;
-    await store?.write(add('before'));
+describe('a database in use', () => {
+  const exchange = () => {
+    fs.cpSync(file, `${file}.other`);
+    fs.renameSync(`${file}.other`, file);
+  };
+
+  test.each<[string, RegExp, Damage]>([
+    ['is deleted', /was deleted or replaced/, () => fs.rmSync(file)],
+    ['is replaced by another', /was deleted or replaced/, exchange],
+    ['loses its log', /-wal was deleted or replaced/, () => fs.rmSync(`${file}-wal`)],
+    ['is emptied', /was cut off/, cut(0)],
+    ['is cut off', /was cut off/, cut(8192)],
+    ['has garbage in its head', /beginning was overwritten/, () => spoil(0, PAGE)],
+  ])('that %s: writes are refused, the log says so once, and the file is left as it is', async (_, what, damage) => {
+    await start().checked;
+    await add('before');
     damage();
-    for (const text of ['one', 'two']) await expect(store?.write(add(text))).rejects.toThrow(DatabaseDamaged);
-    expect(store?.damage).toMatch(what);
-    expect(store?.damage).toContain(file);
-    expect(logged).toEqual([`error ${store?.damage}`]);
-    const left = statSync(file, { throwIfNoEntry: false })?.size;
-    await store?.close();
-    expect(statSync(file, { throwIfNoEntry: false })?.size).toBe(left);
+    for (const text of ['one', 'two']) await expect(add(text)).rejects.toThrow(DatabaseDamaged);
+    expect(store.damage).toMatch(what);
+    expect(store.damage).toContain(file);
+    expect(logged).toEqual([`error ${store.damage}`]);
+    const left = fs.statSync(file, { throwIfNoEntry: false })?.size;
+    await store.close();
+    expect(fs.statSync(file, { throwIfNoEntry: false })?.size).toBe(left);
   });
 
-  test('and is moved away: writes are refused until it is back', async () => {
-    start();
-    await store?.checked;
-    renameSync(directory, `${directory}-aside`);
+  test('that is moved away refuses writes until it is back', async () => {
+    await start().checked;
+    fs.renameSync(directory, `${directory}-aside`);
     try {
-      await expect(store?.write(add('meanwhile'))).rejects.toThrow(DatabaseDamaged);
-      expect(store?.damage).toContain(file);
+      await expect(add('meanwhile')).rejects.toThrow(DatabaseDamaged);
+      expect(store.damage).toContain(file);
     } finally {
-      renameSync(`${directory}-aside`, directory);
+      fs.renameSync(`${directory}-aside`, directory);
     }
-    await store?.write(add('after'));
-    expect(store?.damage).toBeUndefined();
+    await add('after');
+    expect(store.damage).toBeUndefined();
   });
 
-  test('and a read that meets the damage: it is known from then on', async () => {
-    start();
-    await store?.checked;
-    store?.noteError(Object.assign(new Error('database disk image is malformed'), { errcode: 11 }));
-    await expect(store?.write(add('one'))).rejects.toThrow(DatabaseDamaged);
-  });
-
-  test('and other errors pass', async () => {
-    start();
-    store?.noteError(new Error('no such column'));
-    store?.noteError(Object.assign(new Error('constraint failed'), { errcode: 19 }));
-    await store?.write(add('one'));
-    expect(store?.damage).toBeUndefined();
-  });
-
-  test('and made smaller by a VACUUM of the operator: it is as good as before', async () => {
-    start();
-    await store?.write(() => store?.prepare('DELETE FROM notes').run());
+  test('is damaged once a read reports it, not after other errors or a VACUUM of the operator', async () => {
+    await start().checked;
+    store.noteError(new Error('no such column'));
+    store.noteError(Object.assign(new Error('constraint failed'), { errcode: 19 }));
+    await store.write(() => store.prepare('DELETE FROM notes').run());
     const other = new DatabaseSync(file);
     other.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     other.close();
-    await store?.write(add('one'));
-    expect(store?.damage).toBeUndefined();
+    await add('one');
+    expect(store.damage).toBeUndefined();
+    store.noteError(Object.assign(new Error('database disk image is malformed'), { errcode: 11 }));
+    await expect(add('two')).rejects.toThrow(DatabaseDamaged);
   });
 });
 
-describe('a database that is not there', () => {
+describe('a database that is missing', () => {
   const traces = () => [join(directory, 'files'), join(directory, 'key')];
   beforeEach(() => {
-    rmSync(file);
-    mkdirSync(join(directory, 'files', 'ab'), { recursive: true });
+    fs.rmSync(file);
+    fs.mkdirSync(join(directory, 'files', 'ab'), { recursive: true });
   });
 
-  test.each<[string, () => unknown]>([
-    ['a stored file', () => writeFileSync(join(directory, 'files', 'ab', 'abc'), 'x')],
-    ['a key', () => writeFileSync(join(directory, 'key'), 'k')],
-  ])('was lost where there is %s', (_, leave) => {
-    leave();
+  test.each([
+    ['a stored file', 'files/ab/abc'],
+    ['a key', 'key'],
+  ])('was lost where there is %s', (_, trace) => {
+    fs.writeFileSync(join(directory, trace), 'x');
     expect(() => requireDatabase(directory, traces())).toThrow(
       /is missing, and there is what only a site with a database has: .+ npm run restore -- FILE --force\. Or, to begin an empty site, move these away first\.$/,
     );
     for (const bytes of ['', 'x']) {
-      writeFileSync(file, bytes);
+      fs.writeFileSync(file, bytes);
       expect(lossOf(directory, traces())).toMatch(/is empty, and/);
     }
   });
 
-  test('is made where there is nothing of a site, and is then no lost one, whatever is there beside it', () => {
+  test('is made where there is no trace of a site, and is not lost once there is', () => {
     requireDatabase(directory, traces());
-    writeFileSync(join(directory, 'key'), 'k');
+    fs.writeFileSync(join(directory, 'key'), 'k');
     expect(lossOf(directory, traces())).toBeUndefined();
     start();
   });

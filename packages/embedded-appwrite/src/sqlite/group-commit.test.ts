@@ -4,7 +4,7 @@ import { type GroupCommit, groupCommit } from './group-commit.ts';
 
 let database: DatabaseSync;
 let group: GroupCommit;
-/** The test resolves each requested sync. */
+/** The test settles each requested sync. */
 let syncs: PromiseWithResolvers<void>[];
 
 beforeEach(() => {
@@ -18,35 +18,30 @@ beforeEach(() => {
   });
 });
 
-const add = (text: string) => group.write(() => database.prepare('INSERT INTO notes VALUES (?)').run(text));
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const count = () => database.prepare('SELECT count(*) AS count FROM notes').get()?.count;
+
+/** Writes `text`; the promise of the answer is wrapped, so that awaiting this waits for the commit alone. */
+async function add(text: string) {
+  const answer = group.write(() => database.prepare('INSERT INTO notes VALUES (?)').run(text));
+  answer.catch(() => {});
+  await nextTurn();
+  return { answer };
+}
 
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
   return (await Promise.race([promise, Promise.resolve(pending)])) !== pending;
 }
 
-test('a write is answered when the disk has it, not before', async () => {
-  const write = add('a');
-  await nextTurn();
-  expect(count()).toBe(1);
-  expect(await isSettled(write)).toBe(false);
-  syncs[0]?.resolve();
-  await write;
-});
-
-test('what is written during a sync shares the next one', async () => {
-  const first = add('a');
-  await nextTurn();
-  const others = [add('b')];
-  await nextTurn();
-  others.push(add('c'));
-  await nextTurn();
+test('a write is answered once it is on disk; those during a sync share the next one', async () => {
+  const first = await add('a');
+  const others = [await add('b'), await add('c')].map(({ answer }) => answer);
   expect(count()).toBe(3);
+  expect(await isSettled(first.answer)).toBe(false);
   expect(syncs).toHaveLength(1);
   syncs[0]?.resolve();
-  await first;
+  await first.answer;
   await nextTurn();
   expect(syncs).toHaveLength(2);
   expect(await isSettled(Promise.race(others))).toBe(false);
@@ -55,48 +50,39 @@ test('what is written during a sync shares the next one', async () => {
 });
 
 test('a write that is refused needs no disk', async () => {
-  const write = add('a');
-  await nextTurn();
-  await expect(add('a')).rejects.toThrow('UNIQUE');
+  const { answer } = await add('a');
+  await expect((await add('a')).answer).rejects.toThrow('UNIQUE');
   expect(syncs).toHaveLength(1);
   syncs[0]?.resolve();
-  await write;
+  await answer;
 });
 
-test('after a sync that failed nothing is written any more', async () => {
-  const write = expect(add('a')).rejects.toThrow('could not be brought to disk');
-  await nextTurn();
-  const behind = expect(add('b')).rejects.toThrow('could not be brought to disk');
-  await nextTurn();
+test('nothing is written after a sync that failed', async () => {
+  const answers = [await add('a'), await add('b')];
   syncs[0]?.reject(new Error('EIO'));
-  await Promise.all([write, behind]);
-  await expect(add('c')).rejects.toThrow('could not be brought to disk');
+  for (const { answer } of [...answers, await add('c')])
+    await expect(answer).rejects.toThrow('could not be brought to disk');
   expect(count()).toBe(2);
 });
 
-test('a sync that found no room fails its writes alone, and the next one serves them all', async () => {
-  const write = expect(add('a')).rejects.toThrow('no room');
-  await nextTurn();
+test('a sync that finds no room fails its writes alone, and the next one serves them all', async () => {
+  const { answer } = await add('a');
   syncs[0]?.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
-  await write;
-  const next = add('b');
-  await nextTurn();
+  await expect(answer).rejects.toThrow('no room');
+  const next = await add('b');
   syncs[1]?.resolve();
-  await next;
+  await next.answer;
   expect(count()).toBe(2);
 });
 
-test('flushing commits what waits and resolves when it is on disk', async () => {
-  const write = add('a');
+test('flushing commits waiting writes and resolves once they are on disk, at once without any', async () => {
+  await group.flush();
+  expect(syncs).toHaveLength(0);
+  const write = group.write(() => database.prepare("INSERT INTO notes VALUES ('a')").run());
   const flushed = group.flush();
   expect(count()).toBe(1);
   expect(await isSettled(flushed)).toBe(false);
   syncs[0]?.resolve();
   await flushed;
   expect(await isSettled(write)).toBe(true);
-});
-
-test('there is nothing to wait for when nothing was written', async () => {
-  await group.flush();
-  expect(syncs).toHaveLength(0);
 });

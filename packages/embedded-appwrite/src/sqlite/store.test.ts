@@ -5,138 +5,122 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isDiskFull } from '../disk-full.ts';
 import type { Migration } from './migrations.ts';
-import { DATABASE_FILE, openStore, type Store } from './store.ts';
+import { DATABASE_FILE, openStore, type Store, type StoreOptions } from './store.ts';
 import { wholeFrames } from './whole-frames.ts';
 
 const FIRST: Migration = { version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE) STRICT;' };
 const SECOND: Migration = { version: 2, sql: "ALTER TABLE notes ADD COLUMN tag TEXT NOT NULL DEFAULT 'none';" };
+const LOST = 'could not be brought to disk';
 
 let directory: string;
-let open: Store[];
+let store: Store;
 
-function start(...migrations: Migration[]): Store {
-  const store = openStore(directory, migrations);
-  open.push(store);
-  return store;
+function start(migrations = [FIRST], options: StoreOptions = {}): void {
+  store = openStore(directory, migrations, options);
+}
+/** Leaves a database of version 1 with one row. */
+async function older(): Promise<void> {
+  start();
+  await store.write(insert('kept'));
+  await store.close();
 }
 
-const add = (store: Store, text: string) => () => store.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
-const texts = (store: Store) =>
+const insert = (text: string) => () => store.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
+const texts = () =>
   store
     .prepare('SELECT text FROM notes ORDER BY id')
     .all()
     .map((row) => row.text);
+const copies = async () => (await readdir(directory)).filter((name) => name.startsWith('backend.v'));
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'store-'));
-  open = [];
 });
-
 afterEach(async () => {
-  for (const store of open) await store.close();
+  await store.close();
   await rm(directory, { recursive: true, force: true });
 });
 
-describe('group commit', () => {
-  test('writes of one turn are on disk once their promises resolve', async () => {
-    const store = start(FIRST);
-    await Promise.all(['a', 'b', 'c'].map((text) => store.write(add(store, text))));
-    await store.close();
-    expect(texts(start(FIRST))).toEqual(['a', 'b', 'c']);
-  });
-
-  test('a write gives what its work gives', async () => {
-    const store = start(FIRST);
+describe('writing', () => {
+  test('resolves with the result of the work, once it is on disk', async () => {
+    start();
+    await Promise.all(['a', 'b', 'c'].map((text) => store.write(insert(text))));
     expect(await store.write(() => 42)).toBe(42);
+    await store.close();
+    start();
+    expect(texts()).toEqual(['a', 'b', 'c']);
   });
 
-  test('a failing write is undone alone', async () => {
-    const store = start(FIRST);
-    const failing = store.write(() => {
-      add(store, 'half')();
+  test('undoes a failing write alone, in a batch and by itself', async () => {
+    start();
+    const failing = () => {
+      insert('half')();
       throw new Error('no');
-    });
-    const settled = await Promise.allSettled([store.write(add(store, 'a')), failing, store.write(add(store, 'b'))]);
+    };
+    const settled = await Promise.allSettled([insert('a'), failing, insert('b')].map((work) => store.write(work)));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(texts(store)).toEqual(['a', 'b']);
+    const taken = () => [insert('c')(), insert('a')()];
+    await expect(store.write(taken)).rejects.toThrow('notes.text');
+    await store.write(insert('d'));
+    expect(texts()).toEqual(['a', 'b', 'd']);
   });
 
-  test('a write that fails by itself leaves nothing behind and the next one works', async () => {
-    const store = start(FIRST);
-    await store.write(add(store, 'a'));
-    await expect(
-      store.write(() => {
-        add(store, 'b')();
-        add(store, 'a')();
-      }),
-    ).rejects.toThrow('notes.text');
-    await store.write(add(store, 'c'));
-    expect(texts(store)).toEqual(['a', 'c']);
-  });
-
-  test('closing commits what is waiting and refuses what comes later', async () => {
-    const store = start(FIRST);
-    const waiting = store.write(add(store, 'a'));
+  test('is finished by closing and refused afterwards', async () => {
+    start();
+    const waiting = store.write(insert('a'));
     await store.close();
     await waiting;
     await expect(store.write(() => 1)).rejects.toThrow('closed');
-    expect(texts(start(FIRST))).toEqual(['a']);
+    start();
+    expect(texts()).toEqual(['a']);
   });
 });
 
 describe('migrations', () => {
-  test('an older database is copied, then brought forward', async () => {
-    const old = start(FIRST);
-    await old.write(add(old, 'kept'));
-    await old.close();
-    const store = start(FIRST, SECOND);
+  test('copy an older database and bring it forward, a current one stays uncopied', async () => {
+    await older();
+    start();
+    await store.close();
+    expect(await copies()).toEqual([]);
+    start([FIRST, SECOND]);
     expect(store.prepare('SELECT text, tag FROM notes').get()).toMatchObject({ text: 'kept', tag: 'none' });
-    expect((await readdir(directory)).filter((name) => name.startsWith('backend.v1.'))).toHaveLength(1);
+    expect(await copies()).toEqual([expect.stringMatching(/^backend\.v1\./)]);
   });
 
-  test('a new or current database is not copied', async () => {
-    await start(FIRST).close();
-    await start(FIRST).close();
-    expect((await readdir(directory)).filter((name) => name.startsWith('backend.v'))).toEqual([]);
-  });
-
-  test('a migration that fails changes nothing', async () => {
-    const old = start(FIRST);
-    await old.write(add(old, 'kept'));
-    await old.close();
+  test('that fail change nothing', async () => {
+    await older();
     const broken = { version: 2, sql: 'ALTER TABLE notes ADD COLUMN tag TEXT; NONSENSE;' };
-    expect(() => openStore(directory, [FIRST, broken])).toThrow('version 2; it is unchanged');
-    expect(start(FIRST).prepare('SELECT * FROM notes').get()).toEqual({ id: 1, text: 'kept' });
+    expect(() => start([FIRST, broken])).toThrow('version 2; it is unchanged');
+    start();
+    expect(store.prepare('SELECT * FROM notes').get()).toEqual({ id: 1, text: 'kept' });
   });
 
-  test('a database of a newer release is refused with what to do', async () => {
-    await start(FIRST, SECOND).close();
-    expect(() => openStore(directory, [FIRST])).toThrow(
-      /version 2, this release knows versions up to 1\. Run the newer/,
-    );
+  test('refuse a database of a newer release with what to do', async () => {
+    start([FIRST, SECOND]);
+    await store.close();
+    expect(() => start()).toThrow(/version 2, this release knows versions up to 1\. Run the newer/);
   });
 });
 
 describe('a sync that finds no room', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, fdatasync'), { code: 'ENOSPC' });
 
-  test('loses nothing: what is in the log goes another way to the disk, and writing goes on', async () => {
+  test('loses nothing: the log goes another way to the disk, and writing goes on', async () => {
     let syncs = 0;
     const sync = async () => {
       if (++syncs === 2) throw full;
     };
-    const store = openStore(directory, [FIRST], { sync });
-    open.push(store);
-    await store.write(add(store, 'a'));
-    await store.write(add(store, 'b'));
+    start([FIRST], { sync });
+    await store.write(insert('a'));
+    await store.write(insert('b'));
     expect((await stat(join(directory, `${DATABASE_FILE}-wal`))).size).toBe(0);
-    await expect(store.write(add(store, 'c'))).rejects.toSatisfy(isDiskFull);
+    await expect(store.write(insert('c'))).rejects.toSatisfy(isDiskFull);
     await expect.poll(() => store.hasRoom, { timeout: 5000 }).toBe(true);
-    await store.write(add(store, 'c'));
-    expect(texts(store)).toEqual(['a', 'b', 'c']);
+    await store.write(insert('c'));
+    expect(texts()).toEqual(['a', 'b', 'c']);
   });
 
-  test('refuses all that comes later when the log does not read back', async () => {
+  test('refuses later writes when the log does not read back', async () => {
     const log = join(directory, `${DATABASE_FILE}-wal`);
     const sync = async () => {
       const bytes = readFileSync(log);
@@ -144,30 +128,23 @@ describe('a sync that finds no room', () => {
       writeFileSync(log, bytes, { flag: 'r+' });
       throw full;
     };
-    const store = openStore(directory, [FIRST], { sync });
-    await expect(store.write(add(store, 'a'))).rejects.toThrow('could not be brought to disk');
-    await expect(store.writeThoughFull(add(store, 'b'))).rejects.toThrow('could not be brought to disk');
-    await store.close();
+    start([FIRST], { sync });
+    await expect(store.write(insert('a'))).rejects.toThrow(LOST);
+    await expect(store.writeThoughFull(insert('b'))).rejects.toThrow(LOST);
   });
 
-  test('is another thing than one that fails otherwise, after which nobody knows what is on disk', async () => {
-    const store = openStore(directory, [FIRST], {
-      sync: async () => {
-        throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
-      },
-    });
-    open.push(store);
-    await expect(store.write(add(store, 'a'))).rejects.toThrow('could not be brought to disk');
-    await expect(store.write(add(store, 'b'))).rejects.toThrow('could not be brought to disk');
+  test('differs from one that fails otherwise, after which the state on disk is unknown', async () => {
+    const sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
+    start([FIRST], { sync });
+    for (const text of ['a', 'b']) await expect(store.write(insert(text))).rejects.toThrow(LOST);
   });
 });
 
 test('the log reads back to its last whole frame', async () => {
-  const store = start(FIRST);
+  start();
   const log = join(directory, `${DATABASE_FILE}-wal`);
   const before = wholeFrames(log);
-  await store.write(add(store, 'a'));
-  await store.write(add(store, 'b'));
+  for (const text of ['a', 'b']) await store.write(insert(text));
   const frames = wholeFrames(log);
   expect(frames).toBe(store.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log);
   expect(frames).toBeGreaterThan(before);
@@ -178,23 +155,14 @@ test('the log reads back to its last whole frame', async () => {
   expect(wholeFrames(copy)).toBe(frames - 1);
 });
 
-const modeOf = async (name: string) => (await stat(join(directory, name))).mode & 0o777;
-
-test('nobody but the owner can read the database, nor the folder it is in', async () => {
+test('only the owner can read the folder, the database and its copies, those of earlier releases included', async () => {
   await chmod(directory, 0o755);
-  start(FIRST);
-  expect(await modeOf(DATABASE_FILE)).toBe(0o600);
+  await writeFile(join(directory, 'backend.v0.2026-01-01T00-00-00-000Z.sqlite'), '', { mode: 0o644 });
+  await older();
+  start([FIRST, SECOND]);
+  const modeOf = async (name: string) => (await stat(join(directory, name))).mode & 0o777;
   expect(await modeOf('.')).toBe(0o700);
-});
-
-test('nobody but the owner can read the copies from before upgrades, those of earlier releases included', async () => {
-  const earlier = 'backend.v0.2026-01-01T00-00-00-000Z.sqlite';
-  await writeFile(join(directory, earlier), '', { mode: 0o644 });
-  const old = start(FIRST);
-  await old.write(add(old, 'kept'));
-  await old.close();
-  start(FIRST, SECOND);
-  const copies = (await readdir(directory)).filter((name) => name.startsWith('backend.v'));
-  expect(copies).toHaveLength(2);
-  for (const name of copies) expect(await modeOf(name)).toBe(0o600);
+  const files = [DATABASE_FILE, ...(await copies())];
+  expect(files).toHaveLength(3);
+  for (const name of files) expect(await modeOf(name)).toBe(0o600);
 });
