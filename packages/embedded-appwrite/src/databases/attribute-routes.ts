@@ -2,23 +2,22 @@ import type { Caller } from '../caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { boolean, optional, required, uid } from '../http/params.ts';
-import type { Params, Route } from '../http/route.ts';
-import { type AttributeUpdate, addAttribute, removeAttribute, updateAttribute } from './attributes/change.ts';
+import { NO_CONTENT, ok, type Params, type Route } from '../http/route.ts';
+import { addAttribute, removeAttribute, updateAttribute } from './attributes/change.ts';
 import { type AttributeInput, attributeKind, defineAttribute } from './attributes/definition.ts';
 import { attributeJson } from './attributes/json.ts';
 import { ATTRIBUTE_KINDS, type AttributeKind, KINDS, UNSUPPORTED_KINDS } from './attributes/kinds.ts';
 import { anything, attributeParams, bound, elements, size } from './attributes/params.ts';
-import { attributeOf } from './catalogue/catalogue.ts';
-import type { Attribute, Collection } from './catalogue/model.ts';
+import { type Attribute, attributeOf, type Collection } from './catalogue/model.ts';
 import { inBothDialects } from './dialect.ts';
 import { COLLECTION_PARAMS } from './documents/params.ts';
-import { emitCollectionEvent, type StructureAction } from './events.ts';
-import { listOf, QUERY_PARAMS } from './query/listing.ts';
+import { listAnswer, QUERY_PARAMS } from './query/listing.ts';
 import type { QuerySchema } from './query/schema.ts';
-import type { DatabasesService } from './service.ts';
+import type { CollectionPath, DatabasesService } from './service.ts';
 
 const ATTRIBUTES = '/databases/:databaseId/collections/:collectionId/attributes';
 const ONE = { ...COLLECTION_PARAMS, key: required(uid()) };
+const WRITING = { scope: 'collections.write', largestBody: SCHEMA_BODY };
 
 const TYPE_SQL = `CASE kind ${ATTRIBUTE_KINDS.map((kind) => `WHEN '${kind}' THEN '${KINDS[kind].type}'`).join(' ')} END`;
 
@@ -42,149 +41,104 @@ function find(collection: Collection, key: string): Attribute {
   return attribute;
 }
 
-function emit(
-  { kernel }: DatabasesService,
-  caller: Caller,
-  collection: Collection,
-  attribute: Attribute,
-  action: StructureAction,
-): void {
-  const level = ['attributes', attribute.key] as const;
-  emitCollectionEvent(kernel.events, caller, collection, [level], action, attributeJson(attribute));
-}
-
-interface CollectionPath {
-  readonly databaseId: string;
-  readonly collectionId: string;
-}
-
-function createRoute(service: DatabasesService, kind: AttributeKind): Route[] {
+export function attributeRoutes(service: DatabasesService): Route[] {
   const { catalogue } = service;
-  return inBothDialects<Params>({
-    method: 'POST',
-    path: `${ATTRIBUTES}/${kind}`,
-    scope: 'collections.write',
-    largestBody: SCHEMA_BODY,
-    params: { ...COLLECTION_PARAMS, ...attributeParams(kind) },
-    async handle({ params, caller }) {
-      const { databaseId, collectionId, ...input } = params as unknown as CollectionPath & Omit<AttributeInput, 'kind'>;
-      const { collection, attribute } = await catalogue.change(() => {
-        const collection = service.collection(databaseId, collectionId, caller);
-        return { collection, attribute: addAttribute(catalogue, collection, defineAttribute({ ...input, kind })) };
-      });
-      emit(service, caller, collection, attribute, 'create');
-      return { status: 202, body: attributeJson(attribute) };
-    },
-  });
-}
 
-function updateRoute(service: DatabasesService, kind: AttributeKind): Route[] {
-  const { catalogue } = service;
-  return inBothDialects({
-    method: 'PATCH',
-    path: `${ATTRIBUTES}/${kind}/:key`,
-    scope: 'collections.write',
-    largestBody: SCHEMA_BODY,
-    params: {
-      ...ONE,
-      elements: optional(elements(), undefined),
-      required: required(boolean()),
-      min: optional(bound(kind), undefined),
-      max: optional(bound(kind), undefined),
-      default: optional(anything(), null),
-      size: optional(size(), undefined),
-      newKey: optional(uid(), undefined),
-    },
-    async handle({ params, caller }) {
-      const { databaseId, collectionId, key, ...rest } = params;
-      const update: AttributeUpdate = rest;
-      const { collection, attribute } = await catalogue.change(() => {
-        const collection = service.collection(databaseId, collectionId, caller);
-        const old = find(collection, key);
-        if (old.kind !== kind) throw new AppwriteError('attribute_type_invalid');
-        return { collection, attribute: updateAttribute(catalogue, collection, old, update) };
-      });
-      emit(service, caller, collection, attribute, 'update');
-      return { status: 200, body: attributeJson(attribute) };
-    },
-  });
-}
+  /** Runs a change of one attribute, emits its event and returns the attribute's JSON. */
+  async function change(
+    params: CollectionPath,
+    caller: Caller,
+    action: 'create' | 'update' | 'delete',
+    work: (collection: Collection) => Attribute,
+  ): Promise<Record<string, unknown>> {
+    const { database, id, attribute } = await catalogue.change(() => {
+      const collection = service.collection(params, caller);
+      return { ...collection, attribute: work(collection) };
+    });
+    const body = attributeJson(attribute);
+    service.tell(
+      caller,
+      action,
+      database,
+      [
+        ['collections', id],
+        ['attributes', attribute.key],
+      ],
+      body,
+    );
+    return body;
+  }
 
-/** Answers 501, not 404, for kinds that only Appwrite supports: the client's request is understood. */
-function refusingRoute(service: DatabasesService, kind: string): Route[] {
-  return inBothDialects({
-    method: 'POST',
-    path: `${ATTRIBUTES}/${kind}`,
-    scope: 'collections.write',
-    largestBody: SCHEMA_BODY,
-    params: COLLECTION_PARAMS,
-    handle({ params, caller }) {
-      service.collection(params.databaseId, params.collectionId, caller);
+  const ofKind = (kind: AttributeKind) => [
+    inBothDialects<Params>(
+      `POST ${ATTRIBUTES}/${kind}`,
+      WRITING,
+      { ...COLLECTION_PARAMS, ...attributeParams(kind) },
+      async ({ params, caller }) => {
+        const path = params as unknown as CollectionPath & Omit<AttributeInput, 'kind'>;
+        const { databaseId: _, collectionId: __, ...input } = path;
+        const add = (collection: Collection) =>
+          addAttribute(catalogue, collection, defineAttribute({ ...input, kind }));
+        return { status: 202, body: await change(path, caller, 'create', add) };
+      },
+    ),
+    inBothDialects(
+      `PATCH ${ATTRIBUTES}/${kind}/:key`,
+      WRITING,
+      {
+        ...ONE,
+        elements: optional(elements(), undefined),
+        required: required(boolean()),
+        min: optional(bound(kind), undefined),
+        max: optional(bound(kind), undefined),
+        default: optional(anything(), null),
+        size: optional(size(), undefined),
+        newKey: optional(uid(), undefined),
+      },
+      async ({ params, caller }) =>
+        ok(
+          await change(params, caller, 'update', (collection) => {
+            const old = find(collection, params.key);
+            if (old.kind !== kind) throw new AppwriteError('attribute_type_invalid');
+            return updateAttribute(catalogue, collection, old, params);
+          }),
+        ),
+    ),
+  ];
+
+  /** Answers 501, not 404, for kinds that only Appwrite supports: the client's request is understood. */
+  const refused = (kind: string) =>
+    inBothDialects(`POST ${ATTRIBUTES}/${kind}`, WRITING, COLLECTION_PARAMS, ({ params, caller }) => {
+      service.collection(params, caller);
       attributeKind(kind);
       return undefined;
-    },
-  });
-}
+    });
 
-function listRoute(service: DatabasesService): Route[] {
-  return inBothDialects({
-    method: 'GET',
-    path: ATTRIBUTES,
-    scope: 'collections.read',
-    params: { ...COLLECTION_PARAMS, ...QUERY_PARAMS },
-    handle({ params, caller, dialect }) {
-      const collection = service.collection(params.databaseId, params.collectionId, caller);
-      const scope = { sql: 'collection = ?', values: [collection.sequence] };
-      const noun = dialect.attributes === 'columns' ? 'Column' : 'Attribute';
-      const source = { from: 'attributes', columns: '*', schema: SCHEMA, scope, noun };
-      const { rows, total } = listOf(service.kernel.store, source, params);
-      return {
-        status: 200,
-        body: { total, [dialect.attributes]: rows.map((row) => attributeJson(attributeOf(row))) },
-      };
-    },
-  });
-}
-
-function getRoute(service: DatabasesService): Route[] {
-  return inBothDialects({
-    method: 'GET',
-    path: `${ATTRIBUTES}/:key`,
-    scope: 'collections.read',
-    params: ONE,
-    handle({ params, caller }) {
-      const collection = service.collection(params.databaseId, params.collectionId, caller);
-      return { status: 200, body: attributeJson(find(collection, params.key)) };
-    },
-  });
-}
-
-function deleteRoute(service: DatabasesService): Route[] {
-  const { catalogue } = service;
-  return inBothDialects({
-    method: 'DELETE',
-    path: `${ATTRIBUTES}/:key`,
-    scope: 'collections.write',
-    params: ONE,
-    async handle({ params, caller }) {
-      const { collection, attribute } = await catalogue.change(() => {
-        const collection = service.collection(params.databaseId, params.collectionId, caller);
+  return [
+    ...ATTRIBUTE_KINDS.flatMap(ofKind),
+    ...UNSUPPORTED_KINDS.map(refused),
+    inBothDialects(
+      `GET ${ATTRIBUTES}`,
+      'collections.read',
+      { ...COLLECTION_PARAMS, ...QUERY_PARAMS },
+      ({ params, caller, dialect }) => {
+        const scope = { sql: 'collection = ?', values: [service.collection(params, caller).sequence] };
+        const noun = dialect.attributes === 'columns' ? 'Column' : 'Attribute';
+        const source = { from: 'attributes', columns: '*', schema: SCHEMA, scope, noun };
+        const show = (row: Parameters<typeof attributeOf>[0]) => attributeJson(attributeOf(row));
+        return listAnswer(catalogue.store, source, params, dialect.attributes, show);
+      },
+    ),
+    inBothDialects(`GET ${ATTRIBUTES}/:key`, 'collections.read', ONE, ({ params, caller }) =>
+      ok(attributeJson(find(service.collection(params, caller), params.key))),
+    ),
+    inBothDialects(`DELETE ${ATTRIBUTES}/:key`, 'collections.write', ONE, async ({ params, caller }) => {
+      await change(params, caller, 'delete', (collection) => {
         const attribute = find(collection, params.key);
         removeAttribute(catalogue, collection, attribute);
-        return { collection, attribute };
+        return attribute;
       });
-      emit(service, caller, collection, attribute, 'delete');
-      return { status: 204 };
-    },
-  });
-}
-
-export function attributeRoutes(service: DatabasesService): Route[] {
-  return [
-    ...ATTRIBUTE_KINDS.flatMap((kind) => [...createRoute(service, kind), ...updateRoute(service, kind)]),
-    ...UNSUPPORTED_KINDS.flatMap((kind) => refusingRoute(service, kind)),
-    ...listRoute(service),
-    ...getRoute(service),
-    ...deleteRoute(service),
-  ];
+      return NO_CONTENT;
+    }),
+  ].flat();
 }

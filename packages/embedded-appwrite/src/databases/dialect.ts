@@ -3,7 +3,7 @@
  * Routes are written once, in the older dialect; `inBothDialects` adds the other.
  */
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
-import type { Answer, Param, Params, RateLimit, Route, RouteContext, Values } from '../http/route.ts';
+import { endpoint, type Params, type Route, type RouteContext, type Values } from '../http/route.ts';
 
 export interface Dialect {
   readonly name: 'databases' | 'tablesdb';
@@ -42,13 +42,18 @@ const TABLE_WORDS: Readonly<Record<string, string>> = {
 };
 
 const PATH_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^\/databases/, '/tablesdb'],
+  [/ \/databases/, ' /tablesdb'],
   [/\/collections/, '/tables'],
   [/\/attributes/, '/columns'],
   [/\/documents/, '/rows'],
   [/:collectionId/, ':tableId'],
   [/:documentId/, ':rowId'],
   [/:attribute\b/, ':column'],
+];
+
+const SCOPE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^collections/, 'tables'],
+  [/^documents/, 'rows'],
 ];
 
 const ERROR_WORDS: readonly (readonly [RegExp, string])[] = [
@@ -78,10 +83,6 @@ function inTableWords(error: unknown): unknown {
 }
 
 export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };
-
-export interface DialectRoute<P extends Params> extends Omit<Route<P>, 'handle'> {
-  handle(context: DialectContext<P>): Answer | undefined | Promise<Answer | undefined>;
-}
 
 /**
  * A context with the dialect added. A class, because getters of an object literal give each request its own hidden
@@ -120,34 +121,33 @@ class InDialect<P extends Params> implements DialectContext<P> {
   }
 }
 
-function twin<P extends Params>(definition: DialectRoute<P>): Route {
-  const names = Object.keys(definition.params).map((name) => [name, TABLE_WORDS[name] ?? name] as const);
-  const params: Record<string, Param<unknown>> = {};
-  for (const [name, word] of names) params[word] = definition.params[name] as Param<unknown>;
-  const limits = definition.limits as readonly RateLimit[] | undefined;
-  return {
-    ...definition,
-    ...(limits ? { limits } : {}),
-    path: replaced(definition.path, PATH_WORDS),
-    scope: definition.scope.replace(/^collections/, 'tables').replace(/^documents/, 'rows'),
-    params,
-    async handle(context) {
-      const old: Record<string, unknown> = {};
-      for (const [name, word] of names) old[name] = (context.params as Record<string, unknown>)[word];
+/**
+ * Declares a route as `endpoint` does, in the older dialect, and returns it with its twin in the other.
+ * @param options the scope, alone or with other options
+ */
+export function inBothDialects<P extends Params>(
+  address: `${Route['method']} /databases${string}`,
+  options: string | Omit<Route, 'method' | 'path' | 'params' | 'handle'>,
+  params: P,
+  handle: (context: DialectContext<P>) => ReturnType<Route<P>['handle']>,
+): Route[] {
+  const given = typeof options === 'string' ? { scope: options } : options;
+  const names = Object.keys(params).map((name) => [name, TABLE_WORDS[name] ?? name] as const);
+  const own = endpoint(address, given, params, (context) =>
+    handle(new InDialect<P>(context, DATABASES, context.params)),
+  );
+  const twin = endpoint(
+    replaced(address, PATH_WORDS) as typeof address,
+    { ...given, scope: replaced(given.scope, SCOPE_WORDS) },
+    Object.fromEntries(names.map(([name, word]) => [word, params[name]])) as Params,
+    async (context) => {
+      const old = Object.fromEntries(names.map(([name, word]) => [name, context.params[word]]));
       try {
-        return await definition.handle(new InDialect<P>(context, TABLESDB, old as Values<P>));
+        return await handle(new InDialect<P>(context, TABLESDB, old as Values<P>));
       } catch (error) {
         throw inTableWords(error);
       }
     },
-  };
-}
-
-/** Returns the route as written and its twin in the other dialect. */
-export function inBothDialects<P extends Params>(definition: DialectRoute<P>): Route[] {
-  const own: Route<P> = {
-    ...definition,
-    handle: (context) => definition.handle(new InDialect<P>(context, DATABASES, context.params)),
-  };
-  return [own as unknown as Route, twin(definition)];
+  );
+  return [own, twin];
 }

@@ -1,12 +1,10 @@
 /** Names and channels of database events (contract 2.6), in Appwrite's order. */
 
 import type { Caller } from '../caller.ts';
-import type { BackendEvent, EventBus } from '../events.ts';
+import type { EventLevel } from '../event-names.ts';
+import type { BackendEvent } from '../events.ts';
 import { now } from '../identifiers.ts';
 import type { Collection, Database } from './catalogue/model.ts';
-
-/** A kind and an id, e.g. `['collections', 'posts']`. */
-type Level = readonly [kind: string, id: string];
 
 /** By depth: `1` keeps a level, `0` replaces it with `*`. */
 const WILDCARDS: readonly (readonly string[])[] = [
@@ -21,29 +19,23 @@ const MIRRORED: Readonly<Record<string, string>> = {
   documents: 'rows',
   attributes: 'columns',
 };
+const IN_TABLESDB = { ...MIRRORED, databases: 'tablesdb' };
 
-type Wording = (levels: readonly Level[]) => readonly Level[];
-
-const asWritten: Wording = (levels) => levels;
-const inTableWords: Wording = (levels) => levels.map(([kind, id]) => [MIRRORED[kind] ?? kind, id]);
-const inTablesDb: Wording = (levels) =>
-  levels.map(([kind, id]) => [kind === 'databases' ? 'tablesdb' : (MIRRORED[kind] ?? kind), id]);
-
-function named(levels: readonly Level[], mask: string): string {
-  return levels.map(([kind, id], i) => `${kind}.${mask[i] === '1' ? id : '*'}`).join('.');
+function named(levels: readonly EventLevel[], mask: string, words: Readonly<Record<string, string>>): string {
+  return levels.map(([kind, id], i) => `${words[kind] ?? kind}.${mask[i] === '1' ? id : '*'}`).join('.');
 }
 
 /**
  * Returns every name of an event: the concrete one, its variants with `*`, both without the action, then the same for
  * the levels above. Each is followed by its form with tables and rows, if it differs.
  */
-export function eventNames(levels: readonly Level[], action: string, type: Database['type']): string[] {
-  const wordings: Wording[] = [asWritten, inTableWords];
-  if (type === 'tablesdb') wordings.push(inTablesDb);
+export function eventNames(levels: readonly EventLevel[], action: string, type: Database['type']): string[] {
+  const wordings: readonly Readonly<Record<string, string>>[] =
+    type === 'tablesdb' ? [{}, MIRRORED, IN_TABLESDB] : [{}, MIRRORED];
   const names = new Set<string>();
-  const add = (part: readonly Level[], suffix: string): void => {
+  const add = (part: readonly EventLevel[], suffix: string): void => {
     for (const mask of WILDCARDS[part.length] ?? []) {
-      for (const wording of wordings) names.add(named(wording(part), mask) + suffix);
+      for (const words of wordings) names.add(named(part, mask, words) + suffix);
     }
   };
   add(levels, `.${action}`);
@@ -52,24 +44,16 @@ export function eventNames(levels: readonly Level[], action: string, type: Datab
 }
 
 /** Returns the 16 realtime channels of a document's event. */
-export function documentChannels(databaseId: string, collectionId: string, id: string, action: string): string[] {
+function documentChannels(databaseId: string, collectionId: string, id: string, action: string): string[] {
   const collection = `databases.${databaseId}.collections.${collectionId}.documents`;
   const table = `databases.${databaseId}.tables.${collectionId}.rows`;
   const tablesDb = `tablesdb.${databaseId}.tables.${collectionId}.rows`;
   const channels = [
-    'documents',
-    collection,
-    `${collection}.${id}`,
-    'rows',
-    table,
-    `${table}.${id}`,
-    tablesDb,
-    `${tablesDb}.${id}`,
+    ...['documents', collection, `${collection}.${id}`],
+    ...['rows', table, `${table}.${id}`, tablesDb, `${tablesDb}.${id}`],
   ];
   return [...channels, ...channels.map((channel) => `${channel}.${action}`)];
 }
-
-const authorOf = (caller: Caller): { userId?: string } => (caller.user ? { userId: caller.user.id } : {});
 
 export interface DocumentEvent {
   readonly collection: Collection;
@@ -84,7 +68,7 @@ export interface DocumentEvent {
  * A document's event; names and payload are computed on demand. A class, because getters of an object literal give each
  * event its own hidden class, which only a full garbage collection frees.
  */
-class EmittedDocument implements BackendEvent {
+export class EmittedDocument implements BackendEvent {
   readonly channels: readonly string[];
   readonly roles: readonly string[];
   readonly timestamp = now();
@@ -118,44 +102,7 @@ class EmittedDocument implements BackendEvent {
   #names(): string[] {
     const { collection, id, action } = this.#event;
     const { database } = collection;
-    const levels: Level[] = [
-      ['databases', database.id],
-      ['collections', collection.id],
-      ['documents', id],
-    ];
-    return eventNames(levels, action, database.type);
+    const above = [['databases', database.id] as const, ['collections', collection.id] as const];
+    return eventNames([...above, ['documents', id]], action, database.type);
   }
-}
-
-/** Emits the event of a committed change. Returns the promise that its answer waits for, if any. */
-export function emitDocumentEvent(bus: EventBus, caller: Caller, event: DocumentEvent): Promise<unknown> | undefined {
-  return bus.emit(new EmittedDocument(event, caller));
-}
-
-export type StructureAction = 'create' | 'update' | 'delete';
-
-/** Emits the event of a database, collection, attribute or index. It has no channel: only webhooks receive it. */
-export function emitStructureEvent(
-  bus: EventBus,
-  caller: Caller,
-  levels: readonly Level[],
-  action: StructureAction,
-  type: Database['type'],
-  payload: BackendEvent['payload'],
-): void {
-  const events = eventNames(levels, action, type);
-  bus.emit({ events, channels: [], roles: [], payload, timestamp: now(), ...authorOf(caller) });
-}
-
-/** Emits the event of a collection, or of the attribute or index in `below`. */
-export function emitCollectionEvent(
-  bus: EventBus,
-  caller: Caller,
-  { database, id }: Collection,
-  below: readonly Level[],
-  action: StructureAction,
-  payload: BackendEvent['payload'],
-): void {
-  const levels: Level[] = [['databases', database.id], ['collections', id], ...below];
-  emitStructureEvent(bus, caller, levels, action, database.type, payload);
 }

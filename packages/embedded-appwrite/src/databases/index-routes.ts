@@ -1,18 +1,15 @@
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
-import type { Route } from '../http/route.ts';
-import { indexOf } from './catalogue/catalogue.ts';
-import type { Collection, Index } from './catalogue/model.ts';
+import { NO_CONTENT, ok, type Route } from '../http/route.ts';
+import { type Collection, INDEX_TABLE, type Index } from './catalogue/model.ts';
 import { DATABASES, inBothDialects } from './dialect.ts';
 import { COLLECTION_PARAMS } from './documents/params.ts';
-import { emitCollectionEvent, type StructureAction } from './events.ts';
-import { addIndex, removeIndex } from './indexes/change.ts';
-import { indexJson } from './indexes/json.ts';
+import { addIndex, indexJson, removeIndex } from './indexes/change.ts';
 import { INDEX_PARAMS, indexDefinition } from './indexes/params.ts';
-import { listOf, QUERY_PARAMS } from './query/listing.ts';
+import { listAnswer, QUERY_PARAMS } from './query/listing.ts';
 import type { QuerySchema } from './query/schema.ts';
-import type { DatabasesService } from './service.ts';
+import type { CollectionPath, DatabasesService } from './service.ts';
 
 const INDEXES = '/databases/:databaseId/collections/:collectionId/indexes';
 const ONE = { ...COLLECTION_PARAMS, key: required(uid()) };
@@ -35,86 +32,61 @@ function find(collection: Collection, key: string): Index {
   return index;
 }
 
-function emit(
-  { kernel }: DatabasesService,
-  caller: Caller,
-  collection: Collection,
-  index: Index,
-  action: StructureAction,
-): void {
-  const body = indexJson(collection, index, DATABASES);
-  emitCollectionEvent(kernel.events, caller, collection, [['indexes', index.key]], action, body);
-}
-
-function createRoute(service: DatabasesService): Route[] {
+export function indexRoutes(service: DatabasesService): Route[] {
   const { catalogue } = service;
-  return inBothDialects({
-    method: 'POST',
-    path: INDEXES,
-    scope: 'collections.write',
-    params: { ...COLLECTION_PARAMS, ...INDEX_PARAMS },
-    async handle({ params, caller, dialect }) {
-      const { databaseId, collectionId, ...input } = params;
-      const { collection, index } = await catalogue.change(() => {
-        const collection = service.collection(databaseId, collectionId, caller);
-        return { collection, index: addIndex(catalogue, collection, indexDefinition(input)) };
-      });
-      emit(service, caller, collection, index, 'create');
-      return { status: 202, body: indexJson(collection, index, dialect) };
-    },
-  });
-}
 
-function listRoute(service: DatabasesService): Route[] {
-  return inBothDialects({
-    method: 'GET',
-    path: INDEXES,
-    scope: 'collections.read',
-    params: { ...COLLECTION_PARAMS, ...QUERY_PARAMS },
-    handle({ params, caller, dialect }) {
-      const collection = service.collection(params.databaseId, params.collectionId, caller);
-      const scope = { sql: 'collection = ?', values: [collection.sequence] };
-      const source = { from: 'indexes', columns: '*', schema: SCHEMA, scope, noun: 'Index' };
-      const { rows, total } = listOf(service.kernel.store, source, params);
-      const indexes = rows.map((row) => indexJson(collection, indexOf(row), dialect));
-      return { status: 200, body: { total, indexes } };
-    },
-  });
-}
+  /** Runs a change of one index and emits its event. */
+  async function change(
+    params: CollectionPath,
+    caller: Caller,
+    action: 'create' | 'delete',
+    work: (collection: Collection) => Index,
+  ): Promise<{ collection: Collection; index: Index }> {
+    const changed = await catalogue.change(() => {
+      const collection = service.collection(params, caller);
+      return { collection, index: work(collection) };
+    });
+    const { collection, index } = changed;
+    const below = [['collections', collection.id] as const, ['indexes', index.key] as const];
+    service.tell(caller, action, collection.database, below, indexJson(collection, index, DATABASES));
+    return changed;
+  }
 
-function getRoute(service: DatabasesService): Route[] {
-  return inBothDialects({
-    method: 'GET',
-    path: `${INDEXES}/:key`,
-    scope: 'collections.read',
-    params: ONE,
-    handle({ params, caller, dialect }) {
-      const collection = service.collection(params.databaseId, params.collectionId, caller);
-      return { status: 200, body: indexJson(collection, find(collection, params.key), dialect) };
-    },
-  });
-}
-
-function deleteRoute(service: DatabasesService): Route[] {
-  const { catalogue } = service;
-  return inBothDialects({
-    method: 'DELETE',
-    path: `${INDEXES}/:key`,
-    scope: 'collections.write',
-    params: ONE,
-    async handle({ params, caller }) {
-      const { collection, index } = await catalogue.change(() => {
-        const collection = service.collection(params.databaseId, params.collectionId, caller);
+  return [
+    inBothDialects(
+      `POST ${INDEXES}`,
+      'collections.write',
+      { ...COLLECTION_PARAMS, ...INDEX_PARAMS },
+      async ({ params, caller, dialect }) => {
+        const add = (collection: Collection) => addIndex(catalogue, collection, indexDefinition(params));
+        const { collection, index } = await change(params, caller, 'create', add);
+        return { status: 202, body: indexJson(collection, index, dialect) };
+      },
+    ),
+    inBothDialects(
+      `GET ${INDEXES}`,
+      'collections.read',
+      { ...COLLECTION_PARAMS, ...QUERY_PARAMS },
+      ({ params, caller, dialect }) => {
+        const collection = service.collection(params, caller);
+        const scope = { sql: 'collection = ?', values: [collection.sequence] };
+        const source = { from: 'indexes', columns: '*', schema: SCHEMA, scope, noun: 'Index' };
+        return listAnswer(catalogue.store, source, params, 'indexes', (row) =>
+          indexJson(collection, INDEX_TABLE.fromRow(row), dialect),
+        );
+      },
+    ),
+    inBothDialects(`GET ${INDEXES}/:key`, 'collections.read', ONE, ({ params, caller, dialect }) => {
+      const collection = service.collection(params, caller);
+      return ok(indexJson(collection, find(collection, params.key), dialect));
+    }),
+    inBothDialects(`DELETE ${INDEXES}/:key`, 'collections.write', ONE, async ({ params, caller }) => {
+      await change(params, caller, 'delete', (collection) => {
         const index = find(collection, params.key);
         removeIndex(catalogue, index);
-        return { collection, index };
+        return index;
       });
-      emit(service, caller, collection, index, 'delete');
-      return { status: 204 };
-    },
-  });
-}
-
-export function indexRoutes(service: DatabasesService): Route[] {
-  return [...createRoute(service), ...listRoute(service), ...getRoute(service), ...deleteRoute(service)];
+      return NO_CONTENT;
+    }),
+  ].flat();
 }

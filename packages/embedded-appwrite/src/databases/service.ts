@@ -1,17 +1,24 @@
 import type { Caller } from '../caller.ts';
+import type { EventLevel } from '../event-names.ts';
+import type { BackendEvent } from '../events.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { LoopTurns } from '../http/loop-turns.ts';
+import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Collection, Database } from './catalogue/model.ts';
-import { Roles } from './documents/sqlite/roles.ts';
 import { DocumentTable } from './documents/sqlite/table.ts';
+import { eventNames } from './events.ts';
 import { provideFunctions } from './query/functions.ts';
+
+export interface CollectionPath {
+  readonly databaseId: string;
+  readonly collectionId: string;
+}
 
 export class DatabasesService {
   readonly kernel: Kernel;
   readonly catalogue: Catalogue;
-  readonly roles: Roles;
   /** Serialises lists that may use the thread up to their caller's limits. */
   readonly turns = new LoopTurns();
   readonly #tables = new WeakMap<Collection, DocumentTable>();
@@ -19,7 +26,6 @@ export class DatabasesService {
   constructor(kernel: Kernel) {
     this.kernel = kernel;
     this.catalogue = new Catalogue(kernel.store);
-    this.roles = new Roles(kernel.store);
     provideFunctions(kernel.store.database);
   }
 
@@ -31,7 +37,7 @@ export class DatabasesService {
   }
 
   /** Returns the collection. Throws 404 when it or its database is missing or disabled. */
-  collection(databaseId: string, id: string, caller: Caller): Collection {
+  collection({ databaseId, collectionId: id }: CollectionPath, caller: Caller): Collection {
     const collection = this.catalogue.collection(this.database(databaseId, caller), id);
     if (!collection || (!collection.enabled && !caller.privileged)) {
       throw AppwriteError.about('collection_not_found', id);
@@ -40,14 +46,34 @@ export class DatabasesService {
   }
 
   /** Returns the collection's documents. Throws 404 like `collection`. */
-  documents(databaseId: string, collectionId: string, caller: Caller): DocumentTable {
-    const collection = this.collection(databaseId, collectionId, caller);
+  documents(path: CollectionPath, caller: Caller): DocumentTable {
+    const collection = this.collection(path, caller);
     let table = this.#tables.get(collection);
     if (!table) {
-      const { store, usage } = this.kernel;
-      table = new DocumentTable({ store, usage, roles: this.roles }, collection);
+      table = new DocumentTable(this.kernel, collection);
       this.#tables.set(collection, table);
     }
     return table;
+  }
+
+  /**
+   * Emits the event of a database, or of the collection, attribute or index `below` it. It has no channel: only
+   * webhooks receive it.
+   */
+  tell(
+    caller: Caller,
+    action: 'create' | 'update' | 'delete',
+    { id, type }: Database,
+    below: readonly EventLevel[],
+    payload: BackendEvent['payload'],
+  ): void {
+    this.kernel.events.emit({
+      events: eventNames([['databases', id], ...below], action, type),
+      channels: [],
+      roles: [],
+      payload,
+      timestamp: now(),
+      ...(caller.user && { userId: caller.user.id }),
+    });
   }
 }

@@ -3,6 +3,7 @@
 import type { Caller } from '../caller.ts';
 import { idRule, isId, uniqueId } from '../identifiers.ts';
 import { type Action, expandPermissions, permissionFault } from '../permissions.ts';
+import { AppwriteError } from './errors.ts';
 import type { Param } from './route.ts';
 
 /** Rejects a parameter with the validator's text; the server adds the parameter's name. */
@@ -31,6 +32,20 @@ export function required<T>(validator: Validator<T>): Param<T> {
 /** Returns a parameter that may be absent or null, which gives `fallback`. */
 export function optional<T, F>(validator: Validator<T>, fallback: F): Param<T | F> {
   return { required: false, fallback, read: validator.read };
+}
+
+/** Reads the parameter `name`. Throws 400 `general_argument_invalid` unless `raw` is valid. */
+export function readParam<T>(name: string, param: Param<T>, raw: unknown, caller: Caller): T {
+  if (raw === undefined || raw === null) {
+    if (param.required) throw new AppwriteError('general_argument_invalid', `Param "${name}" is not optional.`);
+    return param.fallback;
+  }
+  try {
+    return param.read(raw, caller);
+  } catch (error) {
+    if (!(error instanceof ParamFault)) throw error;
+    throw new AppwriteError('general_argument_invalid', `Invalid \`${name}\` param: ${error.message}`);
+  }
 }
 
 /** Returns a validator; `read` returns the value, or `undefined` to reject it. */

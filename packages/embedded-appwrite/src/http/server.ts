@@ -17,7 +17,7 @@ import { BODY_LIMIT, drain, GUEST_BODY, GUEST_JSON, readJson, SMALL_BODY, USER_B
 import { AppwriteError } from './errors.ts';
 import { LongAnswers } from './long-answers.ts';
 import { withQueriesOfToday } from './older-queries.ts';
-import { ParamFault } from './params.ts';
+import { readParam } from './params.ts';
 import { parseQuery, type Query } from './query-string.ts';
 import { RequestContext, shownError } from './request-context.ts';
 import type { Answer, LimitInput } from './route.ts';
@@ -62,18 +62,7 @@ function readParams(
 ): Record<string, unknown> {
   const read: Record<string, unknown> = {};
   for (const { name, param, position } of params) {
-    const raw = position >= 0 ? values[position] : source[name];
-    if (raw === undefined || raw === null) {
-      if (param.required) throw new AppwriteError('general_argument_invalid', `Param "${name}" is not optional.`);
-      read[name] = param.fallback;
-      continue;
-    }
-    try {
-      read[name] = param.read(raw, caller);
-    } catch (error) {
-      if (!(error instanceof ParamFault)) throw error;
-      throw new AppwriteError('general_argument_invalid', `Invalid \`${name}\` param: ${error.message}`);
-    }
+    read[name] = readParam(name, param, position >= 0 ? values[position] : source[name], caller);
   }
   return read;
 }

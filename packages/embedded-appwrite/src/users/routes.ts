@@ -7,7 +7,7 @@ import { accountJson, USERS, type UserRecord, userJson } from '../account/user.t
 import { emitUserChange } from '../account/user-events.ts';
 import type { UserChanges } from '../account/user-records.ts';
 import type { Caller } from '../caller.ts';
-import { LIST_PARAMS, listOf } from '../databases/query/listing.ts';
+import { LIST_PARAMS, listAnswer } from '../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
 import { searchCondition } from '../databases/search.ts';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
@@ -120,8 +120,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     endpoint('GET /users', 'users.read', LIST_PARAMS, ({ params: { search, ...params } }) => {
       const scope = searchCondition(search, ['id', 'name', 'email', 'phone']);
       const source = { from: 'users', columns: '*', schema: SCHEMA, scope, noun: 'User' };
-      const { rows, total } = listOf(store, source, params);
-      return ok({ total, users: rows.map((row) => userJson(USERS.fromRow(row))) });
+      return listAnswer(store, source, params, 'users', (row) => userJson(USERS.fromRow(row)));
     }),
     route({
       method: 'POST',

@@ -2,74 +2,49 @@
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Attribute, AttributeDefinition, Collection } from '../catalogue/model.ts';
+import {
+  ATTRIBUTE_TABLE,
+  type Attribute,
+  type AttributeDefinition,
+  type Collection,
+  INDEX_TABLE,
+  storedAttribute,
+} from '../catalogue/model.ts';
 import { columnType, createIndex, documentsTable, dropIndex } from '../documents/sqlite/layout.ts';
 import { defineAttribute, ROW_BYTES, rowBytes } from './definition.ts';
 
 /** Limit of Appwrite's table, without its own columns. */
 const MOST_ATTRIBUTES = 1012;
 
-function options({ elements, min, max }: AttributeDefinition): string {
-  return JSON.stringify({ elements, min: min?.toString(), max: max?.toString() });
+function requireNewKey({ attributes }: Collection, key: string): void {
+  if (attributes.some((other) => other.key === key)) throw AppwriteError.about('attribute_already_exists', key);
 }
 
-function stored(definition: AttributeDefinition): (string | number | null)[] {
-  const { key, kind, size, required, array } = definition;
-  const fallback = definition.default === null ? null : JSON.stringify(definition.default);
-  return [key, kind, size, Number(required), Number(array), fallback, options(definition)];
-}
-
-/** Reads the collection again within a write that has changed it. */
-export function reread(catalogue: Catalogue, { database, id }: Collection): Collection {
-  catalogue.forget();
-  return catalogue.collection(database, id) as Collection;
+function requireRoom({ id }: Collection, attributes: readonly AttributeDefinition[]): void {
+  if (attributes.length > MOST_ATTRIBUTES || rowBytes(attributes) > ROW_BYTES)
+    throw AppwriteError.about('attribute_limit_exceeded', id);
 }
 
 /** Throws 409 when the key is taken, 400 when the collection is full. */
 export function addAttribute(catalogue: Catalogue, collection: Collection, definition: AttributeDefinition): Attribute {
   const { attributes, sequence } = collection;
-  if (attributes.some(({ key }) => key === definition.key)) {
-    throw AppwriteError.about('attribute_already_exists', definition.key);
-  }
-  if (attributes.length >= MOST_ATTRIBUTES || rowBytes([...attributes, definition]) > ROW_BYTES) {
-    throw AppwriteError.about('attribute_limit_exceeded', collection.id);
-  }
-  const moment = now();
+  requireNewKey(collection, definition.key);
+  requireRoom(collection, [...attributes, definition]);
   const { store } = catalogue;
-  store
-    .prepare(
-      `INSERT INTO attributes (collection, created, updated, key, kind, size, required, array, default_value, options)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(sequence, moment, moment, ...stored(definition));
-  const attribute = reread(catalogue, collection).attributes.at(-1) as Attribute;
+  const moment = now();
+  const row = { collection: sequence, created: moment, updated: moment, ...storedAttribute(definition) };
+  ATTRIBUTE_TABLE.insert(store, row);
+  const attribute = catalogue.reread(collection).attributes.at(-1) as Attribute;
   store.database.exec(
     `ALTER TABLE ${documentsTable(sequence)} ADD COLUMN ${attribute.column} ${columnType(attribute)}`,
   );
   return attribute;
 }
 
-export interface AttributeUpdate {
-  readonly required: boolean;
-  readonly default: unknown;
+export interface AttributeUpdate
+  extends Pick<AttributeDefinition, 'required' | 'default' | 'elements' | 'min' | 'max'> {
   readonly newKey: string | undefined;
   readonly size: number | undefined;
-  readonly elements: readonly string[] | undefined;
-  readonly min: number | bigint | undefined;
-  readonly max: number | bigint | undefined;
-}
-
-function requireFit(catalogue: Catalogue, collection: Collection, { column }: Attribute, size: number): void {
-  const sql = `SELECT 1 FROM ${documentsTable(collection.sequence)} WHERE length(${column}) > ? LIMIT 1`;
-  if (catalogue.store.prepare(sql).get(size)) throw new AppwriteError('attribute_invalid_resize');
-}
-
-function renameInIndexes(catalogue: Catalogue, collection: Collection, from: string, to: string): void {
-  for (const { sequence, attributes } of collection.indexes) {
-    if (!attributes.includes(from)) continue;
-    const renamed = JSON.stringify(attributes.map((key) => (key === from ? to : key)));
-    catalogue.store.prepare('UPDATE indexes SET attributes = ? WHERE sequence = ?').run(renamed, sequence);
-  }
 }
 
 /** Keeps bounds and elements that are not given. Checks stored values only against a smaller size. */
@@ -79,10 +54,9 @@ export function updateAttribute(
   old: Attribute,
   update: AttributeUpdate,
 ): Attribute {
+  const { store } = catalogue;
   const key = update.newKey ?? old.key;
-  if (key !== old.key && collection.attributes.some((attribute) => attribute.key === key)) {
-    throw AppwriteError.about('attribute_already_exists', key);
-  }
+  if (key !== old.key) requireNewKey(collection, key);
   const definition = defineAttribute({
     key,
     kind: old.kind,
@@ -94,19 +68,17 @@ export function updateAttribute(
     min: update.min ?? old.min,
     max: update.max ?? old.max,
   });
-  const others = collection.attributes.filter((attribute) => attribute !== old);
-  if (rowBytes([...others, definition]) > ROW_BYTES) {
-    throw AppwriteError.about('attribute_limit_exceeded', collection.id);
+  requireRoom(collection, [...collection.attributes.filter((attribute) => attribute !== old), definition]);
+  if (!old.array && definition.size < old.size) {
+    const longer = `SELECT 1 FROM ${documentsTable(collection.sequence)} WHERE length(${old.column}) > ? LIMIT 1`;
+    if (store.prepare(longer).get(definition.size)) throw new AppwriteError('attribute_invalid_resize');
   }
-  if (!old.array && definition.size < old.size) requireFit(catalogue, collection, old, definition.size);
-  if (key !== old.key) renameInIndexes(catalogue, collection, old.key, key);
-  catalogue.store
-    .prepare(
-      `UPDATE attributes SET updated = ?, key = ?, kind = ?, size = ?, required = ?, array = ?, default_value = ?,
-       options = ? WHERE sequence = ?`,
-    )
-    .run(now(), ...stored(definition), old.sequence);
-  return reread(catalogue, collection).attributes.find(({ sequence }) => sequence === old.sequence) as Attribute;
+  for (const { sequence, attributes } of collection.indexes) {
+    const renamed = attributes.map((each) => (each === old.key ? key : each));
+    INDEX_TABLE.update(store, { sequence }, { attributes: renamed });
+  }
+  ATTRIBUTE_TABLE.update(store, { sequence: old.sequence }, { updated: now(), ...storedAttribute(definition) });
+  return catalogue.reread(collection).attributes.find(({ sequence }) => sequence === old.sequence) as Attribute;
 }
 
 /** Removes the attribute with its values and from its indexes. Removes indexes that have no other attribute. */
@@ -114,30 +86,25 @@ export function removeAttribute(catalogue: Catalogue, collection: Collection, at
   const { store } = catalogue;
   const concerned = collection.indexes.filter(({ attributes }) => attributes.includes(attribute.key));
   for (const index of concerned) {
+    const { sequence, attributes, orders, lengths } = index;
     store.database.exec(dropIndex(index));
-    const kept = index.attributes.map((key, i) => ({ key, order: index.orders[i], length: index.lengths[i] }));
-    const rest = kept.filter(({ key }) => key !== attribute.key);
-    if (rest.length === 0) {
-      store.prepare('DELETE FROM indexes WHERE sequence = ?').run(index.sequence);
-      continue;
-    }
-    store
-      .prepare('UPDATE indexes SET attributes = ?, orders = ?, lengths = ? WHERE sequence = ?')
-      .run(
-        JSON.stringify(rest.map(({ key }) => key)),
-        JSON.stringify(rest.map(({ order }) => order ?? 'ASC')),
-        JSON.stringify(rest.map(({ length }) => length ?? 0)),
-        index.sequence,
-      );
+    const isKept = (_: unknown, i: number) => attributes[i] !== attribute.key;
+    const rest = {
+      attributes: attributes.filter(isKept),
+      orders: orders.filter(isKept),
+      lengths: lengths.filter(isKept),
+    };
+    if (rest.attributes.length > 0) INDEX_TABLE.update(store, { sequence }, rest);
+    else INDEX_TABLE.delete(store, { sequence });
   }
-  store.prepare('DELETE FROM attributes WHERE sequence = ?').run(attribute.sequence);
+  ATTRIBUTE_TABLE.delete(store, { sequence: attribute.sequence });
   const table = documentsTable(collection.sequence);
   if (columnType(attribute) === 'TEXT') {
     const { column } = attribute;
     store.database.exec(`UPDATE ${table} SET bytes = bytes - octet_length(${column}) WHERE ${column} IS NOT NULL`);
   }
   store.database.exec(`ALTER TABLE ${table} DROP COLUMN ${attribute.column}`);
-  const after = reread(catalogue, collection);
+  const after = catalogue.reread(collection);
   for (const { sequence } of concerned) {
     const index = after.indexes.find((other) => other.sequence === sequence);
     if (index) store.database.exec(createIndex(after, index));

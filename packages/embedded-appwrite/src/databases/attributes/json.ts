@@ -29,8 +29,8 @@ export function attributeJson(attribute: Attribute): Record<string, unknown> {
     error: '',
     required: attribute.required,
     array: attribute.array,
-    $createdAt: attribute.createdAt,
-    $updatedAt: attribute.updatedAt,
+    $createdAt: attribute.created,
+    $updatedAt: attribute.updated,
     ...ownFields(attribute),
     default: attribute.default,
   };

@@ -12,7 +12,7 @@ import {
   type Validator,
   validator,
 } from '../../http/params.ts';
-import type { Param } from '../../http/route.ts';
+import type { Param, Params } from '../../http/route.ts';
 import { type AttributeInput, attributeKind, SIZE_MAX } from './definition.ts';
 import { type AttributeKind, INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
 
@@ -67,24 +67,30 @@ function inlineKind({ type, format }: Readonly<Record<string, unknown>>): Attrib
 /** Reads one entry of a new collection's `attributes`. Throws 400 naming the invalid parameter. */
 export function readInlineAttribute(raw: Readonly<Record<string, unknown>>, caller: Caller): AttributeInput {
   const kind = inlineKind(raw);
-  const read: Record<string, unknown> = { kind };
-  for (const [name, param] of Object.entries(attributeParams(kind))) {
-    const given = raw[name];
-    if (given === undefined || given === null) {
-      if (name === 'required') read[name] = false;
-      else if (param.required) throw fault(`Param "${name}" of an attribute is not optional.`);
-      else read[name] = param.fallback;
-      continue;
-    }
+  const params = { ...attributeParams(kind), required: optional(boolean(), false) };
+  return { ...readEntry('attributes', params, raw, caller), kind } as unknown as AttributeInput;
+}
+
+/**
+ * Reads one entry of a new collection's `attributes` or `indexes` by its parameters. Throws 400 naming the invalid one.
+ */
+export function readEntry(
+  list: 'attributes' | 'indexes',
+  params: Params,
+  raw: Readonly<Record<string, unknown>>,
+  caller: Caller,
+): Record<string, unknown> {
+  const fault = (text: string) => new AppwriteError('general_argument_invalid', `Invalid \`${list}\` param: ${text}`);
+  const noun = list === 'attributes' ? 'an attribute' : 'an index';
+  const read = Object.entries(params).map(([name, param]): [string, unknown] => {
+    const given = raw[name] ?? undefined;
+    if (given === undefined && param.required) throw fault(`Param "${name}" of ${noun} is not optional.`);
+    if (given === undefined) return [name, param.fallback];
     try {
-      read[name] = param.read(given, caller);
+      return [name, param.read(given, caller)];
     } catch (error) {
       throw error instanceof ParamFault ? fault(`\`${name}\`: ${error.message}`) : error;
     }
-  }
-  return read as unknown as AttributeInput;
-}
-
-function fault(text: string): AppwriteError {
-  return new AppwriteError('general_argument_invalid', `Invalid \`attributes\` param: ${text}`);
+  });
+  return Object.fromEntries(read);
 }

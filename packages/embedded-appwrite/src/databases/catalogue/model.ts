@@ -1,64 +1,97 @@
+/** Databases, collections, attributes and indexes, as stored and as the service uses them. */
+import { flag, integer, json, type RecordOf, type Row, table, text, textOf } from '../../sqlite/table.ts';
 import type { AttributeKind } from '../attributes/kinds.ts';
 
-export interface Database {
-  readonly sequence: number;
-  readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly name: string;
-  readonly enabled: boolean;
+const RESOURCE = { sequence: integer, created: text, updated: text };
+
+const DATABASE = {
+  ...RESOURCE,
+  id: text,
+  name: text,
+  enabled: flag,
   /** The API that created it; both APIs can read it. */
-  readonly type: 'legacy' | 'tablesdb';
+  type: textOf<'legacy' | 'tablesdb'>(),
+};
+export const DATABASE_TABLE = table('databases', DATABASE);
+export type Database = RecordOf<typeof DATABASE>;
+
+const COLLECTION = {
+  ...RESOURCE,
+  database: integer,
+  id: text,
+  name: text,
+  enabled: flag,
+  documentSecurity: flag,
+  /** Expanded, without `write`. */
+  permissions: json<readonly string[]>(),
+};
+export const COLLECTION_TABLE = table('collections', COLLECTION);
+export interface Collection extends Omit<RecordOf<typeof COLLECTION>, 'database'> {
+  readonly database: Database;
+  readonly attributes: readonly Attribute[];
+  readonly indexes: readonly Index[];
 }
 
-export interface AttributeDefinition {
-  readonly key: string;
-  readonly kind: AttributeKind;
+/** Bounds are decimal text: 64-bit ones do not fit a JSON number. */
+type AttributeOptions = Pick<AttributeDefinition, 'elements'> & { readonly min?: string; readonly max?: string };
+
+const ATTRIBUTE = {
+  ...RESOURCE,
+  collection: integer,
+  key: text,
+  kind: textOf<AttributeKind>(),
   /** Characters; 0 for kinds without a size. */
-  readonly size: number;
-  readonly required: boolean;
-  readonly array: boolean;
+  size: integer,
+  required: flag,
+  array: flag,
+  defaultValue: json<unknown>(),
+  options: json<AttributeOptions>(),
+};
+export const ATTRIBUTE_TABLE = table('attributes', ATTRIBUTE);
+type AttributeRecord = RecordOf<typeof ATTRIBUTE>;
+
+export interface AttributeDefinition extends Pick<AttributeRecord, 'key' | 'kind' | 'size' | 'required' | 'array'> {
   readonly default: unknown;
   readonly elements?: readonly string[] | undefined;
   readonly min?: number | bigint | undefined;
   readonly max?: number | bigint | undefined;
 }
 
-export interface Attribute extends AttributeDefinition {
-  readonly sequence: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+export interface Attribute extends AttributeDefinition, Pick<AttributeRecord, 'sequence' | 'created' | 'updated'> {
   /** The column in the collection's table: a number, so that keys differing in case cannot collide. */
   readonly column: string;
 }
 
-export type IndexType = 'key' | 'unique' | 'fulltext';
-
-export interface IndexDefinition {
-  readonly key: string;
-  readonly type: IndexType;
-  readonly attributes: readonly string[];
-  readonly orders: readonly string[];
-  readonly lengths: readonly number[];
+/** Returns the columns of a definition. */
+export function storedAttribute(definition: AttributeDefinition): Partial<AttributeRecord> {
+  const { default: defaultValue, elements, min, max, ...rest } = definition;
+  const options = { elements, min: min?.toString(), max: max?.toString() } as AttributeOptions;
+  return { ...rest, defaultValue, options };
 }
 
-export interface Index extends IndexDefinition {
-  readonly sequence: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+export function attributeOf(row: Row): Attribute {
+  const { defaultValue, options, ...rest } = ATTRIBUTE_TABLE.fromRow(row);
+  const bound = (text: string | undefined) => (rest.kind === 'float' ? Number(text) : BigInt(text ?? 0));
+  const { elements, min, max } = options;
+  return {
+    ...rest,
+    default: defaultValue,
+    elements,
+    min: min === undefined ? undefined : bound(min),
+    max: max === undefined ? undefined : bound(max),
+    column: `a${rest.sequence}`,
+  };
 }
 
-export interface Collection {
-  readonly sequence: number;
-  readonly database: Database;
-  readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly documentSecurity: boolean;
-  /** Expanded, without `write`. */
-  readonly permissions: readonly string[];
-  readonly attributes: readonly Attribute[];
-  readonly indexes: readonly Index[];
-}
+const INDEX = {
+  ...RESOURCE,
+  collection: integer,
+  key: text,
+  type: textOf<'key' | 'unique' | 'fulltext'>(),
+  attributes: json<readonly string[]>(),
+  orders: json<readonly string[]>(),
+  lengths: json<readonly number[]>(),
+};
+export const INDEX_TABLE = table('indexes', INDEX);
+export type Index = Omit<RecordOf<typeof INDEX>, 'collection'>;
+export type IndexDefinition = Pick<Index, 'key' | 'type' | 'attributes' | 'orders' | 'lengths'>;

@@ -1,11 +1,10 @@
 import type { Caller } from '../../caller.ts';
-import type { Answer } from '../../http/route.ts';
+import { type Answer, NO_CONTENT } from '../../http/route.ts';
 import type { Dialect } from '../dialect.ts';
-import { type DocumentEvent, emitDocumentEvent } from '../events.ts';
+import { type DocumentEvent, EmittedDocument } from '../events.ts';
 import type { DatabasesService } from '../service.ts';
 import type { Changed } from './change.ts';
 import { collectionIdsOf, documentJson, listParts } from './json.ts';
-
 import { readersOf } from './rights.ts';
 import type { DocumentTable } from './sqlite/table.ts';
 
@@ -26,7 +25,7 @@ function emit(
   const changed = former && (() => table.changed(former, document));
   const payload = () => ({ ...table.values(document), ...collectionIdsOf(collection, dialect) });
   const event = { collection, id: document.id, action, roles, payload, changed };
-  return { json, delivered: emitDocumentEvent(service.kernel.events, caller, event) };
+  return { json, delivered: service.kernel.events.emit(new EmittedDocument(event, caller)) };
 }
 
 /** Emits one document's event and answers with the document, or without a body for a deletion. */
@@ -38,7 +37,7 @@ export async function answerChange(
 ): Promise<Answer> {
   const { json, delivered } = emit(service, caller, dialect, committed, action);
   if (delivered) await delivered;
-  if (action === 'delete') return { status: 204 };
+  if (action === 'delete') return NO_CONTENT;
   return { status: action === 'create' ? 201 : 200, json };
 }
 

@@ -3,16 +3,12 @@ import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { authorise } from '../../permissions.ts';
 import type { Store } from '../../sqlite/store.ts';
-import { boundsOf, withinBounds } from '../query/bounds.ts';
-import { compileQueries } from '../query/compile.ts';
-import { runBounded, WITHIN_BOUNDS } from '../query/functions.ts';
-import { both, countRows, cursorCondition, type ListSource, tooLong } from '../query/list.ts';
+import { countRows, type ListSource, prepareList, tooLong } from '../query/list.ts';
 import type { ListQuery } from '../query/parse.ts';
 import type { Fragment } from '../query/schema.ts';
 import type { Searches } from '../query/search-in-slices.ts';
 import { readersTable } from './sqlite/layout.ts';
 import type { RenderedDocument } from './sqlite/plan.ts';
-import type { Roles } from './sqlite/roles.ts';
 import type { DocumentTable } from './sqlite/table.ts';
 
 /** Documents per list, for callers without a server key. */
@@ -21,7 +17,6 @@ const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
 /** For a caller who may read fewer documents than this, the query starts from those and not from the collection. */
 const FEW_READABLE = 500;
-
 /** With more roles, readable documents are collected before the list is walked. */
 const MANY_ROLES = 16;
 
@@ -32,58 +27,30 @@ const NO_ROWS: Fragment = { sql: '0', values: [] };
  * Returns the condition for documents that the caller may read. Throws 401 when only the collection decides and denies
  * access (contract 2.3, outcomes without right).
  */
-function readable(store: Store, roles: Roles, table: DocumentTable, caller: Caller): Fragment {
-  const { collection } = table;
+function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
-  const numbers = namedIn(store, table, roles.numbersOf(caller.roles));
-  if (numbers.length === 0) return NO_ROWS;
   const readers = readersTable(collection.sequence);
-  if (numbers.length > MANY_ROLES) {
-    const given = 'SELECT value FROM json_each(?)';
-    const sql = `d.sequence IN (SELECT sequence FROM ${readers} WHERE role IN (${given}))`;
-    return { sql, values: [JSON.stringify(numbers)] };
+  const { roles } = caller;
+  // A user in many teams has hundreds of roles, and each costs a look-up per row.
+  const named = roles.length > MANY_ROLES ? `AND EXISTS (SELECT 1 FROM ${readers} r WHERE r.role = number)` : '';
+  const numbers = store
+    .prepare(`SELECT number FROM roles WHERE role IN (SELECT value FROM json_each(?)) ${named}`)
+    .all(JSON.stringify(roles))
+    .map(({ number }) => Number(number));
+  if (numbers.length === 0) return NO_ROWS;
+  const given = JSON.stringify(numbers);
+  const rows = `FROM ${readers} WHERE role IN (SELECT value FROM json_each(?))`;
+  const readsFew = () => {
+    const few = store.prepare(`SELECT count(*) AS total FROM (SELECT 1 ${rows} LIMIT ${FEW_READABLE})`).get(given);
+    return Number(few?.total) < FEW_READABLE;
+  };
+  if (numbers.length > MANY_ROLES || readsFew()) {
+    return { sql: `d.sequence IN (SELECT sequence ${rows})`, values: [given] };
   }
   const marks = numbers.map(() => '?').join(', ');
-  const sql = readsFew(store, table, numbers)
-    ? `d.sequence IN (SELECT sequence FROM ${readers} WHERE role IN (${marks}))`
-    : `EXISTS (SELECT 1 FROM ${readers} r WHERE r.role IN (${marks}) AND r.sequence = d.sequence)`;
+  const sql = `EXISTS (SELECT 1 FROM ${readers} r WHERE r.role IN (${marks}) AND r.sequence = d.sequence)`;
   return { sql, values: numbers };
-}
-
-/**
- * Returns the caller's roles that any document of the table names: a user in many teams has hundreds, and each costs a
- * look-up per row.
- */
-function namedIn(store: Store, table: DocumentTable, numbers: readonly number[]): readonly number[] {
-  if (numbers.length <= MANY_ROLES) return numbers;
-  const key = keyOf(numbers);
-  let named = table.namedRoles.get(key);
-  if (named === undefined) {
-    const readers = readersTable(table.collection.sequence);
-    const sql = `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${readers} r WHERE r.role = value)`;
-    named = store
-      .prepare(sql)
-      .all(JSON.stringify(numbers))
-      .map((row) => Number(row.value));
-    if (table.namedRoles.size >= TOTALS_KEPT) table.namedRoles.clear();
-    table.namedRoles.set(key, named);
-  }
-  return named;
-}
-
-function readsFew(store: Store, table: DocumentTable, numbers: readonly number[]): boolean {
-  const key = numbers.join();
-  let few = table.fewReadable.get(key);
-  if (few === undefined) {
-    const marks = numbers.map(() => '?').join(', ');
-    const readers = readersTable(table.collection.sequence);
-    const sql = `SELECT count(*) AS total FROM (SELECT 1 FROM ${readers} WHERE role IN (${marks}) LIMIT ${FEW_READABLE})`;
-    few = Number(store.prepare(sql).get(...numbers)?.total) < FEW_READABLE;
-    if (table.fewReadable.size >= TOTALS_KEPT) table.fewReadable.clear();
-    table.fewReadable.set(key, few);
-  }
-  return few;
 }
 
 function totalOf(store: Store, table: DocumentTable, where: Fragment): number {
@@ -128,33 +95,22 @@ function keyOf(...parts: readonly unknown[]): string {
  * read one by one. Throws 401 like `readable`, 400 for an invalid query or cursor.
  */
 export function planPage(
-  { store, roles }: { store: Store; roles: Roles },
+  store: Store,
   table: DocumentTable,
   caller: Caller,
   query: ListQuery,
   counted: boolean,
   searches?: Searches,
 ): PlannedPage {
-  const scope = readable(store, roles, table, caller);
-  const list = compileQueries(query, table.schema, searches);
-  const bounds = boundsOf(caller, query);
-  const from = `${table.name} d`;
-  const source: ListSource = { from, columns: 'd.sequence', schema: table.schema, scope, noun: 'Document' };
-  const where = both(bounds ? withinBounds(WITHIN_BOUNDS, query) : EVERYTHING, scope, list.where);
-  const page = both(where, cursorCondition(store, source, query, list));
-  const sql = `SELECT d.sequence FROM ${from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
+  const source = { ...sourceOf(table, 'd.sequence'), scope: readable(store, table, caller), caller };
+  const list = prepareList(store, source, query, searches);
   const limit = caller.privileged ? query.limit : Math.min(query.limit, MOST_DOCUMENTS + 1);
-  const values = [...page.values, limit, query.offset];
   const plan = table.planFor(query.select);
   return {
-    isBounded: bounds !== undefined,
+    isBounded: list.isBounded,
     read() {
-      const { rows, total } = runBounded(store.database, bounds, () => ({
-        rows: store.prepare(sql).all(...values),
-        total: counted ? totalOf(store, table, where) : 0,
-      }));
+      const { rows, total } = list.read((where) => (counted ? totalOf(store, table, where) : 0), limit);
       if (!caller.privileged && rows.length > MOST_DOCUMENTS) throw tooLong(`more than ${MOST_DOCUMENTS} documents`);
-      if (list.reversed) rows.reverse();
       const sequences = rows.map((row) => Number(row.sequence));
       return {
         total,
@@ -167,14 +123,15 @@ export function planPage(
   };
 }
 
+const sourceOf = ({ name, schema }: DocumentTable, columns: string): ListSource => ({
+  from: `${name} d`,
+  columns,
+  schema,
+  noun: 'Document',
+});
+
 /** Returns the ids of the documents that a query matches, for bulk changes. */
 export function matchingIds(store: Store, table: DocumentTable, query: ListQuery): string[] {
-  const list = compileQueries(query, table.schema);
-  const from = `${table.name} d`;
-  const source: ListSource = { from, columns: 'd.id', schema: table.schema, noun: 'Document' };
-  const page = both(list.where, cursorCondition(store, source, query, list));
-  return store
-    .prepare(`SELECT d.id FROM ${from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`)
-    .all(...page.values, query.limit, query.offset)
-    .map((row) => String(row.id));
+  const { rows } = prepareList(store, sourceOf(table, 'd.id'), query).read(() => 0);
+  return rows.map(({ id }) => String(id));
 }

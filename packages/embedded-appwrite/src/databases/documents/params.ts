@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppwriteError } from '../../http/errors.ts';
-import { object, optional, permissionList, required, text, uid } from '../../http/params.ts';
+import { object, optional, permissionList, required, text, uid, type Validator } from '../../http/params.ts';
 import type { RateLimit } from '../../http/route.ts';
 import { RESOURCE_ACTIONS } from '../../permissions.ts';
 import { normaliseDate } from '../dates.ts';
@@ -8,20 +8,27 @@ import { normaliseDate } from '../dates.ts';
 export const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
 export const permissions = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
 export const data = optional(object(), {});
-/** Transactions are not supported: naming one is refused, not ignored. */
-export const transactionId = optional(text(256, { min: 0 }), '');
+const anyText = text(256, { min: 0 });
+/** Transactions are not supported: naming one is refused (501), not ignored. */
+const noTransaction: Validator<''> = {
+  description: anyText.description,
+  read(raw, caller) {
+    if (anyText.read(raw, caller) === '') return '';
+    throw new AppwriteError('general_feature_unsupported', 'Transactions are not supported by this backend.');
+  },
+};
+
+export const DOCUMENTS = '/databases/:databaseId/collections/:collectionId/documents';
+export const DOCUMENT = `${DOCUMENTS}/:documentId` as const;
+/** Parameters of all requests for documents, and of those for a known one. */
+export const DOCUMENTS_PARAMS = { ...COLLECTION_PARAMS, transactionId: optional(noTransaction, '') };
+export const DOCUMENT_PARAMS = { ...DOCUMENTS_PARAMS, documentId: required(uid()) };
 
 const byCaller: RateLimit['key'] = ({ ip, method, userId }) => `${method} ${userId || ip}`;
 
 /** Per minute and caller, across networks (contract 1.8). */
 export const WRITE_LIMITS: readonly RateLimit[] = [{ limit: 120, window: 60, key: byCaller }];
 export const DELETE_LIMITS: readonly RateLimit[] = [{ limit: 60, window: 60, key: byCaller }];
-
-/** Throws 501 when the request names a transaction. */
-export function refuseTransaction(id: string): void {
-  if (id === '') return;
-  throw new AppwriteError('general_feature_unsupported', 'Transactions are not supported by this backend.');
-}
 
 /** Reads `X-Appwrite-Timestamp`. Throws 400 unless it is a date. */
 export function unmodifiedSince(request: IncomingMessage): string | undefined {

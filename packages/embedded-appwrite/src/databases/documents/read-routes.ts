@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import { boolean, optional, queries, range, required, uid } from '../../http/params.ts';
+import { boolean, optional, queries, range } from '../../http/params.ts';
 import type { Answer, Route } from '../../http/route.ts';
 import { type Dialect, inBothDialects } from '../dialect.ts';
 import { tooLong } from '../query/list.ts';
@@ -9,7 +9,7 @@ import { type Searches, searchInSlices } from '../query/search-in-slices.ts';
 import type { DatabasesService } from '../service.ts';
 import { documentJson, listParts } from './json.ts';
 import { type DocumentPage, type PlannedPage, planPage } from './list.ts';
-import { COLLECTION_PARAMS, refuseTransaction, transactionId } from './params.ts';
+import { DOCUMENT, DOCUMENT_PARAMS, DOCUMENTS, DOCUMENTS_PARAMS } from './params.ts';
 import { mayDo } from './rights.ts';
 import type { RenderedDocument } from './sqlite/plan.ts';
 import type { DocumentTable } from './sqlite/table.ts';
@@ -26,27 +26,6 @@ const SHORT_DOCUMENTS = 1000;
 const MEASURED = 500;
 const EMPTY_PIECE = Buffer.alloc(0);
 
-function getRoute(service: DatabasesService): Route[] {
-  return inBothDialects({
-    method: 'GET',
-    path: '/databases/:databaseId/collections/:collectionId/documents/:documentId',
-    scope: 'documents.read',
-    params: { ...COLLECTION_PARAMS, documentId: required(uid()), queries: optional(queries(), []), transactionId },
-    handle({ params, caller, dialect }) {
-      refuseTransaction(params.transactionId);
-      const { documentId } = params;
-      const table = service.documents(params.databaseId, params.collectionId, caller);
-      const { collection } = table;
-      const query = params.queries.length > 0 ? parseQueries(params.queries, table.schema, PARSING) : undefined;
-      const document = table.show(documentId, table.planFor(query?.select), (permissions) =>
-        mayDo(collection, caller, 'read', () => JSON.parse(permissions)),
-      );
-      if (!document) throw AppwriteError.about('document_not_found', documentId);
-      return { status: 200, json: documentJson(document, collection, dialect) };
-    },
-  });
-}
-
 interface List {
   readonly service: DatabasesService;
   readonly table: DocumentTable;
@@ -62,7 +41,7 @@ function* documentsOf(
   const { collection } = table;
   for (const row of rows) {
     // The collection changed, so this plan no longer fits it.
-    if (service.documents(collection.database.id, collection.id, caller) !== table) {
+    if (service.documents({ databaseId: collection.database.id, collectionId: collection.id }, caller) !== table) {
       throw new AppwriteError('general_server_busy');
     }
     const document = show(row);
@@ -100,45 +79,55 @@ function shortList(list: List, page: DocumentPage): string | undefined {
   return json;
 }
 
-function listRoute(service: DatabasesService): Route[] {
-  const services = { store: service.kernel.store, roles: service.roles };
-  return inBothDialects({
-    method: 'GET',
-    path: '/databases/:databaseId/collections/:collectionId/documents',
-    scope: 'documents.read',
-    takesOlderQueries: true,
-    params: {
-      ...COLLECTION_PARAMS,
-      queries: optional(queries(), []),
-      transactionId,
-      /** False to answer 0 without counting. */
-      total: optional(boolean(), true),
-      /** Seconds that an answer may be stale; accepted, but answers are always fresh. */
-      ttl: optional(range(0, A_DAY), 0),
-    },
-    handle({ params, caller, dialect }) {
-      refuseTransaction(params.transactionId);
-      const table = service.documents(params.databaseId, params.collectionId, caller);
-      const query = parseQueries(params.queries, table.schema, PARSING);
-      const list = { service, table, caller, dialect };
-      const plan = (searches?: Searches) => planPage(services, table, caller, query, params.total, searches);
-      const planned = plan();
-      const answer = (planned: PlannedPage, searches?: Searches): Answer => {
-        // Plans again when its turn comes, with current permissions and rows.
-        if (query.limit > SHORT_DOCUMENTS) return { status: 200, pieces: () => longList(list, plan(searches).read()) };
-        const page = planned.read();
-        const json = shortList(list, page);
-        return json === undefined ? { status: 200, pieces: () => longList(list, page) } : { status: 200, json };
-      };
-      if (!planned.isBounded) return answer(planned);
-      return searchInSlices(services.store, service.turns, caller, query).then(async (searches) => {
-        await service.turns.take();
-        return answer(plan(searches), searches);
-      });
-    },
-  });
-}
-
 export function documentReadRoutes(service: DatabasesService): Route[] {
-  return [...getRoute(service), ...listRoute(service)];
+  const { store } = service.kernel;
+  return [
+    inBothDialects(
+      `GET ${DOCUMENT}`,
+      'documents.read',
+      { ...DOCUMENT_PARAMS, queries: optional(queries(), []) },
+      ({ params, caller, dialect }) => {
+        const table = service.documents(params, caller);
+        const { collection } = table;
+        const query = params.queries.length > 0 ? parseQueries(params.queries, table.schema, PARSING) : undefined;
+        const document = table.show(params.documentId, table.planFor(query?.select), (permissions) =>
+          mayDo(collection, caller, 'read', () => JSON.parse(permissions)),
+        );
+        if (!document) throw AppwriteError.about('document_not_found', params.documentId);
+        return { status: 200, json: documentJson(document, collection, dialect) };
+      },
+    ),
+    inBothDialects(
+      `GET ${DOCUMENTS}`,
+      { scope: 'documents.read', takesOlderQueries: true },
+      {
+        ...DOCUMENTS_PARAMS,
+        queries: optional(queries(), []),
+        /** False to answer 0 without counting. */
+        total: optional(boolean(), true),
+        /** Seconds that an answer may be stale; accepted, but answers are always fresh. */
+        ttl: optional(range(0, A_DAY), 0),
+      },
+      ({ params, caller, dialect }) => {
+        const table = service.documents(params, caller);
+        const query = parseQueries(params.queries, table.schema, PARSING);
+        const list = { service, table, caller, dialect };
+        const plan = (searches?: Searches) => planPage(store, table, caller, query, params.total, searches);
+        const planned = plan();
+        const answer = (planned: PlannedPage, searches?: Searches): Answer => {
+          // Plans again when its turn comes, with current permissions and rows.
+          if (query.limit > SHORT_DOCUMENTS)
+            return { status: 200, pieces: () => longList(list, plan(searches).read()) };
+          const page = planned.read();
+          const json = shortList(list, page);
+          return json === undefined ? { status: 200, pieces: () => longList(list, page) } : { status: 200, json };
+        };
+        if (!planned.isBounded) return answer(planned);
+        return searchInSlices(store, service.turns, caller, query).then(async (searches) => {
+          await service.turns.take();
+          return answer(plan(searches), searches);
+        });
+      },
+    ),
+  ].flat();
 }

@@ -2,10 +2,10 @@
 
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
-import { reread } from '../attributes/change.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Collection, Index, IndexDefinition } from '../catalogue/model.ts';
+import { type Collection, INDEX_TABLE, type Index, type IndexDefinition } from '../catalogue/model.ts';
+import type { Dialect } from '../dialect.ts';
 import { columnOf, createIndex, dropIndex } from '../documents/sqlite/layout.ts';
 
 /** Limit of Appwrite's table: 64 without its own indexes. */
@@ -22,7 +22,6 @@ function indexedLength(collection: Collection, key: string, length: number): num
   const attribute = collection.attributes.find((other) => other.key === key);
   if (!attribute) return key === '$id' ? 255 : 1;
   if (KINDS[attribute.kind].stored !== 'string') return 1;
-  if (length < 0) throw invalid(`Negative index length provided for ${key}`);
   if (length > attribute.size) {
     throw invalid(`Index length ${length} is larger than the size for ${key}: ${attribute.size}"`);
   }
@@ -60,38 +59,41 @@ function check(collection: Collection, definition: IndexDefinition): void {
  * taken.
  */
 export function addIndex(catalogue: Catalogue, collection: Collection, asked: IndexDefinition): Index {
-  const orders = asked.attributes.map((_, i) => asked.orders[i] ?? 'ASC');
-  const definition = { ...asked, orders };
-  check(collection, definition);
-  const moment = now();
+  check(collection, asked);
   const { store } = catalogue;
-  store
-    .prepare(
-      `INSERT INTO indexes (collection, key, created, updated, type, attributes, orders, lengths)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      collection.sequence,
-      definition.key,
-      moment,
-      moment,
-      definition.type,
-      JSON.stringify(definition.attributes),
-      JSON.stringify(orders),
-      JSON.stringify(definition.attributes.map((_, i) => definition.lengths[i] ?? 0)),
-    );
-  const after = reread(catalogue, collection);
+  const { key, type, attributes } = asked;
+  const orders = attributes.map((_, i) => asked.orders[i] ?? 'ASC');
+  const lengths = attributes.map((_, i) => asked.lengths[i] ?? 0);
+  const moment = now();
+  const times = { created: moment, updated: moment };
+  INDEX_TABLE.insert(store, { collection: collection.sequence, ...times, key, type, attributes, orders, lengths });
+  const after = catalogue.reread(collection);
   const index = after.indexes.at(-1) as Index;
   try {
     store.database.exec(createIndex(after, index));
   } catch (error) {
     if (!String((error as Error).message).startsWith('UNIQUE constraint failed')) throw error;
-    throw invalid(`The stored values of ${definition.attributes.join(', ')} repeat, so that they cannot be unique.`);
+    throw invalid(`The stored values of ${attributes.join(', ')} repeat, so that they cannot be unique.`);
   }
   return index;
 }
 
-export function removeIndex(catalogue: Catalogue, index: Index): void {
-  catalogue.store.database.exec(dropIndex(index));
-  catalogue.store.prepare('DELETE FROM indexes WHERE sequence = ?').run(index.sequence);
+export function removeIndex({ store }: Catalogue, index: Index): void {
+  store.database.exec(dropIndex(index));
+  INDEX_TABLE.delete(store, { sequence: index.sequence });
+}
+
+export function indexJson(collection: Collection, index: Index, dialect: Dialect): Record<string, unknown> {
+  return {
+    $id: `${collection.database.sequence}_${collection.sequence}_${index.key}`,
+    $createdAt: index.created,
+    $updatedAt: index.updated,
+    key: index.key,
+    type: index.type,
+    status: 'available',
+    error: '',
+    [dialect.attributes]: index.attributes,
+    lengths: index.lengths,
+    orders: index.orders,
+  };
 }

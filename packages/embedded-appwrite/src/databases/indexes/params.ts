@@ -1,8 +1,8 @@
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import { list, optional, ParamFault, range, required, text, uid, validator, whitelist } from '../../http/params.ts';
-import type { Param } from '../../http/route.ts';
-import type { IndexDefinition, IndexType } from '../catalogue/model.ts';
+import { list, optional, range, required, text, uid, validator, whitelist } from '../../http/params.ts';
+import { readEntry } from '../attributes/params.ts';
+import type { IndexDefinition } from '../catalogue/model.ts';
 
 const MOST = 100;
 
@@ -23,32 +23,15 @@ export const INDEX_PARAMS = {
 
 /** Throws 501 for a type that only Appwrite supports. */
 export function indexDefinition(
-  input: Omit<IndexDefinition, 'type'> & { readonly type: IndexType | 'spatial' },
+  input: Omit<IndexDefinition, 'type'> & { readonly type: IndexDefinition['type'] | 'spatial' },
 ): IndexDefinition {
   const { type } = input;
   if (type !== 'spatial') return { ...input, type };
   throw new AppwriteError('general_feature_unsupported', 'Spatial indexes are not supported by this backend.');
 }
 
-function fault(text: string): AppwriteError {
-  return new AppwriteError('general_argument_invalid', `Invalid \`indexes\` param: ${text}`);
-}
-
 /** Reads one entry of a new collection's `indexes`. Throws 400 naming the invalid parameter. */
 export function readInlineIndex(raw: Readonly<Record<string, unknown>>, caller: Caller): IndexDefinition {
-  const read: Record<string, unknown> = {};
-  for (const [name, param] of Object.entries(INDEX_PARAMS as Record<string, Param<unknown>>)) {
-    const given = raw[name] ?? (name === 'attributes' ? raw.columns : undefined);
-    if (given === undefined || given === null) {
-      if (param.required) throw fault(`Param "${name}" of an index is not optional.`);
-      read[name] = param.fallback;
-      continue;
-    }
-    try {
-      read[name] = param.read(given, caller);
-    } catch (error) {
-      throw error instanceof ParamFault ? fault(`\`${name}\`: ${error.message}`) : error;
-    }
-  }
-  return indexDefinition(read as unknown as IndexDefinition);
+  const given = { ...raw, attributes: raw.attributes ?? raw.columns };
+  return indexDefinition(readEntry('indexes', INDEX_PARAMS, given, caller) as unknown as IndexDefinition);
 }

@@ -1,6 +1,5 @@
-import { invalidQuery, QueryFault } from './fault.ts';
 import type { QueryField, QuerySchema, SqlValue } from './schema.ts';
-import { type QueryNode, readNode } from './syntax.ts';
+import { invalidQuery, QueryFault, type QueryNode, readNode } from './syntax.ts';
 import { encodeValue } from './values.ts';
 
 /** Values per filter; `any` means at least one. */
@@ -46,24 +45,8 @@ export type Filter = AttributeFilter | LogicalFilter;
 const MAX_VALUES = 500;
 /** Deeper than 4096 characters of any sensible query, and well below SQLite's expression depth. */
 const MAX_DEPTH = 30;
-const OF_ARRAYS: ReadonlySet<string> = new Set([
-  'contains',
-  'notContains',
-  'containsAny',
-  'containsAll',
-  'isNull',
-  'isNotNull',
-]);
-const OF_TEXT: ReadonlySet<string> = new Set([
-  'contains',
-  'notContains',
-  'startsWith',
-  'endsWith',
-  'notStartsWith',
-  'notEndsWith',
-  'search',
-  'notSearch',
-]);
+const OF_ARRAYS = /^(?:contains(?:Any|All)?|notContains|is(?:Not)?Null)$/;
+const OF_TEXT = /^(?:contains|startsWith|endsWith|search|not(?:Contains|StartsWith|EndsWith|Search))$/;
 
 export function isFilterMethod(method: string): boolean {
   return method === 'and' || method === 'or' || Object.hasOwn(FILTER_VALUES, method);
@@ -87,7 +70,7 @@ function checkCount(method: FilterMethod, count: number): void {
 
 function checkMethod(method: FilterMethod, attribute: string, field: QueryField): void {
   if (field.array) {
-    if (!OF_ARRAYS.has(method)) {
+    if (!OF_ARRAYS.test(method)) {
       throw invalidQuery(`Cannot query ${method} on attribute "${attribute}" because it is an array.`);
     }
     return;
@@ -95,7 +78,7 @@ function checkMethod(method: FilterMethod, attribute: string, field: QueryField)
   if (method === 'containsAny' || method === 'containsAll') {
     throw invalidQuery(`Cannot query ${method} on attribute "${attribute}" because it is not an array.`);
   }
-  if (OF_TEXT.has(method) && field.type !== 'string') {
+  if (OF_TEXT.test(method) && field.type !== 'string') {
     const kinds = method === 'contains' || method === 'notContains' ? 'an array, string, or object' : 'a string';
     throw invalidQuery(`Cannot query ${method} on attribute "${attribute}" because it is not ${kinds}.`);
   }

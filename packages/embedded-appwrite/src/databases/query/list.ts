@@ -1,17 +1,16 @@
-import type { SQLOutputValue } from 'node:sqlite';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Store } from '../../sqlite/store.ts';
+import type { Row } from '../../sqlite/table.ts';
 import { boundsOf, withinBounds } from './bounds.ts';
 import { type CompiledList, compileQueries } from './compile.ts';
 import { provideFunctions, runBounded, WITHIN_BOUNDS } from './functions.ts';
 import type { ListQuery } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
+import type { Searches } from './search-in-slices.ts';
 
 /** Totals stop counting here (contract 2.3). */
 const TOTAL_LIMIT = 5000;
-
-export type Row = Record<string, SQLOutputValue>;
 
 export interface ListSource {
   /** SQL after FROM, e.g. `users` or `files f`. */
@@ -42,7 +41,7 @@ export function both(...fragments: readonly Fragment[]): Fragment {
 /**
  * Returns the condition for rows after the cursor. Throws 400 when the cursor's row or a value to compare is missing.
  */
-export function cursorCondition(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Fragment {
+function cursorCondition(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Fragment {
   if (!query.cursor) return ALL;
   const { id } = query.cursor;
   const idColumn = source.schema.fields.get('$id')?.column ?? 'id';
@@ -77,6 +76,34 @@ export function countRows(store: Store, from: string, where: Fragment): number {
   return Number(store.prepare(sql).get(...where.values)?.total ?? 0);
 }
 
+export interface PreparedList {
+  /** True if the caller's limits apply because reading may take long. */
+  readonly isBounded: boolean;
+  /** Reads at most `limit` rows, and `count` of the condition that all rows fulfil. Throws 408 beyond the limits. */
+  read<C>(count: (where: Fragment) => C, limit?: number): { rows: Row[]; total: C };
+}
+
+/**
+ * Prepares a list of one table without reading it. Throws 400 like `cursorCondition`.
+ * @param searches results of `search` filters that were looked up before
+ */
+export function prepareList(store: Store, source: ListSource, query: ListQuery, searches?: Searches): PreparedList {
+  provideFunctions(store.database);
+  const list = compileQueries(query, source.schema, searches);
+  const bounds = source.caller && boundsOf(source.caller, query);
+  const where = both(bounds ? withinBounds(WITHIN_BOUNDS, query) : ALL, source.scope ?? ALL, list.where);
+  const page = both(where, cursorCondition(store, source, query, list));
+  const sql = `SELECT ${source.columns} FROM ${source.from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
+  return {
+    isBounded: bounds !== undefined,
+    read: (count, limit = query.limit) =>
+      runBounded(store.database, bounds, () => {
+        const rows = store.prepare(sql).all(...page.values, limit, query.offset);
+        return { rows: list.reversed ? rows.reverse() : rows, total: count(where) };
+      }),
+  };
+}
+
 /**
  * Lists rows of one table.
  * @param total false to answer 0 without counting
@@ -87,17 +114,5 @@ export function listRows(
   query: ListQuery,
   total = true,
 ): { rows: Row[]; total: number } {
-  provideFunctions(store.database);
-  const list = compileQueries(query, source.schema);
-  const bounds = source.caller && boundsOf(source.caller, query);
-  const where = both(bounds ? withinBounds(WITHIN_BOUNDS, query) : ALL, source.scope ?? ALL, list.where);
-  const page = both(where, cursorCondition(store, source, query, list));
-  const sql = `SELECT ${source.columns} FROM ${source.from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
-  return runBounded(store.database, bounds, () => {
-    const rows = store.prepare(sql).all(...page.values, query.limit, query.offset);
-    return {
-      rows: list.reversed ? rows.reverse() : rows,
-      total: total ? countRows(store, source.from, where) : 0,
-    };
-  });
+  return prepareList(store, source, query).read((where) => (total ? countRows(store, source.from, where) : 0));
 }

@@ -1,10 +1,11 @@
 /** Answers list requests with queries, search and total (contract 2.4). */
 import { exactText } from '../../http/exact-json.ts';
 import { boolean, optional, queries, text } from '../../http/params.ts';
-import type { Answer } from '../../http/route.ts';
+import { type Answer, ok } from '../../http/route.ts';
 import type { Store } from '../../sqlite/store.ts';
+import type { Row } from '../../sqlite/table.ts';
 import { searchCondition } from '../search.ts';
-import { both, type ListSource, listRows, type Row, tooLong } from './list.ts';
+import { both, type ListSource, listRows, tooLong } from './list.ts';
 import { type ListQuery, parseQueries } from './parse.ts';
 
 export const QUERY_PARAMS = {
@@ -34,15 +35,22 @@ function prepare<S extends ListSource>(source: S, params: ListParams): { source:
   return { query, source: { ...source, scope: source.scope ? both(source.scope, search) : search } };
 }
 
-/** Lists rows. Throws 400 `general_argument_invalid` for an invalid query. */
-export function listOf(store: Store, of: ListSource, params: ListParams): { rows: Row[]; total: number } {
+/** Answers a list with each row as returned by `show`. Throws 400 `general_argument_invalid` for an invalid query. */
+export function listAnswer(
+  store: Store,
+  of: ListSource,
+  params: ListParams,
+  name: string,
+  show: (row: Row) => unknown,
+): Answer {
   const { source, query } = prepare(of, params);
-  return listRows(store, source, query, params.total);
+  const { rows, total } = listRows(store, source, query, params.total);
+  return ok({ total, [name]: rows.map(show) });
 }
 
 /**
- * Answers a list for callers without a server key, with each row as returned by `show`. Throws like `listOf`, 400 for
- * too many rows, and 408 beyond the caller's limits.
+ * Answers a list for callers without a server key, with each row as returned by `show`. Throws like `listAnswer`, 400
+ * for too many rows, and 408 beyond the caller's limits.
  */
 export function listResponse(
   store: Store,
@@ -55,7 +63,7 @@ export function listResponse(
   const list = () => listRows(store, source, { ...query, limit }, params.total);
   if (query.limit > SHORT) return { status: 200, pieces };
   const { rows, total } = list();
-  return { status: 200, body: { total, [name]: rows.map(show) } };
+  return ok({ total, [name]: rows.map(show) });
 
   function* pieces(): Generator<Buffer> {
     const { rows, total } = list();

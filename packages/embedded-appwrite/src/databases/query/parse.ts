@@ -1,9 +1,9 @@
 /** Parses a list request's queries into filters, order, page and selection (contract 2.4). */
 import { AppwriteError } from '../../http/errors.ts';
-import { invalidQuery, QueryFault } from './fault.ts';
+import { isId } from '../../identifiers.ts';
 import { type Filter, fieldOf, isFilterMethod, readFilter } from './filters.ts';
 import type { QueryField, QuerySchema } from './schema.ts';
-import { parseNode, type QueryNode } from './syntax.ts';
+import { invalidQuery, parseNode, QueryFault, type QueryNode } from './syntax.ts';
 
 export interface Order {
   readonly attribute: string;
@@ -31,15 +31,12 @@ export interface ParseOptions {
 
 const DEFAULT_LIMIT = 25;
 
-const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,35}$/;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-interface Draft {
+interface Draft extends Mutable<Partial<Omit<ListQuery, 'filters' | 'orders' | 'select'>>> {
   filters: Filter[];
   orders: Order[];
   random: boolean;
-  limit?: number;
-  offset?: number;
-  cursor?: { id: string; before: boolean };
   select?: string[];
 }
 
@@ -56,7 +53,7 @@ function count(node: QueryNode, least: number): number {
 
 function cursorId(node: QueryNode): string {
   const id = node.values[0];
-  if (typeof id === 'string' && ID.test(id)) return id;
+  if (typeof id === 'string' && isId(id)) return id;
   throw invalidQuery(
     'Invalid cursor: UID must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, and underscore. ' +
       "Can't start with a leading underscore",

@@ -8,7 +8,7 @@ import type { SqlValue } from '../../query/schema.ts';
 import { createIndex, createTables, documentsTable } from './layout.ts';
 import { schemaOf } from './table.ts';
 
-const moment = { createdAt: '', updatedAt: '' };
+const moment = { created: '', updated: '' };
 const attribute = { ...moment, size: 20, required: false, array: false, default: null };
 const index = { ...moment, type: 'key' as const, lengths: [] };
 const collection: Collection = {

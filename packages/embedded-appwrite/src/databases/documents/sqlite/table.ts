@@ -3,6 +3,7 @@
  * own instance, so that cached statements, checks and totals cannot outlive it.
  */
 import type { StatementSync } from 'node:sqlite';
+import type { Kernel } from '../../../kernel.ts';
 import { rolesFor } from '../../../permissions.ts';
 import type { StorageUsage } from '../../../quota/usage.ts';
 import type { Store } from '../../../sqlite/store.ts';
@@ -12,7 +13,6 @@ import { internalFields, type QueryField, type QuerySchema, type SqlValue } from
 import { Structure } from '../structure.ts';
 import { columnType, documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
 import { createPlan, type DocumentRow, type Plan, permissionsIn, type RenderedDocument } from './plan.ts';
-import type { Roles } from './roles.ts';
 
 /** A document as stored, with its values in the attributes' order. */
 export interface StoredDocument {
@@ -22,12 +22,6 @@ export interface StoredDocument {
   readonly updatedAt: string;
   readonly permissions: readonly string[];
   readonly values: readonly SqlValue[];
-}
-
-export interface TableServices {
-  readonly store: Store;
-  readonly roles: Roles;
-  readonly usage: StorageUsage;
 }
 
 /** Approximate bytes of a document in addition to its texts: its row, ids, and dates in indexes. */
@@ -62,20 +56,18 @@ export class DocumentTable {
   readonly plan: Plan;
   /** List totals by query; cleared by each write. */
   readonly totals = new Map<string, number>();
-  /** True for roles, by number, that may read only few documents; cleared by each write. */
-  readonly fewReadable = new Map<string, boolean>();
-  /** For callers with many roles, the roles that a document names; cleared by each write. */
-  readonly namedRoles = new Map<string, readonly number[]>();
-  #version = 0;
-  readonly #services: TableServices;
+  /** Counts writes. */
+  version = 0;
+  readonly usage: StorageUsage;
+  readonly #store: Store;
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #owner: StatementSync;
   readonly #texts: readonly number[];
 
-  constructor(services: TableServices, collection: Collection) {
-    const { store } = services;
-    this.#services = services;
+  constructor({ store, usage }: Pick<Kernel, 'store' | 'usage'>, collection: Collection) {
+    this.#store = store;
+    this.usage = usage;
     this.collection = collection;
     this.name = documentsTable(collection.sequence);
     this.schema = schemaOf(collection);
@@ -87,10 +79,6 @@ export class DocumentTable {
     this.#remove = store.database.prepare(`DELETE FROM ${this.name} WHERE sequence = ?`);
     this.#owner = store.database.prepare(`SELECT owner FROM ${this.name} WHERE sequence = ?`);
     this.#texts = collection.attributes.flatMap((attribute, i) => (columnType(attribute) === 'TEXT' ? [i] : []));
-  }
-
-  get usage(): StorageUsage {
-    return this.#services.usage;
   }
 
   ownerOf({ sequence }: StoredDocument): string {
@@ -114,15 +102,11 @@ export class DocumentTable {
     return bytes + JSON.stringify(document.permissions).length - JSON.stringify(old.permissions).length;
   }
 
-  get version(): number {
-    return this.#version;
-  }
-
   /** Returns the plan that shows only the named attributes. `*` selects all; `$` names have no effect. */
   planFor(select: readonly string[] | undefined): Plan {
     if (!select || select.includes('*')) return this.plan;
     const attributes = this.collection.attributes.filter(({ key }) => select.includes(key));
-    return createPlan(this.#services.store, this.name, attributes);
+    return createPlan(this.#store, this.name, attributes);
   }
 
   /** Returns the document as JSON, if `isShown` accepts its permissions, a JSON list. */
@@ -141,7 +125,7 @@ export class DocumentTable {
   storedBytes(sequences: readonly number[], { columns }: Plan): number {
     const each = ['permissions', ...columns].map((column) => `ifnull(octet_length(${column}), 0)`).join(' + ');
     const sql = `SELECT sum(${each}) AS bytes FROM ${this.name} WHERE sequence IN (SELECT value FROM json_each(?))`;
-    return Number(this.#services.store.prepare(sql).get(JSON.stringify(sequences))?.bytes ?? 0);
+    return Number(this.#store.prepare(sql).get(JSON.stringify(sequences))?.bytes ?? 0);
   }
 
   render({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): RenderedDocument {
@@ -191,7 +175,7 @@ export class DocumentTable {
     this.#forgetCounts();
     const assignments = changes.map(([column]) => `${column} = ?`);
     if (growth !== 0) assignments.push('bytes = bytes + ?');
-    this.#services.store
+    this.#store
       .prepare(`UPDATE ${this.name} SET ${assignments.join(', ')} WHERE sequence = ?`)
       .run(...changes.map(([, value]) => value), ...(growth === 0 ? [] : [growth]), old.sequence);
     if (regranted) {
@@ -223,22 +207,29 @@ export class DocumentTable {
   }
 
   #forgetCounts(): void {
-    this.#version++;
+    this.version++;
     this.totals.clear();
-    this.fewReadable.clear();
-    this.namedRoles.clear();
   }
 
+  /** Roles have permanent numbers, so that the readers tables stay small. */
   #addReaders(sequence: number, roles: readonly string[]): void {
-    const { store, roles: numbers } = this.#services;
-    const insert = `INSERT OR IGNORE INTO ${readersTable(this.collection.sequence)} (role, sequence) VALUES (?, ?)`;
-    for (const role of roles) store.prepare(insert).run(numbers.intern(role), sequence);
+    const readers = readersTable(this.collection.sequence);
+    const number = this.#store.prepare('INSERT OR IGNORE INTO roles (role) VALUES (?)');
+    const add = this.#store.prepare(
+      `INSERT OR IGNORE INTO ${readers} (role, sequence) SELECT number, ? FROM roles WHERE role = ?`,
+    );
+    for (const role of roles) {
+      number.run(role);
+      add.run(sequence, role);
+    }
   }
 
   #removeReaders(sequence: number, roles: readonly string[]): void {
-    const { store, roles: numbers } = this.#services;
-    const remove = `DELETE FROM ${readersTable(this.collection.sequence)} WHERE role = ? AND sequence = ?`;
-    for (const role of roles) store.prepare(remove).run(numbers.intern(role), sequence);
+    const readers = readersTable(this.collection.sequence);
+    const remove = this.#store.prepare(
+      `DELETE FROM ${readers} WHERE sequence = ? AND role = (SELECT number FROM roles WHERE role = ?)`,
+    );
+    for (const role of roles) remove.run(sequence, role);
   }
 }
 
