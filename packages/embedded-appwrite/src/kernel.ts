@@ -59,8 +59,6 @@ export interface EmbeddedOptions {
    * contract.
    */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
-  /** Maximum file size in bytes that a bucket may allow, default 30,000,000. */
-  readonly storageLimit?: number;
   /** Bytes per user in files, unfinished uploads and documents together. Default 0: unlimited. */
   readonly storageQuota?: number;
   /**

@@ -28,8 +28,6 @@ export interface BlobPart {
 export interface Blobs {
   /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
   open(name: string): Promise<OpenBlob>;
-  /** Reads a whole blob. Rejects when it is missing. */
-  read(name: string): Promise<Buffer>;
   /**
    * Stores a new blob or a part of one durably; a file given by path may be moved. A new blob that fails is removed.
    * Rejects with `ENOENT` for a later part of a missing blob.

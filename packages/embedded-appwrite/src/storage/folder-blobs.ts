@@ -1,6 +1,6 @@
 /** Stores blobs as files, `<folder>/xx/<name>`. */
 import { createReadStream, mkdirSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type BlobContent, type BlobPart, type Blobs, blobPath, isBlobName, type OpenBlob } from './blobs.ts';
 import type { ByteRange } from './read/range.ts';
@@ -11,7 +11,6 @@ const COPY_BYTES = 1024 * 1024;
 
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
-  readonly #made = new Set<string>();
   readonly #syncs = new SharedWork();
 
   /** @param folder created if missing */
@@ -31,15 +30,11 @@ export class FolderBlobs implements Blobs {
     };
   }
 
-  async read(name: string): Promise<Buffer> {
-    return readFile(blobPath(this.#folder, name));
-  }
-
   async write(name: string, content: BlobContent, part?: BlobPart): Promise<void> {
     const place = blobPath(this.#folder, name);
     if (part && !part.isFirst) return writeAt(place, 'r+', content, part.at);
     const folder = path.dirname(place);
-    await this.#make(folder);
+    if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.#folder);
     try {
       if (typeof content === 'string' && !part) await rename(content, place);
       else await writeAt(place, 'wx', content, part?.at ?? 0);
@@ -61,12 +56,6 @@ export class FolderBlobs implements Blobs {
         if (isBlobName(name)) yield name;
       }
     }
-  }
-
-  async #make(folder: string): Promise<void> {
-    if (this.#made.has(folder)) return;
-    if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.#folder);
-    this.#made.add(folder);
   }
 }
 

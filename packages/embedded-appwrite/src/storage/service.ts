@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Kernel } from '../kernel.ts';
+import type { EmbeddedOptions, Kernel } from '../kernel.ts';
 import type { Blobs } from './blobs.ts';
 import { type ByteCache, byteCache } from './byte-cache.ts';
 import type { FileRecord } from './files/file.ts';
@@ -8,8 +8,8 @@ import { FolderBlobs } from './folder-blobs.ts';
 import { PreviewCache } from './preview/cache.ts';
 import { Serial } from './upload/serial.ts';
 
-/** Default limit (contract 2.7). */
-const LARGEST_FILE_BYTES = 30_000_000;
+/** No bucket may allow larger files (contract 2.7). */
+export const LARGEST_FILE_BYTES = 30_000_000;
 const MEMORY_BYTES = 16 * 1024 * 1024;
 const PREVIEW_BYTES = 512 * 1024 * 1024;
 /** Previews in sizes that the site does not use have their own cache, so that they evict none of the site's. */
@@ -27,9 +27,7 @@ export interface StorageService {
   readonly previews: PreviewCache;
   readonly otherPreviews: PreviewCache;
   readonly serial: Serial;
-  /** Bytes. No bucket may allow larger files. */
-  readonly storageLimit: number;
-  log(level: 'info' | 'warn' | 'error', message: string, error?: unknown): void;
+  readonly log: NonNullable<EmbeddedOptions['log']>;
   /** Removes the bytes and previews of a file whose row has been deleted. */
   dispose(file: Pick<FileRecord, 'blob'>): Promise<void>;
 }
@@ -62,8 +60,7 @@ export function createStorageService(kernel: Kernel): StorageService {
     previews,
     otherPreviews,
     serial: new Serial(),
-    storageLimit: kernel.options.storageLimit ?? LARGEST_FILE_BYTES,
-    log: (level, message, error) => kernel.options.log?.(level, message, error),
+    log: kernel.options.log ?? (() => {}),
     async dispose({ blob }) {
       memory.delete(blob);
       await Promise.all([blobs.remove(blob), previews.forget(blob), otherPreviews.forget(blob)]);

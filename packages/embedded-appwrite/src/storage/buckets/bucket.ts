@@ -27,27 +27,12 @@ const COLUMNS = {
 export const BUCKETS = table('buckets', COLUMNS);
 export type BucketRecord = RecordOf<typeof COLUMNS>;
 
-function totalSize(store: Store, sequence: number): number {
-  const row = store.prepare('SELECT sum(size_actual) AS bytes FROM files WHERE bucket_sequence = ?').get(sequence);
-  return Number(row?.bytes ?? 0);
-}
-
 /** Returns the API's bucket model. */
-export function bucketModel(store: Store, bucket: BucketRecord): Record<string, unknown> {
-  return {
-    $id: bucket.id,
-    $createdAt: bucket.createdAt,
-    $updatedAt: bucket.updatedAt,
-    $permissions: bucket.permissions,
-    fileSecurity: bucket.fileSecurity,
-    name: bucket.name,
-    enabled: bucket.enabled,
-    maximumFileSize: bucket.maximumFileSize,
-    allowedFileExtensions: bucket.allowedFileExtensions,
-    compression: bucket.compression,
-    encryption: bucket.encryption,
-    antivirus: bucket.antivirus,
-    transformations: bucket.transformations,
-    totalSize: totalSize(store, bucket.sequence),
-  };
+export function bucketModel(
+  store: Store,
+  { id, sequence, createdAt, updatedAt, permissions, ...settings }: BucketRecord,
+): Record<string, unknown> {
+  const sum = store.prepare('SELECT sum(size_actual) AS bytes FROM files WHERE bucket_sequence = ?').get(sequence);
+  const totalSize = Number(sum?.bytes ?? 0);
+  return { $id: id, $createdAt: createdAt, $updatedAt: updatedAt, $permissions: permissions, ...settings, totalSize };
 }

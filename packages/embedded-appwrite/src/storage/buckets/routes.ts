@@ -1,6 +1,9 @@
 /** Buckets, for server keys (contract 2.7). */
-import { LIST_PARAMS, listOf } from '../../databases/query/listing.ts';
+import type { Caller } from '../../caller.ts';
+import { LIST_PARAMS, listAnswer } from '../../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../../databases/query/schema.ts';
+import { eventNames } from '../../event-names.ts';
+import type { BackendEvent } from '../../events.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import {
   boolean,
@@ -14,12 +17,13 @@ import {
   uid,
   whitelist,
 } from '../../http/params.ts';
-import { type Route, route } from '../../http/route.ts';
+import { created, endpoint, NO_CONTENT, ok, type Route } from '../../http/route.ts';
 import { now } from '../../identifiers.ts';
 import { CONTAINER_ACTIONS } from '../../permissions.ts';
-import { bucketEvent } from '../files/events.ts';
+import type { FileAction } from '../files/events.ts';
+import { FILES } from '../files/file.ts';
 import { openBucket } from '../rights.ts';
-import type { StorageService } from '../service.ts';
+import { LARGEST_FILE_BYTES, type StorageService } from '../service.ts';
 import { BUCKETS, type BucketRecord, bucketModel } from './bucket.ts';
 
 const SCHEMA: QuerySchema = {
@@ -37,119 +41,87 @@ const SCHEMA: QuerySchema = {
 };
 
 /** Parameters shared by create and update; the fallbacks of permissions and size differ. */
-function settings(storageLimit: number) {
-  return {
-    name: required(text(128)),
-    permissions: optional(permissionList({ actions: CONTAINER_ACTIONS }), undefined),
-    fileSecurity: optional(boolean(), false),
-    enabled: optional(boolean(), true),
-    maximumFileSize: optional(range(1, storageLimit), undefined),
-    allowedFileExtensions: optional(list(text(64)), []),
-    compression: optional(whitelist(['none', 'gzip', 'zstd']), 'none'),
-    encryption: optional(boolean(), true),
-    antivirus: optional(boolean(), true),
-    transformations: optional(boolean(), true),
-  };
-}
+const SETTINGS = {
+  name: required(text(128)),
+  permissions: optional(permissionList({ actions: CONTAINER_ACTIONS }), undefined),
+  fileSecurity: optional(boolean(), false),
+  enabled: optional(boolean(), true),
+  maximumFileSize: optional(range(1, LARGEST_FILE_BYTES), LARGEST_FILE_BYTES),
+  allowedFileExtensions: optional(list(text(64)), []),
+  compression: optional(whitelist(['none', 'gzip', 'zstd']), 'none'),
+  encryption: optional(boolean(), true),
+  antivirus: optional(boolean(), true),
+  transformations: optional(boolean(), true),
+};
+const PATH = { bucketId: required(uid()) };
 
 export function bucketRoutes(service: StorageService): Route[] {
   const { store, events } = service.kernel;
-  const common = settings(service.storageLimit);
-  const id = { bucketId: required(uid()) };
 
-  function modelOf(bucketId: string): Record<string, unknown> {
-    return bucketModel(store, BUCKETS.get(store, { id: bucketId }) as BucketRecord);
+  const modelOf = (id: string) => bucketModel(store, BUCKETS.get(store, { id }) as BucketRecord);
+
+  /** Emits a bucket's event, which has no channel: only webhooks receive it. */
+  function tell(action: FileAction, bucketId: string, payload: BackendEvent['payload'], caller: Caller): void {
+    events.emit({
+      events: eventNames([['buckets', bucketId]], action),
+      channels: [],
+      roles: [],
+      payload,
+      timestamp: now(),
+      ...(caller.user && { userId: caller.user.id }),
+    });
   }
 
-  const createBucket = route({
-    method: 'POST',
-    path: '/storage/buckets',
-    scope: 'buckets.write',
-    params: { bucketId: required(customId()), ...common },
-    async handle({ params: { bucketId, permissions, maximumFileSize, ...rest }, caller }) {
-      const createdAt = now();
-      await store.write(() => {
-        if (BUCKETS.get(store, { id: bucketId })) throw new AppwriteError('storage_bucket_already_exists');
-        BUCKETS.insert(store, {
-          ...rest,
-          id: bucketId,
-          permissions: permissions ?? [],
-          maximumFileSize: maximumFileSize ?? service.storageLimit,
-          createdAt,
-          updatedAt: createdAt,
+  return [
+    endpoint(
+      'POST /storage/buckets',
+      'buckets.write',
+      { bucketId: required(customId()), ...SETTINGS },
+      async ({ params: { bucketId: id, permissions = [], ...settings }, caller }) => {
+        const moment = now();
+        await store.write(() => {
+          if (BUCKETS.get(store, { id })) throw new AppwriteError('storage_bucket_already_exists');
+          BUCKETS.insert(store, { ...settings, id, permissions, createdAt: moment, updatedAt: moment });
         });
-      });
-      const body = modelOf(bucketId);
-      events.emit(bucketEvent('create', bucketId, body, caller));
-      return { status: 201, body };
-    },
-  });
-
-  const listBuckets = route({
-    method: 'GET',
-    path: '/storage/buckets',
-    scope: 'buckets.read',
-    params: LIST_PARAMS,
-    handle({ params }) {
-      const { rows, total } = listOf(store, { from: 'buckets', columns: '*', schema: SCHEMA, noun: 'Bucket' }, params);
-      return { status: 200, body: { total, buckets: rows.map((row) => bucketModel(store, BUCKETS.fromRow(row))) } };
-    },
-  });
-
-  const getBucket = route({
-    method: 'GET',
-    path: '/storage/buckets/:bucketId',
-    scope: 'buckets.read',
-    params: id,
-    handle({ params, caller }) {
-      return { status: 200, body: bucketModel(store, openBucket(store, caller, params.bucketId)) };
-    },
-  });
-
-  const changeBucket = route({
-    method: 'PUT',
-    path: '/storage/buckets/:bucketId',
-    scope: 'buckets.write',
-    params: { ...id, ...common },
-    async handle({ params: { bucketId, permissions, maximumFileSize, ...rest }, caller }) {
-      await store.write(() => {
+        const body = modelOf(id);
+        tell('create', id, body, caller);
+        return created(body);
+      },
+    ),
+    endpoint('GET /storage/buckets', 'buckets.read', LIST_PARAMS, ({ params }) =>
+      listAnswer(store, { from: 'buckets', columns: '*', schema: SCHEMA, noun: 'Bucket' }, params, 'buckets', (row) =>
+        bucketModel(store, BUCKETS.fromRow(row)),
+      ),
+    ),
+    endpoint('GET /storage/buckets/:bucketId', 'buckets.read', PATH, ({ params, caller }) =>
+      ok(bucketModel(store, openBucket(store, caller, params.bucketId))),
+    ),
+    endpoint(
+      'PUT /storage/buckets/:bucketId',
+      'buckets.write',
+      { ...PATH, ...SETTINGS },
+      async ({ params: { bucketId, permissions, ...settings }, caller }) => {
+        await store.write(() => {
+          const old = openBucket(store, caller, bucketId);
+          const changes = { ...settings, permissions: permissions ?? old.permissions, updatedAt: now() };
+          BUCKETS.update(store, { sequence: old.sequence }, changes);
+        });
+        const body = modelOf(bucketId);
+        tell('update', bucketId, body, caller);
+        return ok(body);
+      },
+    ),
+    endpoint('DELETE /storage/buckets/:bucketId', 'buckets.write', PATH, async ({ params: { bucketId }, caller }) => {
+      const { body, files } = await store.writeThoughFull(() => {
         const bucket = openBucket(store, caller, bucketId);
         const { sequence } = bucket;
-        BUCKETS.update(
-          store,
-          { sequence },
-          {
-            ...rest,
-            permissions: permissions ?? bucket.permissions,
-            maximumFileSize: maximumFileSize ?? service.storageLimit,
-            updatedAt: now(),
-          },
-        );
+        const found = { body: bucketModel(store, bucket), files: FILES.list(store, { bucketSequence: sequence }) };
+        BUCKETS.delete(store, { sequence });
+        return found;
       });
-      const body = modelOf(bucketId);
-      events.emit(bucketEvent('update', bucketId, body, caller));
-      return { status: 200, body };
-    },
-  });
-
-  const deleteBucket = route({
-    method: 'DELETE',
-    path: '/storage/buckets/:bucketId',
-    scope: 'buckets.write',
-    params: id,
-    async handle({ params: { bucketId }, caller }) {
-      const { body, blobs } = await store.writeThoughFull(() => {
-        const bucket = openBucket(store, caller, bucketId);
-        const model = bucketModel(store, bucket);
-        const rows = store.prepare('SELECT blob FROM files WHERE bucket_sequence = ?').all(bucket.sequence);
-        BUCKETS.delete(store, { sequence: bucket.sequence });
-        return { body: model, blobs: rows.map((row) => row.blob as string) };
-      });
-      events.emit(bucketEvent('delete', bucketId, body, caller));
-      for (const blob of blobs) await service.dispose({ blob });
-      return { status: 204 };
-    },
-  });
-
-  return [createBucket, listBuckets, getBucket, changeBucket, deleteBucket];
+      tell('delete', bucketId, body, caller);
+      for (const file of files) await service.dispose(file);
+      return NO_CONTENT;
+    }),
+  ];
 }

@@ -4,9 +4,10 @@ import { LIST_PARAMS, listResponse } from '../../databases/query/listing.ts';
 import { type Fragment, internalFields, type QuerySchema } from '../../databases/query/schema.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { optional, permissionList, required, text, uid } from '../../http/params.ts';
-import { type Route, route } from '../../http/route.ts';
+import { endpoint, NO_CONTENT, ok, type RateLimit, type Route } from '../../http/route.ts';
 import { now } from '../../identifiers.ts';
 import { authorise, RESOURCE_ACTIONS, requireGrantable } from '../../permissions.ts';
+import type { Row } from '../../sqlite/table.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
 import { openBucket, openForReading, openForWriting } from '../rights.ts';
 import type { StorageService } from '../service.ts';
@@ -42,90 +43,72 @@ function readable(bucket: BucketRecord, caller: Caller): Fragment {
 
 export function fileRoutes(service: StorageService): Route[] {
   const { store, events, usage } = service.kernel;
-  const ids = { bucketId: required(uid()), fileId: required(uid()) };
+  const inBucket = { bucketId: required(uid()) };
+  const ids = { ...inBucket, fileId: required(uid()) };
   const path = '/storage/buckets/:bucketId/files/:fileId';
+  const key: RateLimit['key'] = ({ ip, userId }) => userId || ip;
 
-  const listFiles = route({
-    method: 'GET',
-    path: '/storage/buckets/:bucketId/files',
-    scope: 'files.read',
-    params: { bucketId: required(uid()), ...LIST_PARAMS },
-    handle({ params, caller }) {
-      const bucket = openBucket(store, caller, params.bucketId);
-      const scope = readable(bucket, caller);
-      const source = { from: 'files', columns: '*', schema: SCHEMA, noun: 'File', scope, caller };
-      return listResponse(store, source, params, {
-        name: 'files',
-        show: (row) => fileModel(bucket, FILES.fromRow(row)),
-      });
-    },
-  });
-
-  const getFile = route({
-    method: 'GET',
-    path,
-    scope: 'files.read',
-    params: ids,
-    handle({ params, caller }) {
+  return [
+    endpoint(
+      'GET /storage/buckets/:bucketId/files',
+      'files.read',
+      { ...inBucket, ...LIST_PARAMS },
+      ({ params, caller }) => {
+        const bucket = openBucket(store, caller, params.bucketId);
+        const scope = readable(bucket, caller);
+        const source = { from: 'files', columns: '*', schema: SCHEMA, noun: 'File', scope, caller };
+        const show = (row: Row) => fileModel(bucket, FILES.fromRow(row));
+        return listResponse(store, source, params, { name: 'files', show });
+      },
+    ),
+    endpoint(`GET ${path}`, 'files.read', ids, ({ params, caller }) => {
       const { bucket, file } = openForReading(store, caller, params.bucketId, params.fileId);
-      return { status: 200, body: fileModel(bucket, file) };
-    },
-  });
-
-  const changeFile = route({
-    method: 'PUT',
-    path,
-    scope: 'files.write',
-    // Publishing a post updates each of its pictures.
-    limits: [{ limit: 1200, window: 60, key: ({ ip, userId }) => userId || ip, quiet: true }],
-    params: {
-      ...ids,
-      name: optional(text(128), undefined),
-      permissions: optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined),
-    },
-    async handle({ params: { bucketId, fileId, name, permissions }, caller }) {
-      openForWriting(store, caller, 'update', bucketId, fileId);
-      if (permissions) requireGrantable(caller, permissions);
-      const { bucket, file } = await store.write(() => {
-        // Checks again: permissions may have changed since the request was admitted.
-        const found = openForWriting(store, caller, 'update', bucketId, fileId);
-        const changes = {
-          name: name ?? found.file.name,
-          permissions: permissions ?? found.file.permissions,
-          updatedAt: now(),
-        };
-        const file = { ...found.file, ...changes };
-        usage.requireRoom(caller, file.uploader, bytesOfFile(file) - bytesOfFile(found.file));
-        FILES.update(store, { sequence: file.sequence }, { ...changes, bytes: bytesOfFile(file) });
-        return { bucket: found.bucket, file };
-      });
-      events.emit(fileEvent('update', bucket, file, caller));
-      return { status: 200, body: fileModel(bucket, file) };
-    },
-  });
-
-  const deleteFile = route({
-    method: 'DELETE',
-    path,
-    scope: 'files.write',
-    limits: [{ limit: 60, window: 60, key: ({ ip, userId }) => userId || ip }],
-    params: ids,
-    async handle({ params: { bucketId, fileId }, caller }) {
-      const sequence = openForWriting(store, caller, 'delete', bucketId, fileId).bucket.sequence;
-      // Waits for a running chunk of the file, which would otherwise write into deleted bytes.
-      const { bucket, file } = await service.serial.run(`${sequence}/${fileId}`, async () => {
-        const found = await store.writeThoughFull(() => {
-          const found = openForWriting(store, caller, 'delete', bucketId, fileId);
-          FILES.delete(store, { sequence: found.file.sequence });
+      return ok(fileModel(bucket, file));
+    }),
+    endpoint(
+      `PUT ${path}`,
+      // Publishing a post updates each of its pictures.
+      { scope: 'files.write', limits: [{ limit: 1200, window: 60, key, quiet: true }] },
+      {
+        ...ids,
+        name: optional(text(128), undefined),
+        permissions: optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined),
+      },
+      async ({ params: { bucketId, fileId, name, permissions }, caller }) => {
+        openForWriting(store, caller, 'update', bucketId, fileId);
+        if (permissions) requireGrantable(caller, permissions);
+        const { bucket, file } = await store.write(() => {
+          // Checks again: permissions may have changed since the request was admitted.
+          const { bucket, file: old } = openForWriting(store, caller, 'update', bucketId, fileId);
+          const changes = { name: name ?? old.name, permissions: permissions ?? old.permissions, updatedAt: now() };
+          const file = { ...old, ...changes };
+          usage.requireRoom(caller, file.uploader, bytesOfFile(file) - bytesOfFile(old));
+          FILES.update(store, { sequence: file.sequence }, { ...changes, bytes: bytesOfFile(file) });
+          return { bucket, file };
+        });
+        events.emit(fileEvent('update', bucket, file, caller));
+        return ok(fileModel(bucket, file));
+      },
+    ),
+    endpoint(
+      `DELETE ${path}`,
+      { scope: 'files.write', limits: [{ limit: 60, window: 60, key }] },
+      ids,
+      async ({ params: { bucketId, fileId }, caller }) => {
+        const { sequence } = openForWriting(store, caller, 'delete', bucketId, fileId).bucket;
+        // Waits for a running chunk of the file, which would otherwise write into deleted bytes.
+        const { bucket, file } = await service.serial.run(`${sequence}/${fileId}`, async () => {
+          const found = await store.writeThoughFull(() => {
+            const found = openForWriting(store, caller, 'delete', bucketId, fileId);
+            FILES.delete(store, { sequence: found.file.sequence });
+            return found;
+          });
+          await service.dispose(found.file);
           return found;
         });
-        await service.dispose(found.file);
-        return found;
-      });
-      events.emit(fileEvent('delete', bucket, file, caller));
-      return { status: 204 };
-    },
-  });
-
-  return [listFiles, getFile, changeFile, deleteFile];
+        events.emit(fileEvent('delete', bucket, file, caller));
+        return NO_CONTENT;
+      },
+    ),
+  ];
 }

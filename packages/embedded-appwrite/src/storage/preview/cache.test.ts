@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 /** Opens a cache of `limit` bytes whose memory holds nothing, so that every read goes to disk. */
-const open = (limit = 1000) => new PreviewCache({ directory, limit, memory: byteCache(1) });
+const open = (limit = 1000) => new PreviewCache({ directory, limit, memory: byteCache(1), hasRoom: () => true });
 const ten = async () => Buffer.alloc(10, 1);
 
 async function filesOnDisk(): Promise<number> {

@@ -19,12 +19,12 @@ export interface PreviewCacheOptions {
   readonly directory: string;
   /** Bytes on disk. */
   readonly limit: number;
-  readonly memory?: ByteCache | undefined;
+  readonly memory?: ByteCache;
   /** Renderings at once (default: one per processor, at least two), and waiting (default: 256). */
-  readonly atOnce?: number | undefined;
-  readonly waiting?: number | undefined;
-  /** Returns true if a preview may be written to disk now. Default: always. */
-  readonly hasRoom?: (() => boolean) | undefined;
+  readonly atOnce?: number;
+  readonly waiting?: number;
+  /** Returns true if a preview may be written to disk now. */
+  readonly hasRoom: () => boolean;
 }
 
 export interface CachedPreview {
@@ -48,10 +48,7 @@ function bodyIn(file: Buffer | undefined): Buffer | undefined {
 }
 
 export class PreviewCache {
-  readonly #directory: string;
-  readonly #limit: number;
-  readonly #hasRoom: () => boolean;
-  readonly #memory: ByteCache | undefined;
+  readonly #options: PreviewCacheOptions;
   readonly #semaphore: Semaphore;
   readonly #inFlight = new Map<string, Promise<CachedPreview>>();
   /** By path below the folder, least recently used first. */
@@ -60,20 +57,15 @@ export class PreviewCache {
   #bytes = 0;
   #loading: Promise<void> | undefined;
 
-  constructor({ directory, limit, memory, atOnce, waiting, hasRoom = () => true }: PreviewCacheOptions) {
-    this.#hasRoom = hasRoom;
-    this.#directory = directory;
-    this.#limit = limit;
-    this.#memory = memory;
-    this.#semaphore = new Semaphore(
-      { atOnce: atOnce ?? Math.max(2, availableParallelism()), waiting: waiting ?? 256 },
-      () => new AppwriteError('general_server_busy'),
-    );
+  constructor(options: PreviewCacheOptions) {
+    this.#options = options;
+    const { atOnce = Math.max(2, availableParallelism()), waiting = 256 } = options;
+    this.#semaphore = new Semaphore({ atOnce, waiting }, () => new AppwriteError('general_server_busy'));
   }
 
   /** Returns a preview if it is cached in memory. */
   inMemory(blob: string, plan: string): Buffer | undefined {
-    return this.#memory?.get(`${blob}/${plan}`);
+    return this.#options.memory?.get(`${blob}/${plan}`);
   }
 
   /** Returns a preview from disk, or from `make`. Throws 503 `general_server_busy` when too many wait. */
@@ -90,7 +82,7 @@ export class PreviewCache {
   async forget(blob: string): Promise<void> {
     if (!isBlobName(blob)) return;
     for (const key of this.#keysOf.get(blob) ?? []) {
-      this.#memory?.delete(key);
+      this.#options.memory?.delete(key);
       this.#drop(key);
     }
     await rm(path.dirname(this.#pathOf(`${blob}/x`)), { recursive: true, force: true });
@@ -103,7 +95,7 @@ export class PreviewCache {
 
   #pathOf(key: string): string {
     const blob = blobOf(key);
-    return path.join(blobPath(this.#directory, blob), key.slice(blob.length));
+    return path.join(blobPath(this.#options.directory, blob), key.slice(blob.length));
   }
 
   async #load(key: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
@@ -121,7 +113,7 @@ export class PreviewCache {
   }
 
   #keep(key: string, body: Buffer): void {
-    if (body.length <= LARGEST_CACHED_BYTES) this.#memory?.set(key, body);
+    if (body.length <= LARGEST_CACHED_BYTES) this.#options.memory?.set(key, body);
   }
 
   /**
@@ -129,7 +121,7 @@ export class PreviewCache {
    * Writes nothing when the disk is full.
    */
   async #store(key: string, body: Buffer): Promise<void> {
-    if (!this.#hasRoom()) return;
+    if (!this.#options.hasRoom()) return;
     const target = this.#pathOf(key);
     const folder = path.dirname(target);
     const temporary = path.join(folder, `.${newBlobName()}`);
@@ -144,7 +136,7 @@ export class PreviewCache {
     }
     this.#add(key, { bytes: body.length, touched: Date.now() });
     for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#limit) break;
+      if (this.#bytes <= this.#options.limit) break;
       this.#drop(oldest);
       await rm(this.#pathOf(oldest), { force: true });
     }
@@ -183,7 +175,7 @@ export class PreviewCache {
   }
 
   async #scan(): Promise<void> {
-    const names = await readdir(this.#directory, { recursive: true, withFileTypes: true }).catch(() => []);
+    const names = await readdir(this.#options.directory, { recursive: true, withFileTypes: true }).catch(() => []);
     const found: [string, Entry][] = [];
     for (const name of names) {
       if (!name.isFile()) continue;

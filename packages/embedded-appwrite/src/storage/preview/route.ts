@@ -2,7 +2,7 @@
 import { networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import { type Route, route } from '../../http/route.ts';
+import { endpoint, type Route } from '../../http/route.ts';
 import { type FileRecord, isComplete } from '../files/file.ts';
 import { READ_PARAMS } from '../read/routes.ts';
 import { readWhole } from '../read/send.ts';
@@ -14,16 +14,7 @@ import { drawIcon, iconKind } from './icon.ts';
 import { defaultOutput, MEDIA_TYPES, type Output, PREVIEW_PARAMS, type PreviewPlan, planName } from './parameters.ts';
 
 /** Types that sharp may decode; other files, such as SVG and PDF, get an icon. */
-const PICTURES: ReadonlySet<string> = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/apng',
-  'image/gif',
-  'image/webp',
-  'image/heic',
-  'image/heif',
-  'image/avif',
-]);
+const PICTURE = /^image\/(?:jpeg|a?png|gif|webp|hei[cf]|avif)$/;
 /** Bytes; larger files get an icon. */
 const LARGEST = 20_000_000;
 
@@ -40,7 +31,7 @@ const HIT = 'private, max-age=15552000';
 const MISS = 'private, max-age=2592000';
 
 function isPicture(file: FileRecord): boolean {
-  return isComplete(file) && PICTURES.has(file.mimeType) && file.sizeActual <= LARGEST;
+  return isComplete(file) && PICTURE.test(file.mimeType) && file.sizeActual <= LARGEST;
 }
 
 async function make(
@@ -66,7 +57,7 @@ async function make(
 
 export function previewRoute(service: StorageService): Route {
   const { store, options } = service.kernel;
-  const isOwn = options.isOwnPreview ?? (() => true);
+  const { isOwnPreview = () => true, mayEnlarge = () => true } = options;
   const made = new WindowCounters(ADDRESSES_COUNTED, MINUTE);
   /** Throws 429 when a network has requested too many renderings. */
   const countMade = (network: string) => {
@@ -78,13 +69,11 @@ export function previewRoute(service: StorageService): Route {
     }
     for (const name of new Set([network, site])) made.add(name, now);
   };
-  const mayEnlarge = options.mayEnlarge ?? (() => true);
-  return route({
-    method: 'GET',
-    path: '/storage/buckets/:bucketId/files/:fileId/preview',
-    scope: 'files.read',
-    params: { ...READ_PARAMS, ...PREVIEW_PARAMS },
-    async handle({ params, caller, client, response }) {
+  return endpoint(
+    'GET /storage/buckets/:bucketId/files/:fileId/preview',
+    'files.read',
+    { ...READ_PARAMS, ...PREVIEW_PARAMS },
+    async ({ params, caller, client, response }) => {
       const pass = passOf(store, params.token);
       const { bucket, file } = openForReading(store, caller, params.bucketId, params.fileId, pass);
       if (!bucket.transformations && !caller.privileged) {
@@ -93,7 +82,7 @@ export function previewRoute(service: StorageService): Route {
       const picture = isPicture(file);
       const output: Output = params.output || (picture ? defaultOutput(extensionOf(file.name)) : 'png');
       const plan: PreviewPlan = { ...params, output };
-      const isOther = !caller.privileged && !isOwn(plan);
+      const isOther = !caller.privileged && !isOwnPreview(plan);
       const cache = isOther ? service.otherPreviews : service.previews;
       // Icons are shared by all files of a kind; those of broken pictures are cached per file.
       const owner = picture ? file.blob : `icon-${iconKind(file.mimeType)}`;
@@ -115,5 +104,5 @@ export function previewRoute(service: StorageService): Route {
       response.end(body);
       return undefined;
     },
-  });
+  );
 }

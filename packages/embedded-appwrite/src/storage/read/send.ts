@@ -26,24 +26,24 @@ function unreadable(service: StorageService, file: FileRecord, error: unknown): 
   return new AppwriteError('storage_file_not_found');
 }
 
-const WRONG_SIZE = 'It has another size than when it was stored.';
-
-/** Reads a file's bytes. Throws 404 when they are missing or their number differs from the record. */
-export async function readWhole(service: StorageService, file: FileRecord): Promise<Buffer> {
-  const bytes = await service.blobs.read(file.blob).catch((error) => {
-    throw unreadable(service, file, error);
-  });
-  if (bytes.length !== file.sizeActual) throw unreadable(service, file, new Error(WRONG_SIZE));
-  return bytes;
-}
-
+/** Opens a file's bytes. Throws 404 when they are missing or their number differs from the record. */
 async function openWhole(service: StorageService, file: FileRecord): Promise<OpenBlob> {
   const blob = await service.blobs.open(file.blob).catch((error) => {
     throw unreadable(service, file, error);
   });
   if (blob.size === file.sizeActual) return blob;
   await blob.close();
-  throw unreadable(service, file, new Error(WRONG_SIZE));
+  throw unreadable(service, file, new Error('It has another size than when it was stored.'));
+}
+
+/** Reads a file's bytes. Throws like `openWhole`. */
+export async function readWhole(service: StorageService, file: FileRecord): Promise<Buffer> {
+  const blob = await openWhole(service, file);
+  try {
+    return Buffer.concat(await Array.fromAsync(blob.chunks()));
+  } finally {
+    await blob.close();
+  }
 }
 
 /**

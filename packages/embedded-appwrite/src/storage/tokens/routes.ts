@@ -1,10 +1,10 @@
 /** File tokens, for server keys (contract 2.7). */
 import { randomBytes } from 'node:crypto';
-import { listOf, QUERY_PARAMS } from '../../databases/query/listing.ts';
+import { listAnswer, QUERY_PARAMS } from '../../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../../databases/query/schema.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { optional, required, uid, validator } from '../../http/params.ts';
-import { type Route, route } from '../../http/route.ts';
+import { created, endpoint, NO_CONTENT, ok, type Route } from '../../http/route.ts';
 import { dateText, now, uniqueId } from '../../identifiers.ts';
 import { openForReading } from '../rights.ts';
 import type { StorageService } from '../service.ts';
@@ -28,6 +28,7 @@ export function tokenRoutes(service: StorageService): Route[] {
   const { store } = service.kernel;
   const ofFile = { bucketId: required(uid()), fileId: required(uid()) };
   const ofToken = { tokenId: required(uid()) };
+  const expire = optional(FUTURE, null);
   const filePath = '/tokens/buckets/:bucketId/files/:fileId';
 
   function findToken(id: string): TokenRecord {
@@ -36,79 +37,34 @@ export function tokenRoutes(service: StorageService): Route[] {
     return tokenFromRow(row);
   }
 
-  const createToken = route({
-    method: 'POST',
-    path: filePath,
-    scope: 'tokens.write',
-    params: { ...ofFile, expire: optional(FUTURE, null) },
-    async handle({ params, caller }) {
+  return [
+    endpoint(`POST ${filePath}`, 'tokens.write', { ...ofFile, expire }, async ({ params, caller }) => {
       const id = uniqueId();
       await store.write(() => {
         const { file } = openForReading(store, caller, params.bucketId, params.fileId);
-        const created = now();
-        TOKENS.insert(store, {
-          id,
-          fileSequence: file.sequence,
-          secret: randomBytes(64).toString('hex'),
-          expire: params.expire,
-          accessedAt: created,
-          createdAt: created,
-          updatedAt: created,
-        });
+        const moment = now();
+        const times = { expire: params.expire, accessedAt: moment, createdAt: moment, updatedAt: moment };
+        TOKENS.insert(store, { id, fileSequence: file.sequence, secret: randomBytes(64).toString('hex'), ...times });
       });
-      return { status: 201, body: tokenModel(findToken(id)) };
-    },
-  });
-
-  const listTokens = route({
-    method: 'GET',
-    path: filePath,
-    scope: 'tokens.read',
-    params: { ...ofFile, ...QUERY_PARAMS },
-    handle({ params, caller }) {
+      return created(tokenModel(findToken(id)));
+    }),
+    endpoint(`GET ${filePath}`, 'tokens.read', { ...ofFile, ...QUERY_PARAMS }, ({ params, caller }) => {
       const { file } = openForReading(store, caller, params.bucketId, params.fileId);
       const scope = { sql: 't.file_sequence = ?', values: [file.sequence] };
       const source = { from: TOKEN_TABLES, columns: TOKEN_COLUMNS, schema: SCHEMA, noun: 'Token', scope };
-      const { rows, total } = listOf(store, source, params);
-      return { status: 200, body: { total, tokens: rows.map((row) => tokenModel(tokenFromRow(row))) } };
-    },
-  });
-
-  const getToken = route({
-    method: 'GET',
-    path: '/tokens/:tokenId',
-    scope: 'tokens.read',
-    params: ofToken,
-    handle: ({ params }) => ({ status: 200, body: tokenModel(findToken(params.tokenId)) }),
-  });
-
-  const changeToken = route({
-    method: 'PATCH',
-    path: '/tokens/:tokenId',
-    scope: 'tokens.write',
-    params: { ...ofToken, expire: optional(FUTURE, null) },
-    async handle({ params }) {
+      return listAnswer(store, source, params, 'tokens', (row) => tokenModel(tokenFromRow(row)));
+    }),
+    endpoint('GET /tokens/:tokenId', 'tokens.read', ofToken, ({ params }) => ok(tokenModel(findToken(params.tokenId)))),
+    endpoint('PATCH /tokens/:tokenId', 'tokens.write', { ...ofToken, expire }, async ({ params }) => {
       await store.write(() => {
         const { id } = findToken(params.tokenId);
         TOKENS.update(store, { id }, { expire: params.expire, updatedAt: now() });
       });
-      return { status: 200, body: tokenModel(findToken(params.tokenId)) };
-    },
-  });
-
-  const deleteToken = route({
-    method: 'DELETE',
-    path: '/tokens/:tokenId',
-    scope: 'tokens.write',
-    params: ofToken,
-    async handle({ params }) {
-      await store.writeThoughFull(() => {
-        const { id } = findToken(params.tokenId);
-        TOKENS.delete(store, { id });
-      });
-      return { status: 204 };
-    },
-  });
-
-  return [createToken, listTokens, getToken, changeToken, deleteToken];
+      return ok(tokenModel(findToken(params.tokenId)));
+    }),
+    endpoint('DELETE /tokens/:tokenId', 'tokens.write', ofToken, async ({ params }) => {
+      await store.writeThoughFull(() => TOKENS.delete(store, { id: findToken(params.tokenId).id }));
+      return NO_CONTENT;
+    }),
+  ];
 }

@@ -3,8 +3,8 @@
 import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT, drain } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import { customId, optional, ParamFault, permissionList, required, text, uid } from '../../http/params.ts';
-import { type Param, type RateLimit, type Route, route } from '../../http/route.ts';
+import { customId, optional, permissionList, readParam, required, text, uid } from '../../http/params.ts';
+import { endpoint, type Param, type RateLimit, type Route } from '../../http/route.ts';
 import { isId } from '../../identifiers.ts';
 import { defaultPermissions, RESOURCE_ACTIONS, requireGrantable, requirePermission } from '../../permissions.ts';
 import { ownerOf } from '../../quota/usage.ts';
@@ -22,24 +22,6 @@ import { storeWhole, type Upload } from './upload.ts';
 const FILE_ID = required(customId());
 const PERMISSIONS = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
 const FOLDER = optional(text(255, { min: 0 }), '');
-
-function field<T>(form: UploadForm, name: string, param: Param<T>, caller: Caller): T {
-  const raw = form.fields.get(name);
-  if (raw === undefined || raw === null) {
-    if (param.required) throw new AppwriteError('general_argument_invalid', `Param "${name}" is not optional.`);
-    return param.fallback;
-  }
-  try {
-    return param.read(raw, caller);
-  } catch (error) {
-    if (!(error instanceof ParamFault)) throw error;
-    throw new AppwriteError('general_argument_invalid', `Invalid \`${name}\` param: ${error.message}`);
-  }
-}
-
-function headerText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
 
 function isFurtherChunk(contentRange: string): boolean {
   return Number(/^\s*[a-z]+[\s=]+(\d{1,15})-/i.exec(contentRange)?.[1] ?? 0) > 0;
@@ -64,19 +46,18 @@ const BYTES: RateLimit = {
   cost: ({ header }) => bodyBytes(header('content-length')),
 };
 
-/** Returns the file id in a chunk's header. Throws 400 `storage_invalid_appwrite_id`. */
-function uploadId(header: string | undefined): string | undefined {
-  if (header === undefined || header === '') return undefined;
+/** Returns the file id in a chunk's header, if any. Throws 400 `storage_invalid_appwrite_id`. */
+function uploadId(header: string): string | undefined {
+  if (header === '') return undefined;
   if (!isId(header)) throw new AppwriteError('storage_invalid_appwrite_id');
   return header;
 }
 
-function requireAccepted(bucket: BucketRecord, name: string, size: number, storageLimit: number): void {
-  const { allowedFileExtensions } = bucket;
+function requireAccepted({ allowedFileExtensions, maximumFileSize }: BucketRecord, name: string, size: number): void {
   if (allowedFileExtensions.length > 0 && !allowedFileExtensions.includes(extensionOf(name))) {
     throw new AppwriteError('storage_file_type_unsupported');
   }
-  if (size > Math.min(bucket.maximumFileSize, storageLimit)) throw new AppwriteError('storage_invalid_file_size');
+  if (size > maximumFileSize) throw new AppwriteError('storage_invalid_file_size');
 }
 
 export function uploadRoute(service: StorageService): Route {
@@ -90,41 +71,30 @@ export function uploadRoute(service: StorageService): Route {
   }
 
   async function accept(bucket: BucketRecord, caller: Caller, form: UploadForm, header: (name: string) => string) {
-    const given = field(form, 'fileId', FILE_ID, caller);
-    const permissions = field(form, 'permissions', PERMISSIONS, caller) ?? defaultPermissions(caller);
-    const folder = field(form, 'folder', FOLDER, caller);
+    const field = <T>(name: string, param: Param<T>) => readParam(name, param, form.fields.get(name), caller);
+    const given = field('fileId', FILE_ID);
+    const permissions = field('permissions', PERMISSIONS) ?? defaultPermissions(caller);
+    const folder = field('folder', FOLDER);
     requireGrantable(caller, permissions);
     const received = form.file;
     if (!received || received.size === 0) throw new AppwriteError('storage_file_empty');
     const range = parseContentRange(header('content-range'));
     const fileId = (range && uploadId(header('x-appwrite-id'))) ?? given;
     const name = cleanFileName(received.name);
-    requireAccepted(bucket, name, range?.total ?? received.size, service.storageLimit);
-    const upload: Upload = {
-      bucket,
-      fileId,
-      name,
-      folder,
-      permissions,
-      uploader: ownerOf(caller),
-      caller,
-      received,
-    };
+    requireAccepted(bucket, name, range?.total ?? received.size);
+    const upload: Upload = { bucket, fileId, name, folder, permissions, uploader: ownerOf(caller), caller, received };
     if (!range) return storeWhole(service, upload);
     requireWholeChunk(range, received.size);
     return storeChunk(service, upload, range);
   }
 
-  return route({
-    method: 'POST',
-    path: '/storage/buckets/:bucketId/files',
-    scope: 'files.write',
-    body: 'stream',
-    limits: [REQUESTS, BYTES],
-    params: { bucketId: required(uid()) },
-    async handle(context) {
+  return endpoint(
+    'POST /storage/buckets/:bucketId/files',
+    { scope: 'files.write', body: 'stream', limits: [REQUESTS, BYTES] },
+    { bucketId: required(uid()) },
+    async (context) => {
       const { params, request } = context;
-      const header = (name: string) => headerText(request.headers[name]) ?? '';
+      const header = (name: string) => [request.headers[name]].flat()[0] ?? '';
       let form: UploadForm | undefined;
       let release: (() => void) | undefined;
       try {
@@ -152,5 +122,5 @@ export function uploadRoute(service: StorageService): Route {
         await form?.discard();
       }
     },
-  });
+  );
 }
