@@ -31,7 +31,7 @@ import { countStored, type StoredCounts } from './statistics.ts';
 import { storageRoutes } from './storage/routes.ts';
 import { teamsRoutes } from './teams/routes.ts';
 import { usersRoutes } from './users/routes.ts';
-import { createWebhooks } from './webhooks/service.ts';
+import { createWebhooks } from './webhooks/routes.ts';
 
 export { isDiskFull } from './disk-full.ts';
 export { type BackendEvent, EventBus, type EventListener } from './events.ts';

@@ -24,30 +24,26 @@ interface Queue {
 }
 
 export interface Deliveries {
-  /** Gives waiting deliveries three seconds, then drops them. */
+  /** Gives waiting deliveries three seconds, then drops them. Call it before closing the database. */
   close(): Promise<void>;
 }
 
-export function createDeliveries({ options, events }: Kernel, records: WebhookRecords): Deliveries {
+export function createDeliveries({ options, events, store }: Kernel, records: WebhookRecords): Deliveries {
   const queues = new Map<string, Queue>();
   const running = new Set<Promise<void>>();
   const ending = new AbortController();
   let waitingSize = 0;
 
-  function forget(delivery: Delivery): void {
-    waitingSize -= delivery.body.length;
-  }
-
   function drop(queue: Queue): void {
-    for (const delivery of queue.waiting.splice(0)) forget(delivery);
+    for (const { body } of queue.waiting.splice(0)) waitingSize -= body.length;
   }
 
   async function record(webhook: WebhookRecord, outcome: Outcome): Promise<void> {
     // Avoids a write in the usual case, a success after a success.
     if (outcome.ok && webhook.attempts === 0) return;
     const { id } = webhook;
-    const disabled = await records
-      .commit(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)))
+    const disabled = await store
+      .write(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)))
       .catch((error) => {
         // The next outcome is recorded once there is room.
         if (!isDiskFull(error)) throw error;
@@ -61,11 +57,11 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
   async function empty(webhookId: string, queue: Queue): Promise<void> {
     await nextTurn();
     for (;;) {
-      const webhook = ending.signal.aborted ? undefined : records.enabled(webhookId);
+      const [webhook] = ending.signal.aborted ? [] : records.enabled({ id: webhookId });
       if (!webhook) drop(queue);
       const delivery = queue.waiting.shift();
       if (!delivery || !webhook) break;
-      forget(delivery);
+      waitingSize -= delivery.body.length;
       const outcome = await send(webhook, options.projectId, delivery, ending.signal);
       if (!ending.signal.aborted) await record(webhook, outcome);
     }
@@ -73,34 +69,31 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
   }
 
   function enqueue(webhookId: string, delivery: Delivery): void {
-    const queue = queues.get(webhookId);
-    if (!queue) {
-      const fresh = { waiting: [delivery], overflown: false };
-      waitingSize += delivery.body.length;
-      queues.set(webhookId, fresh);
-      const run = empty(webhookId, fresh)
-        .catch((error) => {
-          drop(fresh);
-          queues.delete(webhookId);
-          options.log?.('error', `Webhook ${webhookId} could not be served.`, error);
-        })
-        .finally(() => running.delete(run));
-      running.add(run);
+    const known = queues.get(webhookId);
+    const queue = known ?? { waiting: [], overflown: false };
+    if (known && (queue.waiting.length >= WAITING || waitingSize + delivery.body.length > WAITING_SIZE)) {
+      if (!queue.overflown) {
+        options.log?.('warn', `Webhook ${webhookId} is too slow for the changes it asks for: some are not told to it.`);
+      }
+      queue.overflown = true;
       return;
     }
-    if (queue.waiting.length < WAITING && waitingSize + delivery.body.length <= WAITING_SIZE) {
-      queue.waiting.push(delivery);
-      waitingSize += delivery.body.length;
-      return;
-    }
-    if (!queue.overflown) {
-      options.log?.('warn', `Webhook ${webhookId} is too slow for the changes it asks for: some are not told to it.`);
-    }
-    queue.overflown = true;
+    queue.waiting.push(delivery);
+    waitingSize += delivery.body.length;
+    if (known) return;
+    queues.set(webhookId, queue);
+    const run = empty(webhookId, queue)
+      .catch((error) => {
+        drop(queue);
+        queues.delete(webhookId);
+        options.log?.('error', `Webhook ${webhookId} could not be served.`, error);
+      })
+      .finally(() => running.delete(run));
+    running.add(run);
   }
 
   function onEvent(event: BackendEvent): void {
-    const wanting = records.wanting(() => event.events);
+    const wanting = records.enabled().filter(({ events }) => events.some((name) => event.events.includes(name)));
     if (wanting.length === 0) return;
     const delivery = {
       events: event.events,

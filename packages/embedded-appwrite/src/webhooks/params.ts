@@ -5,22 +5,8 @@ import { type Validator, validator } from '../http/params.ts';
  * valid.
  */
 const SERVICES = new Set([
-  'users',
-  'databases',
-  'tablesdb',
-  'documentsdb',
-  'vectorsdb',
-  'buckets',
-  'teams',
-  'functions',
-  'sites',
-  'messaging',
-  'providers',
-  'topics',
-  'messages',
-  'rules',
-  'proxy',
-  'webhooks',
+  ...['users', 'databases', 'tablesdb', 'documentsdb', 'vectorsdb', 'buckets', 'teams', 'functions', 'sites'],
+  ...['messaging', 'providers', 'topics', 'messages', 'rules', 'proxy', 'webhooks'],
 ]);
 const LONGEST_EVENT = 256;
 const LONGEST_URL = 2048;

@@ -1,15 +1,16 @@
 /** Webhooks, for server keys, on the paths of `node-appwrite`'s Webhooks (contract 2.8). */
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../caller.ts';
-import { listRows } from '../databases/query/list.ts';
-import { parseQueries } from '../databases/query/parse.ts';
+import { listAnswer, QUERY_PARAMS } from '../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
-import { boolean, customId, list, optional, queries, required, text, uid } from '../http/params.ts';
-import { type Route, route } from '../http/route.ts';
+import { eventNames } from '../event-names.ts';
+import { boolean, customId, list, optional, required, text, uid } from '../http/params.ts';
+import { created, endpoint, NO_CONTENT, ok, type Route } from '../http/route.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
+import { createDeliveries, type Deliveries } from './delivery.ts';
 import { eventName, targetUrl } from './params.ts';
-import type { WebhookRecords } from './records.ts';
+import { createWebhookRecords, type WebhookRecords } from './records.ts';
 import { WEBHOOKS, type WebhookRecord, webhookJson } from './webhook.ts';
 
 const SCHEMA: QuerySchema = {
@@ -38,15 +39,14 @@ const SETTINGS = {
 };
 const SECRET = optional(text(256, { min: 8 }), undefined);
 
+const PATH = { webhookId: required(uid()) };
+
 const newSecret = (): string => randomBytes(64).toString('hex');
 
-export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords): Route[] {
-  const webhookId = required(uid());
-
+function webhookRoutes({ store, events }: Kernel, records: WebhookRecords): Route[] {
   function emit(caller: Caller, webhook: WebhookRecord, action: string): void {
-    const names = [`webhooks.${webhook.id}`, 'webhooks.*'];
     events.emit({
-      events: [...names.map((name) => `${name}.${action}`), ...names],
+      events: eventNames([['webhooks', webhook.id]], action),
       channels: [],
       roles: [],
       payload: webhookJson(webhook),
@@ -56,68 +56,56 @@ export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords
   }
 
   return [
-    route({
-      method: 'GET',
-      path: '/webhooks',
-      scope: 'webhooks.read',
-      params: { queries: optional(queries(), []), total: optional(boolean(), true) },
-      handle({ params }) {
-        const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
-        const source = { from: 'webhooks', columns: '*', schema: SCHEMA, noun: 'Webhook' };
-        const { rows, total } = listRows(store, source, query, params.total);
-        return { status: 200, body: { total, webhooks: rows.map((row) => webhookJson(WEBHOOKS.fromRow(row))) } };
-      },
+    endpoint('GET /webhooks', 'webhooks.read', QUERY_PARAMS, ({ params }) => {
+      const source = { from: 'webhooks', columns: '*', schema: SCHEMA, noun: 'Webhook' };
+      return listAnswer(store, source, params, 'webhooks', (row) => webhookJson(WEBHOOKS.fromRow(row)));
     }),
-    route({
-      method: 'POST',
-      path: '/webhooks',
-      scope: 'webhooks.write',
-      params: { webhookId: required(customId()), ...SETTINGS, secret: SECRET },
-      async handle({ params: { webhookId: id, secret, ...settings }, caller }) {
-        const webhook = await records.commit(() => records.insert({ ...settings, id, secret: secret ?? newSecret() }));
+    endpoint(
+      'POST /webhooks',
+      'webhooks.write',
+      { webhookId: required(customId()), ...SETTINGS, secret: SECRET },
+      async ({ params: { webhookId: id, secret = newSecret(), ...settings }, caller }) => {
+        const webhook = await store.write(() => records.insert({ ...settings, id, secret }));
         emit(caller, webhook, 'create');
-        return { status: 201, body: webhookJson(webhook, { withSecret: true }) };
+        return created(webhookJson(webhook, { withSecret: true }));
       },
-    }),
-    route({
-      method: 'GET',
-      path: '/webhooks/:webhookId',
-      scope: 'webhooks.read',
-      params: { webhookId },
-      handle: ({ params }) => ({ status: 200, body: webhookJson(records.find(params.webhookId)) }),
-    }),
-    route({
-      method: 'PUT',
-      path: '/webhooks/:webhookId',
-      scope: 'webhooks.write',
-      params: { webhookId, ...SETTINGS },
-      async handle({ params: { webhookId: id, ...settings }, caller }) {
-        const webhook = await records.commit(() => records.change(id, settings));
+    ),
+    endpoint('GET /webhooks/:webhookId', 'webhooks.read', PATH, ({ params }) =>
+      ok(webhookJson(records.find(params.webhookId))),
+    ),
+    endpoint(
+      'PUT /webhooks/:webhookId',
+      'webhooks.write',
+      { ...PATH, ...SETTINGS },
+      async ({ params: { webhookId, ...settings }, caller }) => {
+        const webhook = await store.write(() => records.change(webhookId, settings));
         emit(caller, webhook, 'update');
-        return { status: 200, body: webhookJson(webhook) };
+        return ok(webhookJson(webhook));
       },
-    }),
-    route({
-      method: 'PATCH',
-      path: '/webhooks/:webhookId/secret',
-      scope: 'webhooks.write',
-      params: { webhookId, secret: SECRET },
-      async handle({ params: { webhookId: id, secret }, caller }) {
-        const webhook = await records.commit(() => records.changeSecret(id, secret ?? newSecret()));
+    ),
+    endpoint(
+      'PATCH /webhooks/:webhookId/secret',
+      'webhooks.write',
+      { ...PATH, secret: SECRET },
+      async ({ params: { webhookId, secret = newSecret() }, caller }) => {
+        const webhook = await store.write(() => records.change(webhookId, { secret }));
         emit(caller, webhook, 'update');
-        return { status: 200, body: webhookJson(webhook, { withSecret: true }) };
+        return ok(webhookJson(webhook, { withSecret: true }));
       },
-    }),
-    route({
-      method: 'DELETE',
-      path: '/webhooks/:webhookId',
-      scope: 'webhooks.write',
-      params: { webhookId },
-      async handle({ params, caller }) {
-        const webhook = await records.commitRemoval(() => records.remove(params.webhookId));
-        emit(caller, webhook, 'delete');
-        return { status: 204 };
-      },
+    ),
+    endpoint('DELETE /webhooks/:webhookId', 'webhooks.write', PATH, async ({ params, caller }) => {
+      const webhook = await store.writeThoughFull(() => records.remove(params.webhookId));
+      emit(caller, webhook, 'delete');
+      return NO_CONTENT;
     }),
   ];
+}
+
+export interface Webhooks extends Deliveries {
+  readonly routes: Route[];
+}
+
+export function createWebhooks(kernel: Kernel): Webhooks {
+  const records = createWebhookRecords(kernel.store);
+  return { ...createDeliveries(kernel, records), routes: webhookRoutes(kernel, records) };
 }

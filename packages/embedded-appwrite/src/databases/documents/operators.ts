@@ -5,26 +5,9 @@
 import { type Data, structureFault } from './structure.ts';
 
 const OPERATORS: ReadonlySet<string> = new Set([
-  'increment',
-  'decrement',
-  'multiply',
-  'divide',
-  'modulo',
-  'power',
-  'arrayAppend',
-  'arrayPrepend',
-  'arrayInsert',
-  'arrayRemove',
-  'arrayUnique',
-  'arrayIntersect',
-  'arrayDiff',
-  'arrayFilter',
-  'stringConcat',
-  'stringReplace',
-  'toggle',
-  'dateAddDays',
-  'dateSubDays',
-  'dateSetNow',
+  ...['increment', 'decrement', 'multiply', 'divide', 'modulo', 'power', 'toggle'],
+  ...['Append', 'Prepend', 'Insert', 'Remove', 'Unique', 'Intersect', 'Diff', 'Filter'].map((name) => `array${name}`),
+  ...['stringConcat', 'stringReplace', 'dateAddDays', 'dateSubDays', 'dateSetNow'],
 ]);
 
 function operatorOf(text: string): string | undefined {

@@ -15,18 +15,7 @@ interface Field {
 }
 
 /** Names that clients may send but that are not data (contract 2.3, input cleaning). */
-const IGNORED: ReadonlySet<string> = new Set([
-  '$id',
-  '$permissions',
-  '$sequence',
-  '$databaseId',
-  '$collectionId',
-  '$tableId',
-  '$collection',
-  '$tenant',
-  '$createdAt',
-  '$updatedAt',
-]);
+const IGNORED = /^\$(?:id|permissions|sequence|databaseId|collectionId|tableId|collection|tenant|createdAt|updatedAt)$/;
 
 export function structureFault(text: string): AppwriteError {
   return new AppwriteError('document_invalid_structure', `Invalid document structure: ${text}`);
@@ -101,7 +90,7 @@ export class Structure {
       }
     }
     for (const key in data) {
-      if (!this.#byKey.has(key) && !IGNORED.has(key)) throw structureFault(`Unknown attribute: "${key}"`);
+      if (!this.#byKey.has(key) && !IGNORED.test(key)) throw structureFault(`Unknown attribute: "${key}"`);
     }
     const values = this.#fields.map((field) => (stored ? (stored[field.position] ?? null) : field.fallback));
     for (const key in data) {

@@ -2,17 +2,9 @@
 import { optional, ParamFault, range, type Validator, validator, whitelist } from '../../http/params.ts';
 
 const GRAVITIES = [
-  'center',
-  'top-left',
-  'top',
-  'top-right',
-  'left',
-  'right',
-  'bottom-left',
-  'bottom',
-  'bottom-right',
+  ...(['center', 'top-left', 'top', 'top-right', 'left'] as const),
+  ...(['right', 'bottom-left', 'bottom', 'bottom-right'] as const),
 ] as const;
-export type Gravity = (typeof GRAVITIES)[number];
 
 const OUTPUTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'avif'] as const;
 /** sharp's prebuilt binaries have no HEIC encoder. */
@@ -57,7 +49,7 @@ export const PREVIEW_PARAMS = {
 export interface PreviewPlan {
   readonly width: number;
   readonly height: number;
-  readonly gravity: Gravity;
+  readonly gravity: (typeof GRAVITIES)[number];
   readonly quality: number;
   readonly borderWidth: number;
   readonly borderColor: string;

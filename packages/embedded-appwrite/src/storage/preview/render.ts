@@ -1,7 +1,7 @@
 /** Renders a preview: crop, opacity, background, border, rounded corners, rotation, in this order (contract 2.7). */
 import sharp, { type OverlayOptions, type Sharp, type SharpOptions } from 'sharp';
 import { AppwriteError } from '../../http/errors.ts';
-import type { Gravity, PreviewPlan } from './parameters.ts';
+import type { PreviewPlan } from './parameters.ts';
 
 /** Pixels of all frames in the largest decoded picture: a few kilobytes can unpack to gigabytes. */
 const INPUT_PIXELS = 100_000_000;
@@ -12,18 +12,6 @@ const MOVING_PIXELS = 5_000_000;
 const SECONDS = 30;
 
 const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
-
-const POSITIONS: Readonly<Record<Gravity, string>> = {
-  center: 'centre',
-  'top-left': 'northwest',
-  top: 'north',
-  'top-right': 'northeast',
-  left: 'west',
-  right: 'east',
-  'bottom-left': 'southwest',
-  bottom: 'south',
-  'bottom-right': 'southeast',
-};
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 const OPTIONS: SharpOptions = { limitInputPixels: INPUT_PIXELS, failOn: 'error', sequentialRead: true };
@@ -171,7 +159,8 @@ export async function renderPreview(
       .timeout({ seconds: SECONDS })
       .autoOrient();
     if (plan.width > 0 || plan.height > 0) {
-      image.resize({ ...target, fit: 'cover', position: POSITIONS[plan.gravity] });
+      // sharp's `left top` is the contract's `top-left`.
+      image.resize({ ...target, fit: 'cover', position: plan.gravity.split('-').reverse().join(' ') });
     }
     const made = await encode(effects ? await withEffects(image, plan) : image, plan);
     const isSmaller = target.width <= width && target.height <= height;
