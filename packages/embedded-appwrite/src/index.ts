@@ -123,7 +123,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     limiter,
     clientOf,
   });
-  const realtime = createRealtime({ kernel, accounts, origins, limiter, clientOf });
+  const realtime = createRealtime({ kernel, accounts, limiter, clientOf });
   return {
     handle,
     upgrade: realtime.upgrade,

@@ -11,19 +11,6 @@ export interface PayloadFilter {
   matches(payload: Payload): boolean;
 }
 
-const METHODS = [
-  'equal',
-  'notEqual',
-  'lessThan',
-  'lessThanEqual',
-  'greaterThan',
-  'greaterThanEqual',
-  'isNull',
-  'isNotNull',
-  'and',
-  'or',
-  'select',
-];
 /** Deep enough for any sensible query, and far from a stack overflow. */
 const MAX_DEPTH = 20;
 const MAX_VALUES = 500;
@@ -36,23 +23,21 @@ function fault(text: string): FrameError {
   return new FrameError(`Invalid query: ${text}`);
 }
 
+const COMPARISONS: Readonly<Record<string, (value: string | number, bound: string | number) => boolean>> = {
+  lessThan: (value, bound) => value < bound,
+  lessThanEqual: (value, bound) => value <= bound,
+  greaterThan: (value, bound) => value > bound,
+  greaterThanEqual: (value, bound) => value >= bound,
+};
+
 /** Compares numbers with numbers and texts with texts; other pairs never match. */
-function ordered(compare: (order: number) => boolean): (value: unknown, bound: unknown) => boolean {
-  return (value, bound) => {
-    const alike =
-      (typeof value === 'number' && typeof bound === 'number') ||
-      (typeof value === 'string' && typeof bound === 'string');
-    if (!alike) return false;
-    return compare(value < bound ? -1 : value > bound ? 1 : 0);
-  };
+function compared(method: string, value: unknown, bound: unknown): boolean {
+  const isText = typeof value === 'string' && typeof bound === 'string';
+  if (isText) return COMPARISONS[method]?.(value, bound) === true;
+  return typeof value === 'number' && typeof bound === 'number' && COMPARISONS[method]?.(value, bound) === true;
 }
 
-const COMPARISONS: Readonly<Record<string, (value: unknown, bound: unknown) => boolean>> = {
-  lessThan: ordered((order) => order < 0),
-  lessThanEqual: ordered((order) => order <= 0),
-  greaterThan: ordered((order) => order > 0),
-  greaterThanEqual: ordered((order) => order >= 0),
-};
+const METHODS = ['equal', 'notEqual', ...Object.keys(COMPARISONS), 'isNull', 'isNotNull', 'and', 'or', 'select'];
 
 function one(node: QueryNode): unknown {
   if (node.values.length !== 1) throw fault(`Query method '${node.method}' takes exactly one value.`);
@@ -96,8 +81,7 @@ function compile(node: QueryNode, depth: number): Test {
     }
     default: {
       const bound = one(node);
-      const compare = COMPARISONS[method] as (value: unknown, bound: unknown) => boolean;
-      return known((value) => compare(value, bound));
+      return known((value) => compared(method, value, bound));
     }
   }
 }

@@ -6,7 +6,6 @@ import { CountByKey } from '@common-ink/http/limits/count-by-key.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Accounts } from '../account/accounts.ts';
 import { header } from '../http/access/credentials.ts';
-import type { Origins } from '../http/access/origin.ts';
 import { projectOf } from '../http/access/project-check.ts';
 import type { RateLimiter } from '../http/access/rate-limits.ts';
 import { AppwriteError } from '../http/errors.ts';
@@ -43,7 +42,6 @@ const GRACE = 1000;
 export interface RealtimeParts {
   readonly kernel: Kernel;
   readonly accounts: Pick<Accounts, 'signIns' | 'users' | 'sessions' | 'rolesOf'>;
-  readonly origins: Origins;
   readonly limiter: RateLimiter;
   readonly clientOf: ClientOf;
 }
@@ -54,18 +52,6 @@ export interface Realtime {
   close(): void;
 }
 
-interface Accepted {
-  readonly socket: WebSocket;
-  readonly stream: Duplex;
-  readonly network: string;
-}
-
-interface Admitted {
-  readonly identity: Identity;
-  /** True without a project, which has no events. */
-  readonly silent: boolean;
-}
-
 /** Returns the error for a refused client. A bad JWT has its own code. */
 function refusal(error: unknown): FrameError | undefined {
   if (error instanceof FrameError) return error;
@@ -73,8 +59,8 @@ function refusal(error: unknown): FrameError | undefined {
   return new FrameError(error.message, error.type === 'user_jwt_invalid' ? error.code : CODES.policy);
 }
 
-export function createRealtime({ kernel, accounts, origins, limiter, clientOf }: RealtimeParts): Realtime {
-  const { options, events } = kernel;
+export function createRealtime({ kernel, accounts, limiter, clientOf }: RealtimeParts): Realtime {
+  const { options, events, origins } = kernel;
   const limited = options.rateLimits ?? true;
   const subscriptions = new Subscriptions();
   /** Connections without a project register here and receive no events. */
@@ -90,18 +76,17 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   function countConnection(network: string): void {
     const input = { ip: network, method: 'GET', userId: '', param: () => '', header: () => '' };
     const isFull = openOfNetwork.get(network) >= MOST_OF_NETWORK || openOfNetwork.get(siteOf(network)) >= MOST_OF_SITE;
-    const isCrowded = limited && isFull;
-    if (
-      connections.size >= MOST_CONNECTIONS ||
-      isCrowded ||
-      limiter.take('realtime', CONNECTS, input, true).state?.exceeded
-    ) {
+    const isCrowded = connections.size >= MOST_CONNECTIONS || (limited && isFull);
+    if (isCrowded || limiter.take('realtime', CONNECTS, input, true).state?.exceeded) {
       throw new FrameError('Too many requests.', CODES.busy);
     }
   }
 
-  /** Throws `FrameError` or `AppwriteError` for a refused connection. */
-  function admit(request: IncomingMessage, query: Query, network: string): Admitted {
+  /**
+   * Returns the identity, or undefined without a project, which has no events. Throws `FrameError` or `AppwriteError`
+   * for a refused connection.
+   */
+  function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);
     const silent = project === '' || project === 'console';
@@ -111,25 +96,26 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
     countConnection(network);
     const { origin } = request.headers;
     if (origin) origins.enforce(origin);
-    if (silent) return { identity: NOBODY, silent };
+    if (silent) return undefined;
     const { jwt } = query;
-    const identity =
-      typeof jwt === 'string' && jwt !== ''
-        ? (identityOfJwt(accounts, jwt) ?? NOBODY)
-        : identityOfRequest(accounts, request, options.projectId);
-    return { identity, silent };
+    return typeof jwt === 'string' && jwt !== ''
+      ? (identityOfJwt(accounts, jwt) ?? NOBODY)
+      : identityOfRequest(accounts, request, options.projectId);
   }
 
-  function open({ socket, stream, network }: Accepted, { identity, silent }: Admitted, address: string): void {
-    const registry = silent ? noSubscriptions : subscriptions;
+  /** @param address the part of the URL after the `?` */
+  function open(socket: WebSocket, stream: Duplex, request: IncomingMessage, address: string): void {
+    const network = networkOf(clientOf(request).address);
+    const identity = admit(request, parseQuery(address), network);
+    const registry = identity ? subscriptions : noSubscriptions;
     const connection = new Connection({
       socket,
       stream,
       outbox,
-      identity,
+      identity: identity ?? NOBODY,
       subscriptions: registry,
       limited,
-      signIn: silent ? () => undefined : signIn,
+      signIn: identity ? signIn : () => undefined,
       onError: report,
     });
     connections.set(socket, connection);
@@ -144,27 +130,20 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
       for (const place of places) openOfNetwork.add(place, -1);
     });
     const subscribed = connection.subscribe(urlSubscriptions(address));
-    connection.send(
-      JSON.stringify({
-        type: 'connected',
-        data: {
-          channels: [...new Set(subscribed.flatMap(({ channels }) => channels))],
-          subscriptions: subscribed.map(({ subscriptionId }) => subscriptionId),
-          user: connection.account(),
-        },
-      }),
-    );
+    const data = {
+      channels: [...new Set(subscribed.flatMap(({ channels }) => channels))],
+      subscriptions: subscribed.map(({ subscriptionId }) => subscriptionId),
+      user: connection.account(),
+    };
+    connection.send(JSON.stringify({ type: 'connected', data }));
   }
 
   function accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
     // `ws` closes a connection that breaks the protocol.
     socket.on('error', () => {});
     try {
-      const { url = '' } = request;
-      const mark = url.indexOf('?');
-      const address = mark < 0 ? '' : url.slice(mark + 1);
-      const network = networkOf(clientOf(request).address);
-      open({ socket, stream, network }, admit(request, parseQuery(address), network), address);
+      const [, address = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];
+      open(socket, stream, request, address);
     } catch (error) {
       const refused = refusal(error);
       if (!refused) report(error);
