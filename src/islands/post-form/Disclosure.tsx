@@ -1,10 +1,4 @@
-/**
- * A button that toggles the content below it. Not a `<details>`: while one is closed, Chromium checks every node of
- * the text on every key press, which takes longer than the key press itself
- * (docs/decisions/007-html-in-the-editor.md).
- */
-
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 
 interface DisclosureProps {
   readonly label: string;
@@ -14,6 +8,11 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
+/**
+ * A button that toggles the content below it. Not a `<details>`: while one is closed, Chromium checks every node of
+ * the text on every key press, which takes longer than the key press itself
+ * (docs/decisions/007-html-in-the-editor.md).
+ */
 export function Disclosure({ label, isOpen, onToggle, className, children }: DisclosureProps) {
   const id = useId();
   return (
@@ -32,5 +31,28 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
         {children}
       </div>
     </div>
+  );
+}
+
+interface LazyFieldsProps {
+  readonly label: string;
+  /** Opens the fields initially and on each change to another value except false. */
+  readonly opensFor: object | boolean;
+  readonly children: ReactNode;
+}
+
+/** Rarely used fields, rendered once they are opened. */
+export function LazyFields({ label, opensFor, children }: LazyFieldsProps) {
+  // Undefined until the fields are opened for the first time.
+  const [isOpen, setOpen] = useState<boolean>();
+  const [before, setBefore] = useState<object | boolean>(false);
+  if (opensFor !== before) {
+    setBefore(opensFor);
+    if (opensFor) setOpen(true);
+  }
+  return (
+    <Disclosure label={label} isOpen={isOpen === true} onToggle={setOpen}>
+      {isOpen !== undefined && children}
+    </Disclosure>
   );
 }

@@ -5,13 +5,11 @@ import { draftText, postFormText, sessionText, shellText } from '#blog/messages.
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
+import { LazyFields } from './Disclosure.tsx';
 import { SavedNote } from './draft/SavedNote.tsx';
 import { ContentField } from './fields/ContentField.tsx';
 import { ImagePicker } from './fields/ImagePicker.tsx';
-import { LazyFields } from './fields/LazyFields.tsx';
-import { SlugField } from './fields/SlugField.tsx';
-import { StatusField } from './fields/StatusField.tsx';
-import { TitleField } from './fields/TitleField.tsx';
+import { SlugField, StatusField, TitleField } from './fields/TextFields.tsx';
 import { Notice } from './notices/Notice.tsx';
 import { type PostFormProps, usePostForm } from './use-post-form.ts';
 
@@ -38,7 +36,6 @@ export function PostFormBody(props: PostFormProps) {
   const hasHours = Boolean(values.publishAt || values.unpublishAt);
   // A new object after each validation, so that fields closed over an error open again.
   const wrongHours = (errors.publishAt || errors.unpublishAt) && errors;
-  const title = field('title');
   return (
     <>
       <form
@@ -57,12 +54,9 @@ export function PostFormBody(props: PostFormProps) {
           <div className="form-page grid min-w-0 grid-cols-1 content-start gap-4">
             {start.Offer && <start.Offer {...offer} />}
             <TitleField
-              {...title}
+              field={field('title')}
               frozen={busy}
-              onChange={(value) => {
-                title.onChange({ currentTarget: { value } });
-                form.slug.follow(value);
-              }}
+              slug={form.slug}
               onEnter={() => content.current?.focus()}
             />
             <ContentField

@@ -9,9 +9,9 @@ import { useFields } from '../form.ts';
 import { type Draft, type DraftFields, deleteDraft } from './draft/draft-store.ts';
 import { type FormStart, useRecoveredDrafts } from './draft/recovered-drafts.ts';
 import { useDraft } from './draft/use-draft.ts';
-import type { ContentHandle } from './fields/ContentField.tsx';
+import type { EditorHandle } from './editor/ContentEditor.tsx';
 import { usePickedImage } from './fields/use-picked-image.ts';
-import { useSlug } from './fields/use-slug.ts';
+import { useSlug } from './fields/TextFields.tsx';
 import { useRemoteChange } from './notices/use-remote-change.ts';
 import { useSession } from './notices/use-session.ts';
 import { loadPostSchema } from './sending/load-post-schema.ts';
@@ -34,7 +34,7 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
     ...formValues(own?.draft ?? post ?? { status: 'active' }),
     slug: post?.id ?? own?.draft.slug ?? '',
   });
-  const content = useRef<ContentHandle>(null);
+  const content = useRef<EditorHandle>(null);
   const html = () => content.current?.html() ?? values.content;
   const image = usePickedImage(own?.picture, () => {
     setFailure(undefined);
@@ -49,7 +49,7 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
   const words = (): DraftFields => ({
     ...values,
     content: content.current?.html(true) ?? values.content,
-    slugEdited: slug.edited,
+    slugEdited: slug.isEdited(),
   });
   const draft = useDraft(user.id, post?.id ?? '', own, () => ({
     ...words(),

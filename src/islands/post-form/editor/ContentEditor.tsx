@@ -29,7 +29,7 @@ import { useKeyboardDock } from './toolbar/use-keyboard-dock.ts';
 import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 
 export interface EditorHandle {
-  /** Returns stored HTML, unchanged if the text is. `whole` as in `source/current-html.ts`. */
+  /** Returns stored HTML, unchanged if the text is. `whole` includes pictures that are not uploaded yet, by object URLs. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
@@ -41,6 +41,7 @@ export interface EditorHandle {
 
 export interface ContentEditorProps {
   readonly ref: Ref<EditorHandle>;
+  /** Stored HTML, read when the editor is shown. */
   readonly initial: string;
   readonly userId: string;
   readonly language: string;

@@ -1,37 +1,10 @@
 /** The content field; loads the editor. */
 
-import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { postFormText } from '#blog/messages.ts';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { useLazyComponent } from '../../lazy/lazy-part.tsx';
 import { TryAgain } from '../../lazy/TryAgain.tsx';
-import type { EditorHandle } from '../editor/ContentEditor.tsx';
-
-export interface ContentHandle {
-  /** Returns the current HTML. `whole` includes pictures that are not uploaded yet, by object URLs. */
-  html(whole?: boolean): string;
-  replace(html: string): void;
-  focus(): void;
-  /** Resolves after all uploads, with the reason why the post cannot be saved, or undefined. */
-  settled(): Promise<string | undefined>;
-  undescribed(): number;
-  describe(): void;
-}
-
-interface ContentFieldProps {
-  readonly ref: Ref<ContentHandle>;
-  /** Stored HTML. */
-  readonly initial: string;
-  readonly userId: string;
-  readonly language: string;
-  readonly error: string | undefined;
-  /** Set while the post is being sent: the text is read-only, but uploads can be stopped. */
-  readonly frozen: boolean;
-  readonly onChange: () => void;
-  readonly note: ReactNode;
-  /** Messages of the form, shown below the text. */
-  readonly notices: ReactNode;
-}
+import type { ContentEditorProps } from '../editor/ContentEditor.tsx';
 
 let loaded: typeof import('../editor/ContentEditor.tsx') | undefined;
 
@@ -41,55 +14,25 @@ export async function loadEditor() {
   return loaded;
 }
 
-export function ContentField({
-  ref,
-  initial,
-  userId,
-  language,
-  error,
-  frozen,
-  onChange,
-  note,
-  notices,
-}: ContentFieldProps) {
+type ContentFieldProps = Omit<ContentEditorProps, 'invalid'> & { readonly error: string | undefined };
+
+export function ContentField({ error, ...editor }: ContentFieldProps) {
   const { Component, retry } = useLazyComponent(!loaded, loadEditor, 'ContentEditor');
   const Editor = loaded?.ContentEditor ?? Component;
-  const [start, setStart] = useState(initial);
-  const editor = useRef<EditorHandle>(null);
-
-  useImperativeHandle(ref, () => ({
-    html: (whole) => editor.current?.html(whole) ?? start,
-    replace: (html) => (editor.current ? editor.current.replace(html) : setStart(html)),
-    focus: () => editor.current?.focus(),
-    settled: async () => editor.current?.settled(),
-    undescribed: () => editor.current?.undescribed() ?? 0,
-    describe: () => editor.current?.describe(),
-  }));
-
   return (
     <div className="form-content min-w-0">
       <span id="content-label" className="mb-1.5 block text-sm font-medium">
         {postFormText.content}
       </span>
       {Editor ? (
-        <Editor
-          ref={editor}
-          initial={start}
-          userId={userId}
-          language={language}
-          invalid={Boolean(error)}
-          frozen={frozen}
-          onChange={onChange}
-          note={note}
-          notices={notices}
-        />
+        <Editor {...editor} invalid={Boolean(error)} />
       ) : (
         <div className="min-h-[34rem]">
           {(retry && (
             <>
               <TryAgain onAgain={retry} />
-              <div className="mt-3 grid gap-3" inert={frozen}>
-                {notices}
+              <div className="mt-3 grid gap-3" inert={editor.frozen}>
+                {editor.notices}
               </div>
             </>
           )) || <Spinner label={postFormText.loading} />}

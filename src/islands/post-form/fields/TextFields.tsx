@@ -1,0 +1,128 @@
+/** The fields for the title, the status and the slug. */
+
+import { useRef } from 'react';
+import { postFormText } from '#blog/messages.ts';
+import { POST_STATUSES } from '#blog/post.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import { slugFromTitle } from '#blog/slug.ts';
+import { controlClass, Field } from '#components/controls/Field.tsx';
+import type { FieldProps } from '../../form.ts';
+import { isComposing } from '../is-composing.ts';
+
+interface Props {
+  readonly field: FieldProps;
+  readonly frozen: boolean;
+}
+
+/** The title, in its published size. Enter moves to the content. */
+export function TitleField({ field, frozen, slug, onEnter }: Props & { slug: Slug; onEnter: () => void }) {
+  return (
+    <Field label={postFormText.title} error={field.error}>
+      {(wiring) => (
+        <textarea
+          {...wiring}
+          name="title"
+          rows={1}
+          readOnly={frozen}
+          value={field.value}
+          onChange={(event) => {
+            // Removes line breaks of a pasted title.
+            const value = event.currentTarget.value.replace(/\s*\n\s*/g, ' ');
+            field.onChange({ currentTarget: { value } });
+            slug.follow(value);
+          }}
+          onBlur={field.onBlur}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || isComposing(event)) return;
+            event.preventDefault();
+            onEnter();
+          }}
+          placeholder={postFormText.titleExample}
+          dir="auto"
+          className="block w-full resize-none wrap-anywhere field-sizing-content border-0 border-b border-hairline bg-transparent pt-[0.3em] pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** `wasActive` is true if the stored post is public. */
+export function StatusField({ field, frozen, wasActive }: Props & { wasActive: boolean }) {
+  const whileInactive = wasActive ? postFormText.takenOffHelp : postFormText.inactiveHelp;
+  const help = field.value === 'active' ? postFormText.activeHelp : whileInactive;
+  return (
+    <Field label={postFormText.status} error={field.error} help={help}>
+      {(wiring) => (
+        <select
+          {...wiring}
+          name="status"
+          value={field.value}
+          onChange={field.onChange}
+          inert={frozen}
+          className={`${controlClass} bg-paper!`}
+        >
+          {POST_STATUSES.map((name) => (
+            <option key={name} value={name}>
+              {postFormText[name]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** The slug follows the title until it is edited, and is locked once the post exists. */
+export function SlugField({ field, frozen, slug, isLocked }: Props & { slug: Slug; isLocked: boolean }) {
+  return (
+    <Field
+      label={postFormText.slug}
+      swaps
+      readOnly={frozen || isLocked}
+      help={isLocked ? postFormText.slugLocked : postFormText.slugHelp({ path: postPath(field.value || '…') })}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...field}
+      onFocus={() => slug.enter(true)}
+      onBlur={(event) => {
+        slug.enter(false);
+        field.onBlur(event);
+      }}
+      onChange={(event) => {
+        slug.take(true);
+        field.onChange(event);
+      }}
+    />
+  );
+}
+
+export type Slug = ReturnType<typeof useSlug>;
+
+/** Keeps a `locked` slug, and one that the writer has `edited`; passes others to `write`. */
+export function useSlug(locked: boolean, edited: boolean | undefined, write: (slug: string) => void) {
+  const state = useRef({ edited: locked || edited === true, inside: false, title: '', write }).current;
+  state.write = write;
+  const apply = () => {
+    const { title } = state;
+    slugFromTitle(title).then(
+      (made) => state.title === title && !state.edited && !state.inside && state.write(made),
+      (error: unknown) => console.error('The slug has to be written by hand:', error),
+    );
+  };
+  return {
+    isEdited: () => state.edited,
+    follow: (title: string) => {
+      state.title = title;
+      apply();
+    },
+    take: (edited: boolean) => {
+      state.edited = locked || edited;
+    },
+    /** Called on focus and blur, because a focused field is never overwritten. */
+    enter: (inside: boolean) => {
+      state.inside = inside;
+      if (!inside && state.title) apply();
+    },
+  };
+}
