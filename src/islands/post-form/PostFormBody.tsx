@@ -1,15 +1,16 @@
 /** The post form: title, text, status, picture and optional fields, with notices and dialogs. */
 
-import { useRef } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { LazyFields } from './Disclosure.tsx';
-import { SavedNote } from './draft/SavedNote.tsx';
+import type { Saved } from './draft/use-draft.ts';
 import { ContentField } from './fields/ContentField.tsx';
 import { ImagePicker } from './fields/ImagePicker.tsx';
 import { SlugField, StatusField, TitleField } from './fields/TextFields.tsx';
+import { timeText } from './format-time.ts';
 import { Notice } from './notices/Notice.tsx';
 import { type PostFormProps, usePostForm } from './use-post-form.ts';
 
@@ -27,7 +28,7 @@ export function PostFormBody(props: PostFormProps) {
   const { user, post, start } = props;
   const form = usePostForm(props);
   const { values, errors, field, content, draft, recovered, session, dialogs, remoteChange, undo } = form;
-  const { busy, onSubmit, upload, warning } = form.sending;
+  const { busy, onSubmit, upload, question } = form.sending;
   const { picked } = form.image;
   const wasFound = useRef(false);
   wasFound.current ||= recovered.length > 0;
@@ -123,11 +124,11 @@ export function PostFormBody(props: PostFormProps) {
             {/* Rendered when a picture is chosen, because the network may be down when an upload fails. */}
             {picked.file && <UploadState upload={upload} busy={busy} onFault={() => {}} />}
             <p role="status" className="min-h-4 text-xs text-soft">
-              {busy && !warning.dialog && draftText.sending}
+              {busy && !question && draftText.sending}
             </p>
           </aside>
         </div>
-        {warning.dialog}
+        {question}
       </form>
       {dialogs.dialog}
       {session.question && (
@@ -135,4 +136,22 @@ export function PostFormBody(props: PostFormProps) {
       )}
     </>
   );
+}
+
+/** Says when the draft was last saved on this device, or why it was not. */
+function SavedNote({ saved }: { saved: Saved | undefined }) {
+  const isOffline = useSyncExternalStore(followConnection, () => !navigator.onLine);
+  if (!saved) return isOffline ? draftText.offline : null;
+  const { at, result } = saved;
+  if (result === 'full' || result === 'refused') return <strong className="text-danger">{draftText[result]}</strong>;
+  const time = timeText(at);
+  if (result === 'without-picture') return draftText.withoutPicture({ time });
+  return isOffline ? draftText.savedOffline({ time }) : draftText.saved({ time });
+}
+
+function followConnection(onChange: () => void): () => void {
+  const stop = new AbortController();
+  window.addEventListener('online', onChange, stop);
+  window.addEventListener('offline', onChange, stop);
+  return () => stop.abort();
 }

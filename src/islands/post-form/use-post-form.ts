@@ -5,18 +5,17 @@ import { flushSync } from 'react-dom';
 import { sessionText } from '#blog/messages.ts';
 import { type FormValues, formValues, type Post, sameFormValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
+import { followPost, type RemoteChange } from '#stores/posts/live-post.ts';
 import { useFields } from '../form.ts';
 import { type Draft, type DraftFields, deleteDraft } from './draft/draft-store.ts';
 import { type FormStart, useRecoveredDrafts } from './draft/recovered-drafts.ts';
 import { useDraft } from './draft/use-draft.ts';
 import type { EditorHandle } from './editor/ContentEditor.tsx';
-import { usePickedImage } from './fields/use-picked-image.ts';
 import { useSlug } from './fields/TextFields.tsx';
-import { useRemoteChange } from './notices/use-remote-change.ts';
+import { usePickedImage } from './fields/use-picked-image.ts';
 import { useSession } from './notices/use-session.ts';
 import { loadPostSchema } from './sending/load-post-schema.ts';
-import type { Failure } from './sending/save-failure.ts';
-import { useSending } from './sending/use-sending.ts';
+import { type Failure, useSending } from './sending/use-sending.tsx';
 import { useFormDialogs } from './use-form-dialogs.tsx';
 import { useLoadAhead } from './use-load-ahead.ts';
 
@@ -119,14 +118,23 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
     setFailure,
     onConflict: dialogs.conflict,
   });
-  const subscribedChange = useRemoteChange(base, {
-    isSending: sending.busy,
-    isShown: (now) =>
-      now.featuredImage === picture && sameFormValues(now, { ...values, title: values.title.trim(), content: html() }),
-    onShown: rebase,
-  });
+  const [news, setNews] = useState<RemoteChange>();
+  const onNews = (change: RemoteChange, now: Post | undefined) => {
+    // While the form is being sent, changes come from the form itself.
+    if (sending.busy) return;
+    const shown = { ...values, title: values.title.trim(), content: html() };
+    // The form may already show this version, such as after an update whose response was lost.
+    if (now && now.featuredImage === picture && sameFormValues(now, shown)) rebase(now);
+    else setNews(change);
+  };
+  const latest = useRef(onNews);
+  latest.current = onNews;
+  useEffect(() => {
+    setNews(undefined);
+    return base && followPost(base, (change, now) => latest.current(change, now));
+  }, [base]);
   // A refused update also reports the change.
-  const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
+  const remoteChange = failure?.isGone ? 'deleted' : (news ?? (failure?.theirs && 'changed'));
   // These failures have a notice with a button.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
 

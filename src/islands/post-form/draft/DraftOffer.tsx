@@ -1,17 +1,21 @@
 /** Offers drafts that never reached the backend, with their differences from the published post. */
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { draftText, postFormText } from '#blog/messages.ts';
-import type { Post } from '#blog/post.ts';
+import { formValues, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
+import { Disclosure } from '../Disclosure.tsx';
 import { Notice } from '../notices/Notice.tsx';
-import { DraftDifference } from './DraftDifference.tsx';
-import { type Draft, deleteDraft, picturesOf, writeDraft, writePictures } from './draft-store.ts';
+import { type Draft, deleteDraft, FEATURED, picturesOf, writeDraft, writePictures } from './draft-store.ts';
 import { isSent, openDraft, type RecoveredDraft } from './find-drafts.ts';
 import { savedAtText } from './saved-at-text.ts';
 import type { DraftKeeper } from './use-draft.ts';
+
+const DifferenceOf = lazyPart(() => import('../difference/DifferenceView.tsx'), 'DifferenceOf');
 
 interface DraftOfferProps {
   readonly recovered: readonly RecoveredDraft[];
@@ -26,30 +30,22 @@ interface DraftOfferProps {
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
-/** The offer above the title. It keeps its height after an answer, so that nothing below moves. */
-function OfferAbove({ children }: { children: ReactNode }) {
+export function DraftOffer(props: DraftOfferProps) {
   const [height, setHeight] = useState(0);
+  if (!props.isAbove) return <Offer {...props} />;
   const keep = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     if (!currentTarget.querySelector('[aria-expanded="true"]'))
       setHeight(Math.max(height, currentTarget.getBoundingClientRect().height));
   };
+  // Keeps its height after an answer, so that nothing below moves.
   return (
     <div
       onClickCapture={keep}
       style={{ minHeight: height }}
       className="form-offer text-sm [&>section]:rounded-md [&>section]:border [&>section]:border-hairline [&>section]:bg-well [&>section]:px-4 [&>section]:py-3"
     >
-      {children}
-    </div>
-  );
-}
-
-export function DraftOffer(props: DraftOfferProps) {
-  if (!props.isAbove) return <Offer {...props} />;
-  return (
-    <OfferAbove>
       <Offer {...props} />
-    </OfferAbove>
+    </div>
   );
 }
 
@@ -148,13 +144,40 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
 function useSent(draft: Draft | undefined): boolean {
   const [sent, setSent] = useState<Draft>();
   useEffect(() => {
-    if (!draft) return;
-    isSent(draft).then(
-      (is) => is && setSent(draft),
-      () => {},
-    );
+    if (draft)
+      void isSent(draft).then(
+        (is) => is && setSent(draft),
+        () => {},
+      );
   }, [draft]);
   return sent !== undefined && sent === draft;
+}
+
+function DraftDifference({ draft, post }: { draft: Draft; post: Post }) {
+  const [isOpen, setOpen] = useState(false);
+  const [picture, setPicture] = useState<File>();
+  useEffect(() => {
+    if (isOpen) void picturesOf(draft).then((pictures) => setPicture(pictures?.get(FEATURED)));
+  }, [isOpen, draft]);
+  const before = useMemo(
+    () => ({ ...formValues(post), ...(picture && { featuredImage: post.featuredImage }) }),
+    [post, picture],
+  );
+  const after = useMemo(() => ({ ...formValues(draft), ...(picture && { featuredImage: picture }) }), [draft, picture]);
+  return (
+    <Disclosure label={recoveredDraftText.compare} isOpen={isOpen} onToggle={setOpen} className="min-w-0 basis-full">
+      <div className="mt-2 max-h-[60vh] overflow-auto">
+        {isOpen && (
+          <DifferenceOf
+            fallback={<Spinner label={postFormText.loading} />}
+            before={before}
+            after={after}
+            names={{ before: recoveredDraftText.site, after: recoveredDraftText.copy }}
+          />
+        )}
+      </div>
+    </Disclosure>
+  );
 }
 
 function words({ title }: Draft, post: Post | undefined, when: string): string {

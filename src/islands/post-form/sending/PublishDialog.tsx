@@ -2,14 +2,8 @@ import { sendingText } from '#blog/messages/sending.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 
-export interface Question {
-  /** Number of pictures without a description. */
-  readonly pictures: number;
-  readonly answer: (publish: boolean) => void;
-}
-
-export function PublishDialog({ question }: { question: Question }) {
-  const { pictures, answer } = question;
+/** Asks whether to publish although `pictures` pictures of the text have no description. */
+export function PublishDialog({ pictures, answer }: { pictures: number; answer: (publish: boolean) => void }) {
   return (
     <Dialog
       open

@@ -1,40 +1,34 @@
 import { useRef, useState } from 'react';
 import type { Progress, Sending } from '#stores/posts/post-actions.ts';
 
-export interface Upload {
-  readonly progress: Progress | undefined;
-  readonly failed: boolean;
-  /** Stops the upload; undefined if there is nothing to stop. */
-  readonly cancel: (() => void) | undefined;
-  readonly begin: () => Sending;
-  /** Ends the upload after a failed save. Returns true if the writer stopped it. */
-  readonly ended: () => boolean;
-}
+export type Upload = ReturnType<typeof useUpload>;
 
-export function useUpload(): Upload {
+/** Follows the upload of the featured image. */
+export function useUpload() {
   const [progress, setProgress] = useState<Progress>();
   const [failed, setFailed] = useState(false);
-  const running = useRef<{ abort: AbortController; sent: boolean; total: boolean }>(undefined);
+  const running = useRef<{ abort: AbortController; last?: Progress }>(undefined);
   return {
     progress,
     failed,
+    /** Stops the upload; undefined if there is nothing to stop. */
     cancel: progress && progress.percent < 100 ? () => running.current?.abort.abort() : undefined,
-    begin: () => {
-      const now = { abort: new AbortController(), sent: false, total: false };
+    begin: (): Sending => {
+      const now: typeof running.current = { abort: new AbortController() };
       running.current = now;
       setFailed(false);
       const onProgress = (told: Progress) => {
-        now.sent = true;
-        now.total = told.percent === 100;
+        now.last = told;
         setProgress(told);
       };
       return { onProgress, signal: now.abort.signal };
     },
+    /** Ends the upload after a failed save. Returns true if the writer stopped it. */
     ended: () => {
-      const { abort, sent = false, total = false } = running.current ?? {};
+      const { abort, last } = running.current ?? {};
       const stopped = abort?.signal.aborted === true;
       setProgress(undefined);
-      setFailed(sent && !total && !stopped);
+      setFailed(last !== undefined && last.percent < 100 && !stopped);
       return stopped;
     },
   };

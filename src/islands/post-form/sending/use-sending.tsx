@@ -5,28 +5,36 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { faultOf, isForbidden } from '#blog/errors.ts';
 import type { PostForm } from '#blog/forms/forms.ts';
-import { formText, sessionText } from '#blog/messages.ts';
+import { formText, postFormText, postMessage, sessionText } from '#blog/messages.ts';
 import { type FormValues, formInput, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { hoursOf } from '#blog/schedule/hours.ts';
 import type { User } from '#blog/user.ts';
-import { type Attempt, createPost, updatePost } from '#stores/posts/post-actions.ts';
+import { type Attempt, createPost, EditConflict, updatePost } from '#stores/posts/post-actions.ts';
 import { type Fields, useSubmit } from '../../form.ts';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import type { DraftKeeper } from '../draft/use-draft.ts';
-import type { ContentHandle } from '../fields/ContentField.tsx';
+import type { EditorHandle } from '../editor/ContentEditor.tsx';
 import type { ImageChoice } from '../fields/use-picked-image.ts';
 import type { Session } from '../notices/use-session.ts';
 import { loadPostSchema } from './load-post-schema.ts';
-import { type Failure, failureOf } from './save-failure.ts';
-import { type PublishWarning, usePublishWarning } from './use-publish-warning.tsx';
-import { type Upload, useUpload } from './use-upload.ts';
+import { useUpload } from './use-upload.ts';
+
+const PublishDialog = lazyPart(() => import('./PublishDialog.tsx'), 'PublishDialog');
+
+export interface Failure {
+  readonly message: string;
+  readonly theirs?: Post;
+  readonly isGone?: boolean;
+}
 
 interface SendingOptions {
   readonly user: User;
   readonly base: Post | undefined;
   readonly fields: Pick<Fields<FormValues & { readonly slug: string }, PostForm>, 'values' | 'set' | 'check'>;
-  readonly content: RefObject<ContentHandle | null>;
+  readonly content: RefObject<EditorHandle | null>;
   readonly image: ImageChoice;
   readonly session: Session;
   readonly draft: DraftKeeper;
@@ -34,18 +42,14 @@ interface SendingOptions {
   readonly onConflict: (theirs: Post) => void;
 }
 
-export interface Sending {
-  /** True from the click on: the fields are locked, so that the form shows exactly what is sent. */
-  readonly busy: boolean;
-  readonly onSubmit: ReturnType<typeof useSubmit>['onSubmit'];
-  readonly upload: Upload;
-  readonly warning: PublishWarning;
-}
-
-export function useSending(options: SendingOptions): Sending {
+/**
+ * `busy` is true from the click on: the fields are locked, so that the form shows exactly what is sent. `question` is
+ * the dialog about undescribed pictures while it is open.
+ */
+export function useSending(options: SendingOptions) {
   const { user, base, fields, content, image, session, draft, setFailure, onConflict } = options;
   const upload = useUpload();
-  const warning = usePublishWarning();
+  const { mayPublish, question } = useDescriptionQuestion();
   const [attempt] = useState<Attempt>({});
   const sent = useRef(false);
   // A page restored from the back/forward cache after sending would stay locked.
@@ -92,7 +96,7 @@ export function useSending(options: SendingOptions): Sending {
       return;
     }
     setBusy(true);
-    if (input.status === 'active' && !(await warning.mayPublish(content.current?.undescribed() ?? 0))) {
+    if (input.status === 'active' && !(await mayPublish(content.current?.undescribed() ?? 0))) {
       stop();
       content.current?.describe();
       return;
@@ -124,7 +128,29 @@ export function useSending(options: SendingOptions): Sending {
       throw new Error(sessionText.ended);
     });
 
-  return { busy, onSubmit, upload, warning };
+  return { busy, onSubmit, upload, question };
+}
+
+function useDescriptionQuestion() {
+  const [asked, setAsked] = useState<{ pictures: number; answer: (publish: boolean) => void }>();
+  const accepted = useRef(0);
+  /** Resolves to true if all pictures are described, or the writer agrees or agreed earlier. */
+  const mayPublish = async (pictures: number) => {
+    if (pictures <= accepted.current) return true;
+    const publish = await new Promise<boolean>((answer) => setAsked({ pictures, answer }));
+    if (publish) accepted.current = pictures;
+    setAsked(undefined);
+    return publish;
+  };
+  // If the dialog cannot be loaded, the post is published without it.
+  return { mayPublish, question: asked && <PublishDialog {...asked} onFault={() => asked.answer(true)} /> };
+}
+
+/** Returns the message and state for an error of a save. `isUpdate`: an existing post was sent, without a picture. */
+function failureOf(error: unknown, { isUpdate = false } = {}): Failure {
+  if (error instanceof EditConflict) return { message: postFormText.changedElsewhere, theirs: error.post };
+  if (faultOf(error).type === 'document_not_found') return { message: postFormText.deletedElsewhere, isGone: true };
+  return { message: isUpdate && isForbidden(error) ? postFormText.notYours : postMessage(error) };
 }
 
 /**
