@@ -39,12 +39,6 @@ const WORDS_MS = 3000;
 /** Timeout in milliseconds for pictures, which take seconds on a slow disk. */
 const PICTURES_MS = 15_000;
 
-/** Key of a draft and of its featured image; the key of a picture in the text ends with its address. */
-type Key = [userId: string, post: string, copy: string];
-
-/** Pictures have a separate store, so that saving text does not rewrite megabytes. */
-const STORES = ['drafts', 'pictures'] as const;
-
 let opening: Promise<IDBDatabase> | undefined;
 let made = 0;
 
@@ -58,6 +52,7 @@ function database(): Promise<IDBDatabase> {
       const { result } = request;
       made += 1;
       result.createObjectStore('drafts', { keyPath: ['userId', 'post', 'copy'] }).createIndex('savedAt', 'savedAt');
+      // Pictures have a separate store, so that saving text does not rewrite megabytes.
       result.createObjectStore('pictures');
     };
     const opened = answered(request);
@@ -82,45 +77,50 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Runs `work` in one transaction; resolves when it is on disk. */
-async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void): Promise<void> {
-  const transaction = (await database()).transaction(STORES, 'readwrite');
+/**
+ * Runs `work` in one transaction and resolves when it is on disk. Commits at once, because a closing page gets no
+ * success events, unless the work `continues` in its own requests.
+ */
+async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void, continues = false) {
+  const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');
   const done = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error);
   });
   work(transaction.objectStore('drafts'), transaction.objectStore('pictures'));
+  if (!continues) transaction.commit();
   await done;
 }
 
-/** Runs `change` and commits at once, because a closing page gets no success events. */
-function changeNow(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void): Promise<void> {
-  return change((drafts, pictures) => {
-    work(drafts, pictures);
-    drafts.transaction.commit();
-  });
-}
-
-async function read<T>(store: (typeof STORES)[number], ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function read<T>(store: 'drafts' | 'pictures', ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return answered(ask((await database()).transaction(store).objectStore(store)));
 }
+
+/** Settles like `work` after at most `limitMs`; logs a failure as `fault` and returns what `failed` makes of it. */
+const attempt = <T, F>(limitMs: number, work: Promise<T>, fault: string, failed: (error: unknown) => F) =>
+  within(limitMs, work).catch((error: unknown): F => {
+    console.error(fault, error);
+    return failed(error);
+  });
+
+const written = (limitMs: number, work: Promise<void>, fault: string) =>
+  attempt<WriteResult, WriteResult>(
+    limitMs,
+    work.then(() => 'kept'),
+    fault,
+    (error) => (error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'refused'),
+  );
 
 /** Returns how often this page created the database; each creation means that all stored drafts are gone. */
 export const databaseCreations = (): number => made;
 
 /** Writes the text of a draft. Never throws. */
-export async function writeDraft(draft: Draft): Promise<WriteResult> {
-  try {
-    await within(
-      WORDS_MS,
-      changeNow((drafts) => drafts.put(draft)),
-    );
-    return 'kept';
-  } catch (error) {
-    console.error('The copy on this device could not be written:', error);
-    return isFull(error) ? 'full' : 'refused';
-  }
-}
+export const writeDraft = (draft: Draft): Promise<WriteResult> =>
+  written(
+    WORDS_MS,
+    change((drafts) => drafts.put(draft)),
+    'The copy on this device could not be written:',
+  );
 
 /**
  * A picture as stored: WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one.
@@ -131,73 +131,53 @@ interface StoredPicture {
   readonly bytes: ArrayBuffer;
 }
 
-const stored = async (file: File): Promise<StoredPicture> => ({
-  name: file.name,
-  type: file.type,
-  bytes: await file.arrayBuffer(),
-});
-
-const restored = ({ bytes, name, type }: StoredPicture): File => new File([bytes], name, { type });
-
 /**
  * Stores a draft's pictures under their addresses and deletes its other pictures, unless the draft was deleted
  * meanwhile. Returns `refused` if the browser does not respond. Never throws.
  */
-export async function writePictures(
+export function writePictures(
   draft: DraftKey,
   added: readonly (readonly [address: string, file: File])[],
   gone: readonly string[],
 ): Promise<WriteResult> {
   const write = async () => {
-    const ready = await Promise.all(added.map(async ([address, file]) => [address, await stored(file)] as const));
+    const ready = await Promise.all(
+      added.map(async ([address, file]) => {
+        const { name, type } = file;
+        const picture: StoredPicture = { name, type, bytes: await file.arrayBuffer() };
+        return [pictureKey(draft, address), picture] as const;
+      }),
+    );
     if ((await read('drafts', (store) => store.getKey(keyOf(draft)))) === undefined) return;
-    await changeNow((_drafts, pictures) => {
-      for (const address of gone) pictures.delete([...pictureKey(draft, address)]);
-      for (const [address, picture] of ready) pictures.put(picture, [...pictureKey(draft, address)]);
+    await change((_drafts, pictures) => {
+      for (const address of gone) pictures.delete(pictureKey(draft, address));
+      for (const [key, picture] of ready) pictures.put(picture, key);
     });
   };
-  try {
-    await within(PICTURES_MS, write());
-    return 'kept';
-  } catch (error) {
-    console.error('Pictures could not be kept on this device:', error);
-    return isFull(error) ? 'full' : 'refused';
-  }
+  return written(PICTURES_MS, write(), 'Pictures could not be kept on this device:');
 }
 
-const isFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
-
 /** Returns a draft's stored pictures by address; undefined if they cannot be read. Never throws. */
-export async function picturesOf(draft: DraftKey): Promise<ReadonlyMap<string, File> | undefined> {
-  try {
-    const range = allOf(draft);
-    const [keys, pictures] = await within(
-      PICTURES_MS,
-      Promise.all([
-        read('pictures', (store): IDBRequest<string[][]> => store.getAllKeys(range) as IDBRequest),
-        read('pictures', (store): IDBRequest<StoredPicture[]> => store.getAll(range)),
-      ]),
+export function picturesOf(draft: DraftKey): Promise<ReadonlyMap<string, File> | undefined> {
+  const readAll = async () => {
+    const [keys, pictures] = await Promise.all([
+      read('pictures', (store): IDBRequest<string[][]> => store.getAllKeys(allOf(draft)) as IDBRequest),
+      read('pictures', (store): IDBRequest<StoredPicture[]> => store.getAll(allOf(draft))),
+    ]);
+    return new Map(
+      pictures.map(({ bytes, name, type }, place) => [keys[place]?.[3] ?? FEATURED, new File([bytes], name, { type })]),
     );
-    return new Map(pictures.map((picture, place) => [keys[place]?.[3] ?? FEATURED, restored(picture)]));
-  } catch (error) {
-    console.error('The pictures on this device could not be read:', error);
-    return undefined;
-  }
+  };
+  return attempt(PICTURES_MS, readAll(), 'The pictures on this device could not be read:', () => undefined);
 }
 
 /** Deletes a draft with its pictures. Never throws: leftovers are pruned later. */
-export async function deleteDraft(draft: DraftKey): Promise<void> {
-  try {
-    await within(
-      WORDS_MS,
-      changeNow((drafts, pictures) => {
-        drafts.delete(keyOf(draft));
-        pictures.delete(allOf(draft));
-      }),
-    );
-  } catch (error) {
-    console.error('The copy on this device could not be dropped:', error);
-  }
+export function deleteDraft(draft: DraftKey): Promise<void> {
+  const work = change((drafts, pictures) => {
+    drafts.delete(keyOf(draft));
+    pictures.delete(allOf(draft));
+  });
+  return attempt(WORDS_MS, work, 'The copy on this device could not be dropped:', () => {});
 }
 
 /** Returns the drafts of a post, newest first; empty if the browser stores none. */
@@ -207,38 +187,27 @@ export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => d
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
 
 async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
-  try {
-    // An array sorts after every string, so the range includes every key with this prefix.
-    const range = IDBKeyRange.bound([...key], [...key, []]);
-    const drafts: Draft[] = await within(
-      WORDS_MS,
-      read('drafts', (store) => store.getAll(range)),
-    );
-    // Older drafts lack fields that were added later.
-    const whole = drafts.map((draft) => ({ ...draft, ...formInput(draft) }));
-    return whole.sort((one, other) => other.savedAt - one.savedAt);
-  } catch (error) {
-    console.error('The copies on this device could not be read:', error);
-    return [];
-  }
+  // An array sorts after every string, so the range includes every key with this prefix.
+  const readAll = async () =>
+    read<Draft[]>('drafts', (store) => store.getAll(IDBKeyRange.bound([...key], [...key, []])));
+  const drafts = await attempt(WORDS_MS, readAll(), 'The copies on this device could not be read:', () => []);
+  // Older drafts lack fields that were added later.
+  return drafts.map((draft) => ({ ...draft, ...formInput(draft) })).sort((one, other) => other.savedAt - one.savedAt);
 }
 
 /** Deletes all users' drafts that are older than 90 days at `now`. Never throws. */
 export async function pruneDrafts(now: number): Promise<void> {
-  try {
-    await change((drafts, pictures) => {
-      const old = drafts.index('savedAt').openCursor(IDBKeyRange.upperBound(now - LIFETIME));
-      old.onsuccess = () => {
-        const cursor = old.result;
-        if (!cursor) return;
-        pictures.delete(allOf(cursor.value));
-        cursor.delete();
-        cursor.continue();
-      };
-    });
-  } catch (error) {
-    console.error('Old copies on this device could not be pruned:', error);
-  }
+  const work = change((drafts, pictures) => {
+    const old = drafts.index('savedAt').openCursor(IDBKeyRange.upperBound(now - LIFETIME));
+    old.onsuccess = () => {
+      const cursor = old.result;
+      if (!cursor) return;
+      pictures.delete(allOf(cursor.value));
+      cursor.delete();
+      cursor.continue();
+    };
+  }, true);
+  await work.catch((error: unknown) => console.error('Old copies on this device could not be pruned:', error));
 }
 
 /** Returns a random name. `randomUUID` is missing on plain http. */
@@ -246,10 +215,11 @@ export const newDraftName = (): string => crypto.getRandomValues(new Uint32Array
 
 type DraftKey = Pick<Draft, 'userId' | 'post' | 'copy'>;
 
-const pictureKey = (draft: DraftKey, address: string): readonly string[] =>
-  address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
+const keyOf = ({ userId, post, copy }: DraftKey): string[] => [userId, post, copy];
 
-const keyOf = ({ userId, post, copy }: DraftKey): Key => [userId, post, copy];
+/** Returns the key of a picture in the text, or of the featured image, which has the draft's key. */
+const pictureKey = (draft: DraftKey, address: string): string[] =>
+  address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
 
 /** Covers the featured image and the pictures in the text, because an array sorts after every string. */
 const allOf = (draft: DraftKey) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);
