@@ -150,8 +150,8 @@ function SavedNote({ saved }: { saved: Saved | undefined }) {
 }
 
 function followConnection(onChange: () => void): () => void {
-  const stop = new AbortController();
-  window.addEventListener('online', onChange, stop);
-  window.addEventListener('offline', onChange, stop);
-  return () => stop.abort();
+  const listening = new AbortController();
+  window.addEventListener('online', onChange, listening);
+  window.addEventListener('offline', onChange, listening);
+  return () => listening.abort();
 }

@@ -16,14 +16,11 @@ const ANSWER_MS = 1000;
  * the lock is released for all tabs.
  */
 export function lockDraft(copy: string): () => Promise<void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   // Plain http outside localhost has no locks: the draft of an open tab is then offered like an abandoned one.
-  const locked = navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
+  const locked = navigator.locks?.request(lockOf(copy), () => held.promise).catch(() => {});
   return async () => {
-    release();
+    held.resolve();
     await given(locked);
   };
 }
@@ -60,13 +57,8 @@ export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
   return { has: (copy) => names.has(lockOf(copy)) };
 }
 
-export interface Tabs {
-  readonly notify: () => void;
-  readonly leave: () => void;
-}
-
 /** Calls `onChange` when another tab writes or deletes a draft of the same post. */
-export function joinTabs({ userId, post }: DraftLocation, onChange: () => void): Tabs {
+export function joinTabs({ userId, post }: DraftLocation, onChange: () => void) {
   const place = JSON.stringify([userId, post]);
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => data === place && onChange();

@@ -1,12 +1,11 @@
 /** Keeps the draft on this device in step with the form, and asks before the user leaves unsaved text. */
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { localFile } from '../editor/pictures/local-files.ts';
 import { whenIdle } from '../when-idle.ts';
 import {
   type Draft,
   type DraftFields,
-  type DraftLocation,
   databaseCreations,
   deleteDraft,
   FEATURED,
@@ -16,7 +15,7 @@ import {
   writeDraft,
   writePictures,
 } from './draft-store.ts';
-import { joinTabs, lockDraft, noteDraft, type Tabs } from './draft-tabs.ts';
+import { joinTabs, lockDraft, noteDraft } from './draft-tabs.ts';
 import type { FoundDrafts } from './find-drafts.ts';
 import { within } from './within.ts';
 
@@ -39,31 +38,16 @@ export interface FormState extends DraftFields {
   readonly basedOn: string | undefined;
 }
 
-export interface DraftKeeper {
-  readonly location: DraftLocation;
-  readonly isOwn: (copy: string) => boolean;
-  readonly saved: Saved | undefined;
-  /** Counts draft changes by other tabs, and drafts that this tab set aside. */
-  readonly changes: number;
-  readonly touched: () => void;
-  /** Writes the draft if it is out of date. Returns the result of the last write, including all pictures. */
-  readonly save: () => Promise<SaveResult>;
-  /**
-   * Saves unsaved text as a separate draft before other text replaces it in the form. Returns false if this device
-   * refused.
-   */
-  readonly setAside: () => Promise<boolean>;
-  /** Deletes the draft and stops asking before the page is left, after publishing or discarding. */
-  readonly done: () => Promise<void>;
-}
+export type DraftKeeper = ReturnType<typeof useDraft>;
 
 /** Keeps the draft of one post, continuing `own`. `collect` returns the state of the form. */
-export function useDraft(userId: string, post: string, own: FoundDrafts['own'], collect: () => FormState): DraftKeeper {
+export function useDraft(userId: string, post: string, own: FoundDrafts['own'], collect: () => FormState) {
   const location = useMemo(() => ({ userId, post }), [userId, post]);
   const [saved, setSaved] = useState<Saved | undefined>(own && { at: own.draft.savedAt, result: 'kept' });
-  const [changes, setNews] = useState(0);
+  /** Counts draft changes by other tabs, and drafts that this tab set aside. */
+  const [changes, countChange] = useReducer((count: number) => count + 1, 0);
   const [copy, setCopy] = useState(() => own?.draft.copy ?? newDraftName());
-  const tabs = useRef<Tabs>(undefined);
+  const tabs = useRef<ReturnType<typeof joinTabs>>(undefined);
   const state = useRef({
     ...{ collect, copy, timer: 0, pending: false, unsaved: Boolean(own) },
     told: saved,
@@ -72,6 +56,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   });
   state.current.collect = collect;
 
+  /** Writes the draft if it is out of date. Returns the result of the last write, including all pictures. */
   const save = useCallback(async (): Promise<SaveResult> => {
     const now = state.current;
     clearTimeout(now.timer);
@@ -111,6 +96,10 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     state.current.timer = window.setTimeout(() => whenIdle(save), DELAY_MS);
   }, [save]);
 
+  /**
+   * Saves unsaved text as a separate draft before other text replaces it in the form. Returns false if this device
+   * refused.
+   */
   const setAside = useCallback(async () => {
     if (!state.current.unsaved) return true;
     // The last write may still be running, or may have failed for a reason that no longer applies.
@@ -122,6 +111,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     return true;
   }, [save]);
 
+  /** Deletes the draft and stops asking before the page is left, after publishing or discarding. */
   const done = useCallback(async () => {
     const now = state.current;
     clearTimeout(now.timer);
@@ -134,32 +124,31 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
 
   useEffect(() => {
     void pruneDrafts(Date.now());
-    const met = joinTabs(location, () => setNews((count) => count + 1));
-    tabs.current = met;
-    return met.leave;
+    tabs.current = joinTabs(location, countChange);
+    return tabs.current.leave;
   }, [location]);
 
   useEffect(() => {
     let leave = lockDraft(copy);
     own?.release();
-    const look = () => setNews((count) => count + 1);
     // A page in the back/forward cache writes nothing: its draft is offered on the next visit.
     const hide = () => void leave();
     const back = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       leave = lockDraft(copy);
-      look();
+      countChange();
       // The draft may have been sent or deleted meanwhile, but the text is still in this form.
       state.current.pending = state.current.unsaved;
       void save();
     };
-    window.addEventListener('pagehide', hide);
-    window.addEventListener('pageshow', back);
+    // Listeners end with the signal of their options.
+    const listening = new AbortController();
+    window.addEventListener('pagehide', hide, listening);
+    window.addEventListener('pageshow', back, listening);
     return () => {
-      window.removeEventListener('pagehide', hide);
-      window.removeEventListener('pageshow', back);
+      listening.abort();
       // Offers the draft that was set aside.
-      void leave().then(look);
+      void leave().then(countChange);
     };
   }, [copy, save, own]);
 
@@ -171,14 +160,11 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     // Phones may kill a page without any later event.
     const hide = () => void save();
     const turn = () => document.visibilityState === 'hidden' && hide();
-    window.addEventListener('beforeunload', ask);
-    window.addEventListener('pagehide', hide);
-    document.addEventListener('visibilitychange', turn);
-    return () => {
-      window.removeEventListener('beforeunload', ask);
-      window.removeEventListener('pagehide', hide);
-      document.removeEventListener('visibilitychange', turn);
-    };
+    const listening = new AbortController();
+    window.addEventListener('beforeunload', ask, listening);
+    window.addEventListener('pagehide', hide, listening);
+    document.addEventListener('visibilitychange', turn, listening);
+    return () => listening.abort();
   }, [save]);
 
   const isOwn = useCallback((other: string) => other === copy, [copy]);
