@@ -1,6 +1,6 @@
+import { wordChanges } from '../../src/islands/post-form/difference/align.ts';
 import { differenceOf, type Version } from '../../src/islands/post-form/difference/compute-difference.ts';
 import { clearChoices, merged, type Side, type Subject } from '../../src/islands/post-form/difference/merge.ts';
-import { wordChanges } from '../../src/islands/post-form/difference/word-changes.ts';
 import { judge } from '../../src/islands/post-form/editor/source/lost-markup.ts';
 
 export interface Compared {

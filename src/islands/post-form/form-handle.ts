@@ -1,4 +1,4 @@
-import { type Post, postValues } from '#blog/post.ts';
+import type { Post } from '#blog/post.ts';
 import type { Version } from './difference/compute-difference.ts';
 
 export interface FormHandle {
@@ -20,10 +20,5 @@ export interface EditedPostHandle extends FormHandle {
 
 export interface TakenVersion {
   readonly message: string;
-  readonly back?: {
-    readonly label: string;
-    readonly version: Version;
-  };
+  readonly back?: { readonly label: string; readonly version: Version };
 }
-
-export const versionOf = (post: Post): Version => postValues(post);

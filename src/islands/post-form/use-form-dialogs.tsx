@@ -3,7 +3,7 @@
  * another version was put into the form.
  */
 
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { postFormText, postText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
@@ -22,19 +22,14 @@ const DraftLinkDialog = lazyPart(() => import('../draft-link/DraftLinkDialog.tsx
 
 type Open = { readonly part: 'versions' | 'preview' | 'share' } | { readonly part: 'conflict'; readonly theirs: Post };
 
-/** Why a dialog did not open: a message, or in `failed` the dialog that could not be loaded. */
-type Fault = { readonly part: Open['part']; readonly message: string } | { readonly failed: Open };
-
-export interface FormDialogs {
-  readonly conflict: (theirs: Post) => void;
-  /** Fetches the server's version and opens the comparison with it. */
-  readonly compare: () => void;
-  readonly notice: ReactNode;
-  readonly tools: ReactNode;
-  readonly dialog: ReactNode;
+/** Why a dialog did not open: a message, or the dialog whose code could not be loaded. */
+interface Fault {
+  readonly part: Open['part'];
+  readonly message?: string;
+  readonly failed?: Open;
 }
 
-export function useFormDialogs(form: FormHandle): FormDialogs {
+export function useFormDialogs(form: FormHandle) {
   const [open, setOpen] = useState<Open>();
   const [taken, setTaken] = useState<TakenVersion>();
   const [fault, setFault] = useState<Fault>();
@@ -45,11 +40,6 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
     setOpen(what);
   };
   const close = () => setOpen(undefined);
-  const tryAgain = (failed: Open) => {
-    // The dialog restores the focus to the element that has it when the dialog opens.
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-    show(failed);
-  };
   /** Waits for uploads, because putting another version into the form would lose their pictures. */
   const whenReady = async (part: Open['part'], what: () => Promise<Open | string> | Open) => {
     const wanted = await form
@@ -59,6 +49,7 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
     if (typeof wanted === 'string') setFault({ part, message: wanted });
     else show(wanted);
   };
+  /** Fetches the server's version and opens the comparison with it. */
   const compare = () =>
     whenReady('conflict', async () => {
       if (!form.base) return postText.notFound;
@@ -82,23 +73,34 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
   // Runs after the dialog has restored the focus to its opener, which may be out of view.
   const focusNotice = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
 
-  const faultNote = fault && <FaultNote fault={fault} onAgain={tryAgain} />;
-  const isConflict = fault && ('failed' in fault ? fault.failed : fault).part === 'conflict';
+  const tryAgain = (failed: Open) => {
+    // The dialog restores the focus to the element that has it when the dialog opens.
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+    show(failed);
+  };
+  const { failed } = fault ?? {};
+  const faultNote = failed ? (
+    <TryAgain onAgain={() => tryAgain(failed)} />
+  ) : (
+    <p role="alert" className="text-danger">
+      {fault?.message}
+    </p>
+  );
   const { base } = form;
   const edited = base && { form: { ...form, base }, onTaken };
   const closing = {
     onClose: close,
     onFault: () => {
       close();
-      if (open) setFault({ failed: open });
+      if (open) setFault({ part: open.part, failed: open });
     },
   };
   return {
-    conflict: (theirs) => show({ part: 'conflict', theirs }),
-    compare: () => void compare(),
+    conflict: (theirs: Post) => show({ part: 'conflict', theirs }),
+    compare,
     notice: (
       <>
-        {isConflict && faultNote}
+        {fault?.part === 'conflict' && faultNote}
         {taken && (
           <Notice ref={focusNotice} tabIndex={-1}>
             <p role="status" className="min-w-0 flex-1 basis-60">
@@ -131,7 +133,7 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
             {postFormText.shareDraft}
           </Button>
         )}
-        {!isConflict && faultNote}
+        {fault && fault.part !== 'conflict' && faultNote}
       </>
     ),
     dialog:
@@ -147,13 +149,4 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
         document.body,
       ),
   };
-}
-
-function FaultNote({ fault, onAgain }: { fault: Fault; onAgain: (failed: Open) => void }) {
-  if ('failed' in fault) return <TryAgain onAgain={() => onAgain(fault.failed)} />;
-  return (
-    <p role="alert" className="text-danger">
-      {fault.message}
-    </p>
-  );
 }

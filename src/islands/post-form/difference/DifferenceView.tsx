@@ -4,29 +4,28 @@
  */
 
 import './difference.css';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { previewUrl } from '#blog/images.ts';
 import { versionText } from '#blog/messages/versions.ts';
+import { currentSite } from '#stores/site.ts';
+import { useObjectUrl } from '../editor/pictures/local-files.ts';
 import { dateTimeText } from '../format-time.ts';
-import type { Row } from './align.ts';
+import { type Row, type WordChange, wordChanges } from './align.ts';
 import { type Difference, differenceOf, type FieldName, type Version } from './compute-difference.ts';
-import { FeaturedPicture } from './FeaturedPicture.tsx';
 import { MarkedWords } from './MarkedWords.tsx';
 import { tokensOf, wordsOf } from './tokens.ts';
-import { type WordChange, wordChanges } from './word-changes.ts';
 
 /** Names of the versions within a sentence, such as "the version on the server". */
-export interface VersionNames {
+interface VersionNames {
   readonly before: string;
   readonly after: string;
 }
 
-/** Renders the choice below a difference; `subject` is a field or a row number. */
-export type Chooser = (subject: FieldName | number, row: Row | undefined) => ReactNode;
-
 interface DifferenceViewProps {
   readonly difference: Difference;
   readonly names: VersionNames;
-  readonly chooser?: Chooser;
+  /** Renders the choice below a difference; `subject` is a field or a row number. */
+  readonly chooser?: (subject: FieldName | number, row: Row | undefined) => ReactNode;
 }
 
 export function DifferenceOf({ before, after, names }: { before: Version; after: Version; names: VersionNames }) {
@@ -39,7 +38,7 @@ export function DifferenceView({ difference, names, chooser }: DifferenceViewPro
   if (isEmpty) return <p className="text-soft">{versionText.nothing}</p>;
   return (
     <div className="difference">
-      <p className="difference-legend">
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
         <del>{versionText.onlyBefore({ version: names.before })}</del>{' '}
         <ins>{versionText.onlyAfter({ version: names.after })}</ins>
       </p>
@@ -78,11 +77,13 @@ function grouped(rows: readonly Row[]): { from: number; same: Row[] }[] {
 
 function Unchanged({ rows }: { rows: readonly Row[] }) {
   return (
-    <details className="difference-same">
-      <summary>{versionText.unchanged({ count: rows.length })}</summary>
+    <details>
+      <summary className="min-h-11 cursor-pointer py-2.5 text-sm text-soft">
+        {versionText.unchanged({ count: rows.length })}
+      </summary>
       {rows.map((row, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change.
-        <div key={place} className="difference-text">
+        <div key={place} className="difference-text px-3.5 pb-3">
           <MarkedWords changes={[{ kind: 'same', tokens: row.after?.tokens ?? [] }]} />
         </div>
       ))}
@@ -134,14 +135,16 @@ function textOf(name: Exclude<FieldName, 'featuredImage'>, version: Version): st
   return isTime && value ? dateTimeText(value) : value;
 }
 
+const PICTURE = 'grid min-h-16 min-w-24 flex-[0_1_12rem] place-items-center rounded-sm p-1 font-sans text-sm';
+
 function Field({ name, difference: { before, after } }: { name: FieldName; difference: Difference }) {
   if (name === 'featuredImage') {
     return (
-      <div className="difference-pictures">
-        <del>
+      <div className="flex flex-wrap gap-3">
+        <del className={PICTURE}>
           <FeaturedPicture picture={before.featuredImage ?? ''} label={versionText.removed} />
         </del>
-        <ins>
+        <ins className={PICTURE}>
           <FeaturedPicture picture={after.featuredImage ?? ''} label={versionText.added} />
         </ins>
       </div>
@@ -149,4 +152,33 @@ function Field({ name, difference: { before, after } }: { name: FieldName; diffe
   }
   const text = (version: Version) => textOf(name, version);
   return <MarkedWords changes={wordChanges(wordsOf(text(before)), wordsOf(text(after)))} />;
+}
+
+/**
+ * `picture` is the id of a stored file (empty for none), or a file on this device. `label` is read out before it to
+ * name its side.
+ */
+function FeaturedPicture({ picture, label }: { picture: string | File; label: string }) {
+  const [gone, setGone] = useState<string | File>();
+  const isGone = gone === picture && picture !== '';
+  const local = useObjectUrl(picture instanceof File ? picture : undefined);
+  const stored = typeof picture === 'string' && picture;
+  const url = stored ? previewUrl(currentSite(), stored, { width: 480, height: 320 }) : local;
+  return (
+    <>
+      <span className="sr-only">{label} </span>
+      {picture === '' || isGone ? (
+        <span>{isGone ? versionText.pictureGone : versionText.noPicture}</span>
+      ) : (
+        url && (
+          <img
+            className="w-full in-[del]:opacity-60"
+            src={url}
+            alt={(picture instanceof File && picture.name) || versionText.picture}
+            onError={() => setGone(picture)}
+          />
+        )
+      )}
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
+import type { WordChange } from './align.ts';
 import type { Token } from './tokens.ts';
-import type { WordChange } from './word-changes.ts';
 
 interface Line {
   readonly begin: { readonly kind: WordChange['kind']; readonly token: Token } | undefined;
@@ -10,8 +10,13 @@ interface Line {
 
 export function MarkedWords({ changes }: { changes: readonly WordChange[] }) {
   return linesOf(changes).map(({ begin, runs }, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place.
-    <div key={place} className="difference-line" data-depth={Math.min(begin?.token.depth ?? 0, 4)} dir="auto">
+    <div
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place.
+      key={place}
+      className="min-h-[1.55em] whitespace-pre-wrap"
+      style={begin?.token.depth ? { paddingInlineStart: `${Math.min(begin.token.depth, 4) - 0.25}rem` } : undefined}
+      dir="auto"
+    >
       {begin && (begin.token.text || begin.kind !== 'same') && (
         <Change kind={begin.kind}>{begin.token.text || '¶'} </Change>
       )}
@@ -74,8 +79,8 @@ function piece(group: readonly Token[]): ReactNode {
   if (!first) return null;
   if (first.kind === 'picture') {
     return (
-      <span className="difference-picture">
-        <img src={first.src} alt="" loading="lazy" />
+      <span className="inline-flex items-center gap-2 align-middle font-sans text-sm">
+        <img className="max-h-16 max-w-24 rounded-sm" src={first.src} alt="" loading="lazy" />
         {first.text ? versionText.pictureNamed({ description: first.text }) : versionText.pictureUnnamed}
       </span>
     );
@@ -89,8 +94,9 @@ function piece(group: readonly Token[]): ReactNode {
 /** Renders `del` and `u` as spans, because they would look like changes. */
 function marked(mark: string, inner: ReactNode): ReactNode {
   if (mark === '') return inner;
-  if (mark === 'a') return <span className="difference-link">{inner}</span>;
-  if (mark === 'u' || mark === 'del') return <span className={`difference-${mark}`}>{inner}</span>;
+  if (mark === 'a') return <span className="text-accent">{inner}</span>;
+  if (mark === 'u') return <span className="border-b border-dotted">{inner}</span>;
+  if (mark === 'del') return <span className="line-through decoration-double opacity-75">{inner}</span>;
   const Tag = mark as 'strong' | 'em' | 'sub' | 'sup' | 'mark' | 'code';
   return <Tag>{inner}</Tag>;
 }

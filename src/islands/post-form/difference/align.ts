@@ -1,9 +1,16 @@
-import type { Block } from './blocks.ts';
-import { stepsBetween } from './edit-script.ts';
+import { diffArrays } from 'diff';
+import { keyOfToken, type Token } from './tokens.ts';
+
+export interface Block {
+  /** HTML of the block with the white space after it; all blocks joined give the text. */
+  readonly html: string;
+  /** Equal for blocks with equal content, even if their HTML differs. */
+  readonly key: string;
+  readonly tokens: readonly Token[];
+}
 
 export type Row =
-  | { readonly kind: 'same'; readonly before: Block; readonly after: Block }
-  | { readonly kind: 'changed'; readonly before: Block; readonly after: Block }
+  | { readonly kind: 'same' | 'changed'; readonly before: Block; readonly after: Block }
   | { readonly kind: 'removed'; readonly before: Block; readonly after?: undefined }
   | { readonly kind: 'added'; readonly after: Block; readonly before?: undefined };
 
@@ -113,4 +120,58 @@ function likeness(one: WordCounts, other: WordCounts): number {
   let shared = 0;
   for (const [word, count] of one.words) shared += Math.min(count, other.words.get(word) ?? 0);
   return (2 * shared) / (one.size + other.size);
+}
+
+export interface WordChange {
+  readonly kind: Step['kind'];
+  readonly tokens: readonly Token[];
+}
+
+/** Returns the changes; those separated only by white space are one: "quick brown" → "slow red". */
+export function wordChanges(before: readonly Token[], after: readonly Token[]): WordChange[] {
+  const result: WordChange[] = [];
+  let removed: Token[] = [];
+  let added: Token[] = [];
+  const close = () => {
+    if (removed.length > 0) result.push({ kind: 'removed', tokens: removed });
+    if (added.length > 0) result.push({ kind: 'added', tokens: added });
+    removed = [];
+    added = [];
+  };
+  let [left, right] = [0, 0];
+  const steps = stepsBetween(before.map(keyOfToken), after.map(keyOfToken));
+  for (const [place, { kind, count }] of steps.entries()) {
+    const tokens = kind === 'added' ? after.slice(right, right + count) : before.slice(left, left + count);
+    if (kind !== 'added') left += count;
+    if (kind !== 'removed') right += count;
+    const isBetween = place > 0 && place < steps.length - 1 && tokens.every((token) => token.kind === 'space');
+    if (kind === 'removed' || (kind === 'same' && isBetween)) removed.push(...tokens);
+    if (kind === 'added' || (kind === 'same' && isBetween)) added.push(...tokens);
+    if (kind === 'same' && !isBetween) {
+      close();
+      result.push({ kind, tokens });
+    }
+  }
+  close();
+  return result;
+}
+
+interface Step {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly count: number;
+}
+
+/** Number of differing items; beyond it everything is replaced. */
+const MOST_EDITS = 1000;
+
+/** Returns the steps from `before` to `after`; items with equal names are equal. */
+function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
+  const found = diffArrays([...before], [...after], { maxEditLength: MOST_EDITS });
+  if (found)
+    return found.map(({ added, removed, count }) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', count }));
+  const all: Step[] = [
+    { kind: 'removed', count: before.length },
+    { kind: 'added', count: after.length },
+  ];
+  return all.filter(({ count }) => count > 0);
 }

@@ -1,6 +1,9 @@
 import { type FormInput, POST_FIELD_NAMES, type PostFieldName, sameValue } from '#blog/post.ts';
-import { align, type Row } from './align.ts';
-import { blocksOf } from './blocks.ts';
+import { canonicalForm, isInline } from '../editor/html/canonical-form.ts';
+import { inertContent } from '../editor/html/inert-document.ts';
+import { htmlIn } from '../editor/html/serialize-rules.ts';
+import { align, type Block, type Row } from './align.ts';
+import { tokensOf } from './tokens.ts';
 
 /** A version of a post: in the form, in a draft, or on the server. */
 export interface Version extends FormInput {
@@ -31,4 +34,23 @@ export function differenceOf(before: Version, after: Version): Difference {
   });
   const rows = align(blocksOf(before.content), blocksOf(after.content));
   return { before, after, fields, rows, isEmpty: fields.length === 0 && rows.every(({ kind }) => kind === 'same') };
+}
+
+export function blocksOf(html: string): Block[] {
+  const groups: Node[][] = [];
+  let loose = false;
+  for (const node of inertContent(html).childNodes) {
+    const isSpace = node instanceof Text && !/[^ \t\r\n\f]/.test(node.data);
+    const last = groups.at(-1);
+    if (last && (isSpace || (loose && isInline(node)))) last.push(node);
+    else if (!isSpace) {
+      groups.push([node]);
+      loose = isInline(node);
+    }
+  }
+  const { body } = document.implementation.createHTMLDocument();
+  return groups.map((nodes) => {
+    body.replaceChildren(...nodes);
+    return { html: htmlIn(body), key: canonicalForm(body), tokens: tokensOf(nodes) };
+  });
 }

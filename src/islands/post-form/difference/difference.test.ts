@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { align } from './align.ts';
-import type { Block } from './blocks.ts';
+import { align, type Block, wordChanges } from './align.ts';
 import type { Token } from './tokens.ts';
-import { wordChanges } from './word-changes.ts';
 
 const token = (text: string): Token => ({
   kind: /^\s+$/.test(text) ? 'space' : 'word',

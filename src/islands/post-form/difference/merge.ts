@@ -1,8 +1,7 @@
 /** Merges two versions: makes the clear choices, and builds the result of all choices. */
 
 import { sameValue } from '#blog/post.ts';
-import { blocksOf } from './blocks.ts';
-import type { Difference, FieldName, Version } from './compute-difference.ts';
+import { blocksOf, type Difference, type FieldName, type Version } from './compute-difference.ts';
 
 export type Subject = FieldName | number;
 export type Side = 'before' | 'after' | 'both';

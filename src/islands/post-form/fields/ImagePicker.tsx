@@ -1,11 +1,12 @@
 /** The featured image field: takes a picture by picker, drop or paste, and shows a preview. */
 
-import { type ChangeEvent, type ClipboardEvent, type ReactNode, useEffect, useState } from 'react';
+import type { ClipboardEvent, ReactNode } from 'react';
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
 import { language } from '#blog/messages/language.ts';
 import { pictureText, postFormText } from '#blog/messages.ts';
 import { Field } from '#components/controls/Field.tsx';
 import { currentSite } from '#stores/site.ts';
+import { useObjectUrl } from '../editor/pictures/local-files.ts';
 import type { PickedImage } from './use-picked-image.ts';
 
 interface ImagePickerProps {
@@ -51,7 +52,7 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
             {...wiring}
             type="file"
             accept={IMAGE_ACCEPT}
-            onChange={(event: ChangeEvent<HTMLInputElement>) => {
+            onChange={(event) => {
               const file = event.currentTarget.files?.[0];
               if (file) onChoose(file);
               // Lets the writer choose the same file again after editing it.
@@ -63,18 +64,6 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
       )}
     </Field>
   );
-}
-
-/** Returns an object URL of the file, revoked when the file changes. */
-function useObjectUrl(file: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!file) return setUrl(undefined);
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url;
 }
 
 function helpFor({ file, busy }: PickedImage): ReactNode {

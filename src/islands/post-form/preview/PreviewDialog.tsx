@@ -1,6 +1,5 @@
 /** Shows the form's content, rendered by the public renderer, in the width of a phone or a desktop. */
 
-import './preview.css';
 import { useEffect, useRef, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { UNSENT_PICTURE } from '#blog/images.ts';
@@ -13,17 +12,11 @@ import { fetchPreview } from '#stores/posts/preview.ts';
 import { $theme } from '#stores/theme.ts';
 import { TryAgain } from '../../lazy/TryAgain.tsx';
 import type { FormHandle } from '../form-handle.ts';
-import { connectFrame, followTheme, pageForFrame } from './preview-frame.ts';
-
-export interface PreviewDialogProps {
-  readonly form: FormHandle;
-  readonly onClose: () => void;
-}
 
 const WIDTHS = { phone: 390, desktop: 1280 } as const;
 type Device = keyof typeof WIDTHS;
 
-export function PreviewDialog({ form, onClose }: PreviewDialogProps) {
+export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: () => void }) {
   const [screen] = useState(() => form.onScreen());
   const [page, setPage] = useState<string>();
   const [fault, setFault] = useState('');
@@ -114,15 +107,45 @@ function Frame({ page, width }: { page: string; width: number }) {
     return () => observer.disconnect();
   }, [width]);
   return (
-    <div ref={stage} className="preview">
+    <div ref={stage} className="h-(--preview-height) overflow-hidden [--preview-height:68dvh]">
       <iframe
         ref={frame}
         title={versionText.previewTitle}
         // Scripts are blocked in the frame; links open in new tabs.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={page}
+        className="mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale) border border-hairline"
         onLoad={prepare}
       />
     </div>
   );
+}
+
+/**
+ * Returns the page without scripts, in the current theme, with links that open outside the frame. `picture` is the
+ * address of a featured image that is not uploaded yet.
+ */
+function pageForFrame(html: string, picture: string | undefined): string {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove();
+  followTheme(page);
+  for (const link of page.querySelectorAll('a[href]:not([href^="#"])')) link.setAttribute('target', '_blank');
+  const image = page.querySelector(`img[data-fallback*="/files/${UNSENT_PICTURE}/"]`);
+  if (picture) image?.setAttribute('src', picture);
+  image?.removeAttribute('srcset');
+  return `<!doctype html>${page.documentElement.outerHTML}`;
+}
+
+function followTheme(page: Document): void {
+  page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
+}
+
+/** Makes links within the page scroll, because their base address differs from the frame's. */
+function connectFrame(page: Document): void {
+  page.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a[href^="#"]');
+    if (!link) return;
+    event.preventDefault();
+    page.getElementById(decodeURIComponent(link.getAttribute('href')?.slice(1) ?? ''))?.scrollIntoView();
+  });
 }

@@ -2,16 +2,17 @@
 
 import { useMemo, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
-import type { Post } from '#blog/post.ts';
+import { type Post, postValues } from '#blog/post.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog } from '#components/controls/Dialog.tsx';
+import type { Row } from '../difference/align.ts';
 import { differenceOf } from '../difference/compute-difference.ts';
 import { DifferenceView } from '../difference/DifferenceView.tsx';
-import { allOn, type Choices, clearChoices, merged, type Side, type Subject, subjectsOf } from '../difference/merge.ts';
-import { type EditedPostHandle, type TakenVersion, versionOf } from '../form-handle.ts';
+import { allOn, type Choices, clearChoices, merged, type Side, subjectsOf } from '../difference/merge.ts';
+import type { EditedPostHandle, TakenVersion } from '../form-handle.ts';
 import { dateTimeText } from '../format-time.ts';
 
-export interface ConflictDialogProps {
+interface ConflictDialogProps {
   readonly form: EditedPostHandle;
   readonly theirs: Post;
   readonly onTaken: (taken: TakenVersion) => void;
@@ -23,16 +24,14 @@ export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialo
     const shown = form.onScreen();
     // A picture that was not chosen in this form keeps the server's value.
     const featuredImage = shown.featuredImage instanceof File ? shown.featuredImage : theirs.featuredImage;
-    return { mine: { ...shown, featuredImage }, base: versionOf(form.base), before: shown };
+    return { mine: { ...shown, featuredImage }, base: postValues(form.base), before: shown };
   });
-  const difference = useMemo(() => differenceOf(versionOf(theirs), mine), [theirs, mine]);
+  const difference = useMemo(() => differenceOf(postValues(theirs), mine), [theirs, mine]);
   const [choices, setChoices] = useState<Choices>(() => clearChoices(difference, base));
   const open = subjectsOf(difference).filter((subject) => !choices.has(subject)).length;
 
   const decide = (decision: 'mine' | 'theirs' | 'merged') => {
-    const decided = { mine: allOn(difference, 'after'), theirs: allOn(difference, 'before'), merged: choices }[
-      decision
-    ];
+    const decided = decision === 'merged' ? choices : allOn(difference, decision === 'mine' ? 'after' : 'before');
     form.take(merged(difference, decided));
     form.rebase(theirs);
     const back = { label: versionText.putBack, version: before };
@@ -67,55 +66,36 @@ export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialo
         difference={difference}
         names={names}
         chooser={(subject, row) => (
-          <Choice
-            subject={subject}
-            kind={row?.kind ?? 'field'}
-            chosen={choices.get(subject)}
-            onChoose={(side) => setChoices((before) => new Map(before).set(subject, side))}
-          />
+          <fieldset className="mt-2 flex flex-wrap gap-x-5 border-t border-hairline pt-1">
+            <legend
+              className={`float-start me-5 flex min-h-11 items-center text-sm ${choices.has(subject) ? 'text-soft' : 'font-semibold'}`}
+            >
+              {versionText.choose}
+            </legend>
+            {(Object.entries(SIDES[row?.kind ?? 'field']) as [Side, string][]).map(([side, label]) => (
+              <label key={side} className="inline-flex min-h-11 cursor-pointer items-center gap-2 text-sm">
+                <input
+                  type="radio"
+                  className="size-4.5 accent-accent"
+                  name={`choice-${subject}`}
+                  checked={choices.get(subject) === side}
+                  onChange={() => setChoices(new Map(choices).set(subject, side))}
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
         )}
       />
     </Dialog>
   );
 }
 
-interface ChoiceProps {
-  readonly subject: Subject;
-  readonly kind: 'field' | 'same' | 'changed' | 'removed' | 'added';
-  readonly chosen: Side | undefined;
-  readonly onChoose: (side: Side) => void;
-}
-
-function Choice({ subject, kind, chosen, onChoose }: ChoiceProps) {
-  const sides: readonly (readonly [Side, string])[] = {
-    field: [
-      ['before', versionText.theirs],
-      ['after', versionText.mine],
-    ] as const,
-    changed: [
-      ['before', versionText.theirs],
-      ['after', versionText.mine],
-      ['both', versionText.both],
-    ] as const,
-    removed: [
-      ['before', versionText.take],
-      ['after', versionText.leaveOut],
-    ] as const,
-    added: [
-      ['after', versionText.take],
-      ['before', versionText.leaveOut],
-    ] as const,
-    same: [],
-  }[kind];
-  return (
-    <fieldset className="difference-choice" data-open={chosen === undefined || undefined}>
-      <legend>{versionText.choose}</legend>
-      {sides.map(([side, label]) => (
-        <label key={side}>
-          <input type="radio" name={`choice-${subject}`} checked={chosen === side} onChange={() => onChoose(side)} />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+/** The labels of the sides of a difference, in the order of its choices. */
+const SIDES: Record<'field' | Row['kind'], { readonly [each in Side]?: string }> = {
+  field: { before: versionText.theirs, after: versionText.mine },
+  changed: { before: versionText.theirs, after: versionText.mine, both: versionText.both },
+  removed: { before: versionText.take, after: versionText.leaveOut },
+  added: { after: versionText.take, before: versionText.leaveOut },
+  same: {},
+};

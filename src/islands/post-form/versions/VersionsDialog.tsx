@@ -1,6 +1,5 @@
 /** Lists the former versions of a post, shows how each differs from the form, and restores one. */
 
-import './versions.css';
 import { useEffect, useMemo, useState } from 'react';
 import { countWords } from '#blog/content/words.ts';
 import { versionText } from '#blog/messages/versions.ts';
@@ -21,7 +20,7 @@ import { DifferenceView } from '../difference/DifferenceView.tsx';
 import type { EditedPostHandle, TakenVersion } from '../form-handle.ts';
 import { dateTimeText } from '../format-time.ts';
 
-export interface VersionsDialogProps {
+interface VersionsDialogProps {
   readonly form: EditedPostHandle;
   readonly onTaken: (taken: TakenVersion) => void;
   readonly onClose: () => void;
@@ -97,24 +96,35 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
       {list === 'unavailable' && <p>{versionText.versionsUnavailable}</p>}
       {Array.isArray(list) && list.length === 0 && <p>{versionText.versionsNone}</p>}
       {versions.length > 0 && (
-        <div className="versions">
-          <ol ref={beginInList} aria-label={versionText.versionsTitle}>
+        <div className="grid gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
+          <ol
+            ref={beginInList}
+            aria-label={versionText.versionsTitle}
+            className="grid max-h-52 list-none content-start gap-1 overflow-auto md:sticky md:top-0 md:max-h-[60vh] md:self-start"
+          >
             {versions.map((one) => (
               <li key={one.id}>
-                <button type="button" aria-pressed={one === chosen} onClick={() => setChosen(one)}>
-                  <time dateTime={one.writtenAt}>{dateTimeText(one.writtenAt)}</time>
-                  <span>
+                <button
+                  type="button"
+                  aria-pressed={one === chosen}
+                  onClick={() => setChosen(one)}
+                  className="grid w-full rounded-sm border border-s-3 border-transparent px-3 py-2 text-start text-sm hover:bg-well focus-visible:-outline-offset-2 aria-pressed:border-edge aria-pressed:border-s-accent aria-pressed:bg-well"
+                >
+                  <time dateTime={one.writtenAt} className="font-medium">
+                    {dateTimeText(one.writtenAt)}
+                  </time>
+                  <span className="text-xs text-soft">
                     {versionText.size({ kilobytes: kilobytes(one.size) })}
                     {one.status === 'inactive' && ` · ${versionText.inactive}`}
                   </span>
-                  <span className="versions-title" dir="auto">
+                  <span className="truncate text-soft" dir="auto">
                     {one.title}
                   </span>
                 </button>
               </li>
             ))}
           </ol>
-          <div className="versions-difference" aria-live="polite">
+          <div className="min-w-0" aria-live="polite">
             {version ? (
               <Compared version={version} screen={screen} />
             ) : (

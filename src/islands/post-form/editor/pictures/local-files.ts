@@ -1,5 +1,7 @@
 /** The files behind object URLs of pictures that are not uploaded yet. */
 
+import { useEffect, useState } from 'react';
+
 const files = new Map<string, File>();
 
 /** Returns the file of an object URL; undefined for a revoked one or one of another page. */
@@ -9,4 +11,16 @@ export function localAddress(file: File): string {
   const address = URL.createObjectURL(file);
   files.set(address, file);
   return address;
+}
+
+/** Returns an object URL of the file, revoked when the file changes. */
+export function useObjectUrl(file: File | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file) return setUrl(undefined);
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
 }
