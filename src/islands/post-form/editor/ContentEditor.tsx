@@ -20,12 +20,10 @@ import { insertPictures, showUndescribed, undescribed } from './pictures/picture
 import { RemotePictures } from './pictures/RemotePictures.tsx';
 import { unsentMessage } from './pictures/upload-queue.ts';
 import { pickPictures, usePictures } from './pictures/use-pictures.ts';
-import { SlashMenu } from './slash-menu/SlashMenu.tsx';
-import { useSlashMenu } from './slash-menu/use-slash-menu.ts';
+import { SlashMenu, useSlashMenu } from './slash-menu/SlashMenu.tsx';
 import { createCurrentHtml } from './source/current-html.ts';
-import { Toolbar } from './toolbar/Toolbar.tsx';
+import { Toolbar, useKeyboardDock } from './toolbar/Toolbar.tsx';
 import { isPanel, type Tool } from './toolbar/tools.ts';
-import { useKeyboardDock } from './toolbar/use-keyboard-dock.ts';
 import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 
 export interface EditorHandle {
@@ -209,7 +207,7 @@ function Page({ ref, initial, userId, language, invalid, frozen, onChange, note,
       )}
       {view && !frozen && menu.isOpen && slash && (
         <Floating view={view} frame={frame} pos={slash.from}>
-          <SlashMenu items={menu.items} active={menu.active} onChoose={menu.choose} />
+          <SlashMenu {...menu} />
         </Floating>
       )}
       <p role="status" className="sr-only">

@@ -12,9 +12,7 @@ import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
 import { history } from '@milkdown/kit/plugin/history';
 import { trailing } from '@milkdown/kit/plugin/trailing';
 import type { Node } from '@milkdown/kit/prose/model';
-import { Plugin } from '@milkdown/kit/prose/state';
 import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
-import { $prose } from '@milkdown/kit/utils';
 import { parseContent } from './html/parse.ts';
 import { serializeContent } from './html/serialize.ts';
 import { blockBoundaryKeys } from './keys/block-boundary-keys.ts';
@@ -26,6 +24,7 @@ import { cursorBeforeShortcuts, inlineCodeContinues } from './keys/text-keys.ts'
 import { undoBoundary } from './keys/undo-boundary.ts';
 import { clipboard } from './paste/clipboard.ts';
 import { withoutLocal } from './pictures/picture-plugin.ts';
+import { plugin } from './plugins.ts';
 import { documentPlugins } from './schema/document-schema.ts';
 
 export interface EditorOptions {
@@ -61,15 +60,12 @@ function isInSight(view: EditorView): boolean {
 
 /** Moves the finished editor into `root`, because Milkdown would remove and reinsert it. */
 const mountedIn = (root: HTMLElement) =>
-  $prose(
-    () =>
-      new Plugin({
-        view: (view) => {
-          root.append(view.dom);
-          return {};
-        },
-      }),
-  );
+  plugin({
+    view: (view) => {
+      root.append(view.dom);
+      return {};
+    },
+  });
 
 /** Adds the last paragraph in advance; otherwise the `trailing` plugin would add it at the first key press. */
 function withLastLine(doc: Node): Node {

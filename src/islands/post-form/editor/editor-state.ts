@@ -2,10 +2,10 @@
 
 import { redoDepth, undoDepth } from '@milkdown/kit/prose/history';
 import type { Mark, Node } from '@milkdown/kit/prose/model';
-import { type EditorState, NodeSelection, Plugin, TextSelection } from '@milkdown/kit/prose/state';
+import { type EditorState, NodeSelection, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
-import { $prose } from '@milkdown/kit/utils';
 import { withoutGapParagraph } from './keys/gap-paragraph.ts';
+import { plugin } from './plugins.ts';
 
 export interface Snapshot {
   /** Names of the marks that typed text gets. */
@@ -36,17 +36,14 @@ export const EMPTY_SNAPSHOT: Snapshot = {
 
 /** Calls `onChange` when the editor is created and after every change of text or selection. */
 export const editorStatePlugin = (onChange: (view: EditorView, textChanged: boolean) => void) =>
-  $prose(
-    () =>
-      new Plugin({
-        view: (view) => {
-          queueMicrotask(() => onChange(view, false));
-          return {
-            update: (now, before) => onChange(now, !withoutGapParagraph(now.state).eq(withoutGapParagraph(before))),
-          };
-        },
-      }),
-  );
+  plugin({
+    view: (view) => {
+      queueMicrotask(() => onChange(view, false));
+      return {
+        update: (now, before) => onChange(now, !withoutGapParagraph(now.state).eq(withoutGapParagraph(before))),
+      };
+    },
+  });
 
 /** Returns true if a bubble at the cursor must follow the text. */
 export const hasFloatingTools = ({ link, picture, code, around }: Snapshot): boolean =>

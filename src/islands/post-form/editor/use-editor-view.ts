@@ -2,15 +2,12 @@
 
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import type { Node } from '@milkdown/kit/prose/model';
-import { Plugin } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
-import { $prose } from '@milkdown/kit/utils';
 import { useEditor } from '@milkdown/react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { countWords } from '#blog/content/words.ts';
 import { editorText } from '#blog/messages/editor.ts';
 import { whenIdle } from '../when-idle.ts';
-import { taskCheckboxes } from './commands/task-checkboxes.ts';
 import { createEditor } from './create-editor.ts';
 import {
   EMPTY_SNAPSHOT,
@@ -21,10 +18,10 @@ import {
   snapshotOf,
 } from './editor-state.ts';
 import { highlights } from './find/highlights.ts';
-import { tabExit } from './keys/tab-exit.ts';
-import { textKeys } from './keys/text-keys.ts';
-import { type SlashQuery, slashKeys, slashQuery } from './slash-menu/slash-items.ts';
-import { languageIn } from './typography/text-language.ts';
+import { taskCheckboxes } from './keys/list-keys.ts';
+import { tabExit, textKeys } from './keys/text-keys.ts';
+import { plugin } from './plugins.ts';
+import { type SlashQuery, slashKeys, slashQuery } from './slash-menu/SlashMenu.tsx';
 import { typography } from './typography/typography.ts';
 
 /** Current callbacks for the plugins, which are created once. */
@@ -100,7 +97,7 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
         plugins: [
           tabExit,
           slashKeys((key) => live.current.press(key)),
-          typography((state) => live.current.language || languageIn(state)),
+          typography(() => live.current.language),
           textKeys(() => live.current.link()),
           pictures,
           placeholder,
@@ -152,19 +149,16 @@ function wordsIn(doc: Node): number {
   return words;
 }
 
-const placeholder = $prose(
-  () =>
-    new Plugin({
-      props: {
-        decorations: ({ doc }) => {
-          const only = doc.childCount === 1 ? doc.firstChild : null;
-          if (only?.type.name !== 'paragraph' || only.childCount > 0) return null;
-          const words = {
-            class: 'editor-empty',
-            'data-placeholder': editorText.placeholder,
-          };
-          return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, words)]);
-        },
-      },
-    }),
-);
+const placeholder = plugin({
+  props: {
+    decorations: ({ doc }) => {
+      const only = doc.childCount === 1 ? doc.firstChild : null;
+      if (only?.type.name !== 'paragraph' || only.childCount > 0) return null;
+      const words = {
+        class: 'editor-empty',
+        'data-placeholder': editorText.placeholder,
+      };
+      return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, words)]);
+    },
+  },
+});

@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
-import { linkAddress } from '../commands/link-address.ts';
-import { removeLink, setLink } from '../commands/text-commands.ts';
+import { linkAddress, removeLink, setLink } from '../commands/text-commands.ts';
 import type { Snapshot } from '../editor-state.ts';
 import { BubbleButton, BubbleForm, type BubbleProps, leaveOnEscape } from './BubbleForm.tsx';
 

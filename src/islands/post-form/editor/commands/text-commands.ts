@@ -120,3 +120,14 @@ export function isCode({ doc }: EditorState, start: number, end: number): boolea
   const before = $start.parent.textBetween(0, $start.parentOffset, null, ' ');
   return found || before.split('`').length % 2 === 0;
 }
+
+/** Returns the address for the typed text; undefined for none. */
+export function linkAddress(typed: string): string | undefined {
+  const text = typed.trim();
+  if (text === '' || /\s/.test(text)) return undefined;
+  if (/^(https?:\/\/[^/]|mailto:.+@|(?:tel|sms):.|[/#?])/i.test(text))
+    return text.startsWith('//') ? `https:${text}` : text;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^:/]+\.[a-z]{2,}(:\d+)?(\/|$)/i.test(text)) return undefined;
+  if (/^[^@/]+@[^@/]+\.[^@/]+$/.test(text)) return `mailto:${text}`;
+  return /^[^/]+\.[^/.]{2,}/.test(text) || /^localhost\b/.test(text) ? `https://${text}` : undefined;
+}

@@ -1,12 +1,12 @@
 /** Finds and replaces text: marks all matches and selects the current one. */
 
+import type { Node } from '@milkdown/kit/prose/model';
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import type { IconName } from '#components/icons/icon-paths.ts';
-import { findAll } from './find.ts';
 import { highlight, type TextRange } from './highlights.ts';
 
 export interface FindHandle {
@@ -126,4 +126,31 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
 function nextFrom(places: readonly TextRange[], pos: number): number {
   const next = places.findIndex(({ from }) => from >= pos);
   return next < 0 ? Math.min(0, places.length - 1) : next;
+}
+
+/** Returns all matches of `wanted` in order, each within one block, across marks. A space matches any white space. */
+function findAll(doc: Node, wanted: string, matchCase = false): readonly TextRange[] {
+  if (wanted === '') return [];
+  const pattern = new RegExp(
+    wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/\s+/g, '\\s+'),
+    matchCase ? 'gu' : 'giu',
+  );
+  const places: TextRange[] = [];
+  doc.descendants((block, pos) => {
+    if (!block.isTextblock) return true;
+    for (const { 0: found, index } of wordsOf(block).matchAll(pattern)) {
+      places.push({ from: pos + 1 + index, to: pos + 1 + index + found.length });
+    }
+    return false;
+  });
+  return places;
+}
+
+/** Returns the text of a block with other nodes padded to their size, so that offsets match positions. */
+function wordsOf(block: Node): string {
+  let words = '';
+  block.forEach((node) => {
+    words += node.text ?? '\ufffc'.repeat(node.nodeSize);
+  });
+  return words;
 }

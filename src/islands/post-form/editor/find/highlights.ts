@@ -1,6 +1,6 @@
-import { Plugin, PluginKey } from '@milkdown/kit/prose/state';
+import { PluginKey } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
-import { $prose } from '@milkdown/kit/utils';
+import { plugin } from '../plugins.ts';
 
 export interface TextRange {
   readonly from: number;
@@ -9,17 +9,14 @@ export interface TextRange {
 
 const key = new PluginKey<DecorationSet>('HIGHLIGHTS');
 
-export const highlights = $prose(
-  () =>
-    new Plugin<DecorationSet>({
-      key,
-      state: {
-        init: () => DecorationSet.empty,
-        apply: (tr, shown) => (tr.getMeta(key) as DecorationSet | undefined) ?? shown.map(tr.mapping, tr.doc),
-      },
-      props: { decorations: (state) => key.getState(state) },
-    }),
-);
+export const highlights = plugin<DecorationSet>({
+  key,
+  state: {
+    init: () => DecorationSet.empty,
+    apply: (tr, shown) => (tr.getMeta(key) as DecorationSet | undefined) ?? shown.map(tr.mapping, tr.doc),
+  },
+  props: { decorations: (state) => key.getState(state) },
+});
 
 /** Highlights these ranges, replacing others; the one at `current` stands out. */
 export function highlight(view: EditorView, places: readonly TextRange[], current = -1): void {

@@ -1,5 +1,3 @@
-import { preserveAttributes } from './preserved-attributes.ts';
-
 /** Parses a whole page. */
 export const inertPage = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
@@ -8,3 +6,28 @@ export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}
 
 /** Parses stored HTML that `htmlIn` will serialize. */
 export const inertContent = (html: string): HTMLElement => inertBody(preserveAttributes(html));
+
+/**
+ * Prefix that renames `style` and event handler attributes during parsing, because the content security policy reports
+ * them even in inert documents.
+ */
+export const PRESERVED = 'data-held-';
+
+const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
+/** Matches whole attributes, so that text inside a value is ignored. */
+const ATTRIBUTE = /(?<=[\s"'/])([^\s"'<>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?/g;
+const REPORTED = /^(?:style|on[a-z]+)$/i;
+
+/** Returns HTML that can be parsed without a policy report. */
+export const preserveAttributes = (html: string): string =>
+  withAttributes(html, '=', (whole, name) => (REPORTED.test(name) ? PRESERVED + whole : whole));
+
+/** Inverse of `preserveAttributes`. Text that looks like a renamed attribute stays. */
+export const restoreAttributes = (html: string): string =>
+  withAttributes(html, PRESERVED, (whole) => (whole.startsWith(PRESERVED) ? whole.slice(PRESERVED.length) : whole));
+
+/** Rewrites each attribute with `change`. Searches only tags that contain `sign`. */
+export function withAttributes(html: string, sign: string, change: (whole: string, name: string) => string): string {
+  if (!html.includes(sign)) return html;
+  return html.replace(TAG, (tag) => (tag.includes(sign) ? tag.replace(ATTRIBUTE, change) : tag));
+}

@@ -2,8 +2,7 @@
 
 import { DOMSerializer, Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { present } from '../schema/mark-schemas.ts';
-import { inertContent } from './inert-document.ts';
-import { restoreAttributes } from './preserved-attributes.ts';
+import { inertContent, restoreAttributes } from './inert-document.ts';
 
 const serializers = new WeakMap<Schema, DOMSerializer>();
 

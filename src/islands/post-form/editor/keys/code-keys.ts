@@ -1,8 +1,7 @@
 /** Keys in code: Tab indents lines, Shift+Tab unindents them, Enter keeps the indentation. */
 
-import { keymap } from '@milkdown/kit/prose/keymap';
 import type { Command, EditorState } from '@milkdown/kit/prose/state';
-import { $prose } from '@milkdown/kit/utils';
+import { keyPlugin } from '../plugins.ts';
 
 /** Returns one level of indentation: a tab if the code uses tabs, otherwise two spaces. */
 const stepOf = (code: string) => (/^\t/m.test(code) ? '\t' : '  ');
@@ -52,4 +51,4 @@ const newLine: Command = (state, dispatch) => {
   return true;
 };
 
-export const codeKeys = $prose(() => keymap({ Tab: indent, 'Shift-Tab': outdent, Enter: newLine }));
+export const codeKeys = keyPlugin({ Tab: indent, 'Shift-Tab': outdent, Enter: newLine });

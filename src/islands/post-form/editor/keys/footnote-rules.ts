@@ -1,12 +1,10 @@
 /** Footnotes in Markdown syntax: `[^1]` after a word creates a reference and its note; `[^1]: ` moves into the note. */
 
-import { schemaCtx } from '@milkdown/kit/core';
 import { closeHistory } from '@milkdown/kit/prose/history';
-import { InputRule } from '@milkdown/kit/prose/inputrules';
 import type { Node, Schema } from '@milkdown/kit/prose/model';
 import { TextSelection, type Transaction } from '@milkdown/kit/prose/state';
-import { $inputRule } from '@milkdown/kit/utils';
 import { isCode, type } from '../commands/text-commands.ts';
+import { inputRule } from '../plugins.ts';
 
 interface PlacedNote {
   readonly node: Node;
@@ -56,52 +54,46 @@ function marksOf(doc: Node, id: string): number {
 }
 
 /** Turns `[^label]` after a word into a reference; an existing number creates another reference to that note. */
-const markRule = $inputRule((ctx) => {
-  const { marks } = ctx.get(schemaCtx);
-  return new InputRule(/(?<=\S)\[\^([^\]\s^]+)\]$/, (state, [, label = ''], start, end) => {
-    const { doc, tr, schema } = state;
-    const $start = doc.resolve(start);
-    const { link, superscript } = marks;
-    if (!link || !superscript || isCode(state, start, end) || $start.node(1)?.type.name === 'footnotes') return null;
-    const notes = notesIn(doc)?.notes ?? [];
-    const known = /^\d+$/.test(label) ? notes[Number(label) - 1] : undefined;
-    const ids = new Set(notes.map(({ node }) => node.attrs.noteId));
-    let free = notes.length + 1;
-    while (ids.has(`fn-${free}`)) free += 1;
-    const id: string = known?.node.attrs.noteId ?? `fn-${free}`;
-    const number = known ? Number(label) : notes.length + 1;
-    const again = known ? marksOf(doc, id) + 1 : 1;
-    const markId = `${id.replace('fn-', 'fnref-')}${again > 1 ? `-${again}` : ''}`;
-    const reference = link.create({ href: `#${id}`, id: markId, footnote: 'ref' });
-    const before = $start.marks();
-    tr.replaceWith(start, end, schema.text(`${number}`, [superscript.create(), reference]));
-    if (!known) addNote(tr, schema, emptyNote(schema, id, number));
-    else if (again > 1) {
-      const back = link.create({ href: `#${markId}`, footnote: 'backref' });
-      const words = [schema.text(' '), schema.text('↩', [back]), schema.text(`${again}`, [superscript.create(), back])];
-      const inside = tr.mapping.map(known.pos + known.node.nodeSize) - 2;
-      tr.insert(inside, words);
-    }
-    return closeHistory(tr.setStoredMarks(before));
-  });
+const markRule = inputRule(/(?<=\S)\[\^([^\]\s^]+)\]$/, (state, [, label = ''], start, end) => {
+  const { doc, tr, schema } = state;
+  const $start = doc.resolve(start);
+  const { link, superscript } = schema.marks;
+  if (!link || !superscript || isCode(state, start, end) || $start.node(1)?.type.name === 'footnotes') return null;
+  const notes = notesIn(doc)?.notes ?? [];
+  const known = /^\d+$/.test(label) ? notes[Number(label) - 1] : undefined;
+  const ids = new Set(notes.map(({ node }) => node.attrs.noteId));
+  let free = notes.length + 1;
+  while (ids.has(`fn-${free}`)) free += 1;
+  const id: string = known?.node.attrs.noteId ?? `fn-${free}`;
+  const number = known ? Number(label) : notes.length + 1;
+  const again = known ? marksOf(doc, id) + 1 : 1;
+  const markId = `${id.replace('fn-', 'fnref-')}${again > 1 ? `-${again}` : ''}`;
+  const reference = link.create({ href: `#${id}`, id: markId, footnote: 'ref' });
+  const before = $start.marks();
+  tr.replaceWith(start, end, schema.text(`${number}`, [superscript.create(), reference]));
+  if (!known) addNote(tr, schema, emptyNote(schema, id, number));
+  else if (again > 1) {
+    const back = link.create({ href: `#${markId}`, footnote: 'backref' });
+    const words = [schema.text(' '), schema.text('↩', [back]), schema.text(`${again}`, [superscript.create(), back])];
+    const inside = tr.mapping.map(known.pos + known.node.nodeSize) - 2;
+    tr.insert(inside, words);
+  }
+  return closeHistory(tr.setStoredMarks(before));
 });
 
 /** Turns `[^1]: ` at the start of a paragraph into a jump to that note if it is empty, or to the last empty one. */
-const noteRule = $inputRule(
-  () =>
-    new InputRule(/^\[\^([^\]\s^]+)\]:\s$/, ({ doc, tr }, [, label = ''], start) => {
-      const $start = doc.resolve(start);
-      if ($start.depth !== 1 || $start.parent.type.name !== 'paragraph') return null;
-      const { notes } = notesIn(doc) ?? { notes: [] };
-      const isEmpty = ({ node }: PlacedNote) => /^\s*(?:↩\d*\s*)*$/.test(node.textContent);
-      const numberedNote = notes[Number(label) - 1];
-      const note = numberedNote && isEmpty(numberedNote) ? numberedNote : notes.findLast(isEmpty);
-      // Text after the cursor would be lost with the paragraph.
-      if (!note || $start.parentOffset + label.length + 4 < $start.parent.content.size) return null;
-      tr.delete($start.before(), $start.after());
-      const place = tr.mapping.map(note.pos) + 2;
-      return closeHistory(tr.setSelection(TextSelection.create(tr.doc, place)).scrollIntoView());
-    }),
-);
+const noteRule = inputRule(/^\[\^([^\]\s^]+)\]:\s$/, ({ doc, tr }, [, label = ''], start) => {
+  const $start = doc.resolve(start);
+  if ($start.depth !== 1 || $start.parent.type.name !== 'paragraph') return null;
+  const { notes } = notesIn(doc) ?? { notes: [] };
+  const isEmpty = ({ node }: PlacedNote) => /^\s*(?:↩\d*\s*)*$/.test(node.textContent);
+  const numberedNote = notes[Number(label) - 1];
+  const note = numberedNote && isEmpty(numberedNote) ? numberedNote : notes.findLast(isEmpty);
+  // Text after the cursor would be lost with the paragraph.
+  if (!note || $start.parentOffset + label.length + 4 < $start.parent.content.size) return null;
+  tr.delete($start.before(), $start.after());
+  const place = tr.mapping.map(note.pos) + 2;
+  return closeHistory(tr.setSelection(TextSelection.create(tr.doc, place)).scrollIntoView());
+});
 
 export const footnoteRules = [markRule, noteRule];

@@ -5,9 +5,9 @@
 
 import { redoDepth } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';
-import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
+import { type EditorState, PluginKey, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
-import { $prose } from '@milkdown/kit/utils';
+import { plugin } from '../plugins.ts';
 
 const key = new PluginKey<number | undefined>('OPENED_LINE');
 
@@ -56,33 +56,30 @@ function edgeOf(view: EditorView, pos: number, side: 'top' | 'bottom'): number {
   return dom instanceof HTMLElement ? dom.getBoundingClientRect()[side] : Number.NaN;
 }
 
-export const gapParagraph = $prose(
-  () =>
-    new Plugin({
-      key,
-      state: {
-        init: () => undefined,
-        apply: (tr, before: number | undefined) => {
-          const opened: number | undefined = tr.getMeta(key);
-          if (opened !== undefined || before === undefined) return opened;
-          const { pos, deletedAfter } = tr.mapping.mapResult(before);
-          return !deletedAfter && tr.doc.nodeAt(pos)?.type.name === 'paragraph' ? pos : undefined;
-        },
-      },
-      appendTransaction: (_transactions, _before, state) => {
-        const at = emptyGapParagraph(state);
-        const { from, to } = state.selection;
-        // Redo needs the paragraph for the undone text.
-        if (at === undefined || (from > at && to < at + 2) || redoDepth(state) > 0) return null;
-        return state.tr.delete(at, at + 2).setMeta('addToHistory', false);
-      },
-      props: {
-        handleClick: (view, pos, event) => {
-          const at = clickedGap(view, pos, event);
-          if (at === undefined) return false;
-          view.dispatch(insertGapParagraph(view.state, at));
-          return true;
-        },
-      },
-    }),
-);
+export const gapParagraph = plugin({
+  key,
+  state: {
+    init: () => undefined,
+    apply: (tr, before: number | undefined) => {
+      const opened: number | undefined = tr.getMeta(key);
+      if (opened !== undefined || before === undefined) return opened;
+      const { pos, deletedAfter } = tr.mapping.mapResult(before);
+      return !deletedAfter && tr.doc.nodeAt(pos)?.type.name === 'paragraph' ? pos : undefined;
+    },
+  },
+  appendTransaction: (_transactions, _before, state) => {
+    const at = emptyGapParagraph(state);
+    const { from, to } = state.selection;
+    // Redo needs the paragraph for the undone text.
+    if (at === undefined || (from > at && to < at + 2) || redoDepth(state) > 0) return null;
+    return state.tr.delete(at, at + 2).setMeta('addToHistory', false);
+  },
+  props: {
+    handleClick: (view, pos, event) => {
+      const at = clickedGap(view, pos, event);
+      if (at === undefined) return false;
+      view.dispatch(insertGapParagraph(view.state, at));
+      return true;
+    },
+  },
+});

@@ -12,26 +12,22 @@ import {
 } from '@milkdown/kit/preset/commonmark';
 import { markRule } from '@milkdown/kit/prose';
 import { closeHistory } from '@milkdown/kit/prose/history';
-import { InputRule, wrappingInputRule } from '@milkdown/kit/prose/inputrules';
-import { keymap } from '@milkdown/kit/prose/keymap';
+import { wrappingInputRule } from '@milkdown/kit/prose/inputrules';
 import { type EditorState, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
 import { findWrapping } from '@milkdown/kit/prose/transform';
-import { $inputRule, $prose } from '@milkdown/kit/utils';
+import { $inputRule } from '@milkdown/kit/utils';
 import { addressesIn } from '#blog/content/link-addresses.ts';
-import { linkAddress } from '../commands/link-address.ts';
-import { isCode, type } from '../commands/text-commands.ts';
+import { isCode, linkAddress, type } from '../commands/text-commands.ts';
+import { inputRule, keyPlugin } from '../plugins.ts';
 import { footnoteRules } from './footnote-rules.ts';
 
 /** Removes a list marker typed in an item of the same kind of list, because Enter has already continued the list. */
-const repeatedMarkerRule = $inputRule(
-  () =>
-    new InputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
-      const $start = doc.resolve(start);
-      const list = number ? 'ordered_list' : 'bullet_list';
-      const begun = $start.depth > 2 && $start.node(-2).type.name === list && $start.index(-1) === 0;
-      return begun ? tr.delete(start, end) : null;
-    }),
-);
+const repeatedMarkerRule = inputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
+  const $start = doc.resolve(start);
+  const list = number ? 'ordered_list' : 'bullet_list';
+  const begun = $start.depth > 2 && $start.node(-2).type.name === list && $start.index(-1) === 0;
+  return begun ? tr.delete(start, end) : null;
+});
 
 /** Turns "1. " and "1) " into a numbered list, or continues the one above. */
 const numberRule = $inputRule((ctx) => {
@@ -47,44 +43,38 @@ const numberRule = $inputRule((ctx) => {
 /**
  * Turns "[ ] " and "[x] " at the start of an item or a paragraph into a task; one undo step restores the typed text.
  */
-const taskRule = $inputRule(
-  () =>
-    new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr, schema }, [, state], start, end) => {
-      const $start = doc.resolve(start);
-      const isItem = $start.node(-1).type.name === 'list_item';
-      if ($start.parent.type.name !== 'paragraph' || (isItem && $start.index(-1) > 0)) return null;
-      tr.delete(start, end);
-      let item = isItem ? $start.before(-1) : 0;
-      if (!isItem) {
-        const range = tr.doc.resolve(start).blockRange();
-        const wrapping = range && findWrapping(range, type(schema, 'bullet_list'));
-        if (!range || !wrapping) return null;
-        tr.wrap(range, wrapping);
-        item = range.start + 1;
-      }
-      tr.setNodeMarkup(item, null, { ...tr.doc.nodeAt(item)?.attrs, checked: state?.toLowerCase() === 'x' });
-      // A task below other tasks joins their list.
-      const above = isItem ? undefined : tr.doc.resolve(item - 1).nodeBefore;
-      if (above?.type.name === 'bullet_list' && above.lastChild?.attrs.checked !== null) tr.join(item - 1);
-      return closeHistory(tr);
-    }),
-);
+const taskRule = inputRule(/^\[( |x)\]\s$/i, ({ doc, tr, schema }, [, state], start, end) => {
+  const $start = doc.resolve(start);
+  const isItem = $start.node(-1).type.name === 'list_item';
+  if ($start.parent.type.name !== 'paragraph' || (isItem && $start.index(-1) > 0)) return null;
+  tr.delete(start, end);
+  let item = isItem ? $start.before(-1) : 0;
+  if (!isItem) {
+    const range = tr.doc.resolve(start).blockRange();
+    const wrapping = range && findWrapping(range, type(schema, 'bullet_list'));
+    if (!range || !wrapping) return null;
+    tr.wrap(range, wrapping);
+    item = range.start + 1;
+  }
+  tr.setNodeMarkup(item, null, { ...tr.doc.nodeAt(item)?.attrs, checked: state?.toLowerCase() === 'x' });
+  // A task below other tasks joins their list.
+  const above = isItem ? undefined : tr.doc.resolve(item - 1).nodeBefore;
+  if (above?.type.name === 'bullet_list' && above.lastChild?.attrs.checked !== null) tr.join(item - 1);
+  return closeHistory(tr);
+});
 
 /** Turns "---" into a break; the text after it, or an empty paragraph, goes below. In a caption it stays text. */
-const breakRule = $inputRule(
-  () =>
-    new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start, end) => {
-      const { hr, paragraph } = schema.nodes;
-      const $start = doc.resolve(start);
-      const { parent } = $start;
-      if (!hr || !paragraph || parent.type.name === 'figure') return null;
-      if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr)) return null;
-      const rest = parent.content.cut(doc.resolve(end).parentOffset);
-      const below = rest.size > 0 ? parent.copy(rest) : paragraph.create();
-      tr.replaceWith($start.before(), $start.after(), [hr.create(), below]);
-      return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2)).scrollIntoView();
-    }),
-);
+const breakRule = inputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start, end) => {
+  const { hr, paragraph } = schema.nodes;
+  const $start = doc.resolve(start);
+  const { parent } = $start;
+  if (!hr || !paragraph || parent.type.name === 'figure') return null;
+  if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr)) return null;
+  const rest = parent.content.cut(doc.resolve(end).parentOffset);
+  const below = rest.size > 0 ? parent.copy(rest) : paragraph.create();
+  tr.replaceWith($start.before(), $start.after(), [hr.create(), below]);
+  return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2)).scrollIntoView();
+});
 
 /** Markers must touch the text inside, so that "2 * 3 * 4" and "~5 or ~6" stay unchanged. */
 const MARKS: readonly (readonly [mark: string, sign: RegExp])[] = [
@@ -101,18 +91,15 @@ const markRules = MARKS.map(([name, sign]) =>
 );
 
 /** Turns "[words](address)" into a link, except in code; marks within the words stay. */
-const linkRule = $inputRule(
-  () =>
-    new InputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, (state, [, words = '', typed = ''], start, end) => {
-      const { tr, schema } = state;
-      const { link } = schema.marks;
-      const href = linkAddress(typed);
-      if (!link || !href || isCode(state, start, end)) return null;
-      const close = start + 1 + words.length;
-      tr.delete(close, end).delete(start, start + 1);
-      return tr.addMark(start, close - 1, link.create({ href })).removeStoredMark(link);
-    }),
-);
+const linkRule = inputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, (state, [, words = '', typed = ''], start, end) => {
+  const { tr, schema } = state;
+  const { link } = schema.marks;
+  const href = linkAddress(typed);
+  if (!link || !href || isCode(state, start, end)) return null;
+  const close = start + 1 + words.length;
+  tr.delete(close, end).delete(start, start + 1);
+  return tr.addMark(start, close - 1, link.create({ href })).removeStoredMark(link);
+});
 
 function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | null {
   const { $from, empty } = selection;
@@ -133,26 +120,21 @@ function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | 
 
 /** A space or a new line after an address links it. */
 const addressRules = [
-  $inputRule(() => new InputRule(/\S $/, (state) => linkBefore(state)?.insertText(' ') ?? null)),
-  $prose(() =>
-    keymap({
-      Enter: (state, dispatch) => {
-        const tr = linkBefore(state);
-        if (tr) dispatch?.(tr);
-        return false;
-      },
-    }),
-  ),
+  inputRule(/\S $/, (state) => linkBefore(state)?.insertText(' ') ?? null),
+  keyPlugin({
+    Enter: (state, dispatch) => {
+      const tr = linkBefore(state);
+      if (tr) dispatch?.(tr);
+      return false;
+    },
+  }),
 ];
 
 /** Block markers in a caption are text, because a rule would remove the picture. */
-const captionSigns = $inputRule(
-  () =>
-    new InputRule(/^(?:#{1,6}|```[a-z]*)\s$/, ({ doc, tr }, [typed], _start, end) => {
-      if (doc.resolve(end).parent.type.name !== 'figure') return null;
-      return typed.endsWith('\n') ? tr : tr.insertText(' ', end);
-    }),
-);
+const captionSigns = inputRule(/^(?:#{1,6}|```[a-z]*)\s$/, ({ doc, tr }, [typed], _start, end) => {
+  if (doc.resolve(end).parent.type.name !== 'figure') return null;
+  return typed.endsWith('\n') ? tr : tr.insertText(' ', end);
+});
 
 /** All input rules; they precede the preset's rules for the same text. */
 export const inputRules: MilkdownPlugin[] = [

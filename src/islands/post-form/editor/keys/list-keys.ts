@@ -1,10 +1,10 @@
 import { joinBackward } from '@milkdown/kit/prose/commands';
-import { keymap } from '@milkdown/kit/prose/keymap';
 import { liftListItem, sinkListItem, splitListItem } from '@milkdown/kit/prose/schema-list';
-import type { Command } from '@milkdown/kit/prose/state';
+import { type Command, TextSelection } from '@milkdown/kit/prose/state';
 import { isInTable } from '@milkdown/kit/prose/tables';
-import { $prose } from '@milkdown/kit/utils';
+import { tick } from '../commands/block-types.ts';
 import { depthOf, type } from '../commands/text-commands.ts';
+import { keyPlugin, plugin } from '../plugins.ts';
 
 /** Splits an item; the new item is unchecked. */
 const split: Command = (state, dispatch) => {
@@ -31,13 +31,32 @@ const join: Command = (state, dispatch, view) => {
   return atHead && joinBackward(state, dispatch, view);
 };
 
-export const listKeys = $prose(() =>
-  keymap({
-    Enter: split,
-    Tab: sink,
-    'Mod-]': sink,
-    'Shift-Tab': lift,
-    'Mod-[': lift,
-    Backspace: join,
-  }),
-);
+export const listKeys = keyPlugin({
+  Enter: split,
+  Tab: sink,
+  'Mod-]': sink,
+  'Shift-Tab': lift,
+  'Mod-[': lift,
+  Backspace: join,
+});
+
+/** Toggles a task when its box is clicked. */
+export const taskCheckboxes = plugin({
+  props: {
+    handleDOMEvents: {
+      mousedown: (view, event) => {
+        const item = event.target instanceof HTMLElement ? event.target : null;
+        if (!view.editable || item?.tagName !== 'LI' || item.dataset.itemType !== 'task') return false;
+        const box = Number.parseFloat(getComputedStyle(item).paddingInlineStart);
+        if (event.clientX > item.getBoundingClientRect().left + box) return false;
+        const { state } = view;
+        const inside = TextSelection.near(state.doc.resolve(view.posAtDOM(item, 0)));
+        tick(state.apply(state.tr.setSelection(inside)), (tr) => {
+          for (const step of tr.steps) view.dispatch(view.state.tr.step(step));
+        });
+        event.preventDefault();
+        return true;
+      },
+    },
+  },
+});

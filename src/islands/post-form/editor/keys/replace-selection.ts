@@ -1,6 +1,6 @@
-import { type EditorState, NodeSelection, Plugin, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
+import { type EditorState, NodeSelection, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
-import { $prose } from '@milkdown/kit/utils';
+import { plugin } from '../plugins.ts';
 
 /**
  * Moves the cursor below a selected block or after a selected inline picture. Typed text must not replace it, because
@@ -36,20 +36,17 @@ function beforeComposition({ state, editable, composing, dispatch }: EditorView)
 const isComposingKey = ({ keyCode, code, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
   keyCode === 229 && /^(?:Key|Digit)/.test(code) && !ctrlKey && !altKey && !metaKey;
 
-export const replaceSelection = $prose(
-  () =>
-    new Plugin({
-      props: {
-        handleTextInput: (view, _from, _to, text) => {
-          const tr = moveBelowSelection(view.state);
-          if (tr) view.dispatch(tr.insertText(text).scrollIntoView());
-          return tr !== undefined;
-        },
-        handleDOMEvents: {
-          // Handled on keydown, because at `compositionstart` browsers have already computed the position in the text.
-          keydown: (view, event) => isComposingKey(event) && beforeComposition(view),
-          compositionstart: beforeComposition,
-        },
-      },
-    }),
-);
+export const replaceSelection = plugin({
+  props: {
+    handleTextInput: (view, _from, _to, text) => {
+      const tr = moveBelowSelection(view.state);
+      if (tr) view.dispatch(tr.insertText(text).scrollIntoView());
+      return tr !== undefined;
+    },
+    handleDOMEvents: {
+      // Handled on keydown, because at `compositionstart` browsers have already computed the position in the text.
+      keydown: (view, event) => isComposingKey(event) && beforeComposition(view),
+      compositionstart: beforeComposition,
+    },
+  },
+});

@@ -1,8 +1,8 @@
-import { keymap } from '@milkdown/kit/prose/keymap';
 import { type Command, Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 import { block, list, quote, tick } from '../commands/block-types.ts';
 import { mark, redo } from '../commands/text-commands.ts';
+import { keyPlugin, plugin } from '../plugins.ts';
 
 const lineBreak: Command = (state, dispatch) => {
   const { hardbreak } = state.schema.nodes;
@@ -14,62 +14,70 @@ const lineBreak: Command = (state, dispatch) => {
 
 /** Returns the key bindings that the toolbar shows. */
 export const textKeys = (link: () => void) =>
-  $prose(() =>
-    keymap({
-      'Mod-k': () => {
-        link();
-        return true;
-      },
-      'Mod-b': mark('strong'),
-      'Mod-i': mark('emphasis'),
-      'Mod-u': mark('underline'),
-      'Mod-e': mark('inlineCode'),
-      'Mod-Alt-x': mark('strike_through'),
-      'Shift-Enter': lineBreak,
-      // Handled even if there is nothing to redo, because the keymap would try Mod-z next.
-      'Mod-Shift-z': (state, dispatch) => redo(state, dispatch) || true,
-      'Mod-Enter': tick,
-      'Mod-Shift-b': quote,
-      'Mod-Alt-7': list('ordered'),
-      'Mod-Alt-8': list('bullet'),
-      'Mod-Alt-c': block('code_block'),
-      'Mod-Alt-0': block('paragraph'),
-      ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, block('heading', { level })])),
-      'Alt-F10': (_state, _dispatch, view) => {
-        view?.dom.closest('.text-editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
-        return true;
-      },
-    }),
-  );
+  keyPlugin({
+    'Mod-k': () => {
+      link();
+      return true;
+    },
+    'Mod-b': mark('strong'),
+    'Mod-i': mark('emphasis'),
+    'Mod-u': mark('underline'),
+    'Mod-e': mark('inlineCode'),
+    'Mod-Alt-x': mark('strike_through'),
+    'Shift-Enter': lineBreak,
+    // Handled even if there is nothing to redo, because the keymap would try Mod-z next.
+    'Mod-Shift-z': (state, dispatch) => redo(state, dispatch) || true,
+    'Mod-Enter': tick,
+    'Mod-Shift-b': quote,
+    'Mod-Alt-7': list('ordered'),
+    'Mod-Alt-8': list('bullet'),
+    'Mod-Alt-c': block('code_block'),
+    'Mod-Alt-0': block('paragraph'),
+    ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, block('heading', { level })])),
+    'Alt-F10': (_state, _dispatch, view) => {
+      view?.dom.closest('.text-editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
+      return true;
+    },
+  });
 
 /**
  * Updates the selection before a shortcut, and before any key while a block or picture is selected, because browsers
  * report a moved cursor asynchronously.
  */
-export const cursorBeforeShortcuts = $prose(
-  () =>
-    new Plugin({
-      props: {
-        handleDOMEvents: {
-          keydown: (view, { ctrlKey, metaKey }) => {
-            const matters = ctrlKey || metaKey || !(view.state.selection instanceof TextSelection);
-            if (matters && !view.composing) document.dispatchEvent(new Event('selectionchange'));
-            return false;
-          },
-        },
+export const cursorBeforeShortcuts = plugin({
+  props: {
+    handleDOMEvents: {
+      keydown: (view, { ctrlKey, metaKey }) => {
+        const matters = ctrlKey || metaKey || !(view.state.selection instanceof TextSelection);
+        if (matters && !view.composing) document.dispatchEvent(new Event('selectionchange'));
+        return false;
       },
-    }),
-);
+    },
+  },
+});
 
 /** Keeps inline code active while typing, because its mark is not inclusive. */
-export const inlineCodeContinues = $prose(
-  () =>
-    new Plugin({
-      appendTransaction: (transactions, before, { storedMarks, selection, tr, schema }) => {
-        const code = before.storedMarks?.find(({ type }) => type === schema.marks.inlineCode);
-        const written = transactions.some(({ docChanged }) => docChanged);
-        const inCode = code?.isInSet(selection.$from.nodeBefore?.marks ?? []);
-        return written && code && inCode && !storedMarks && selection.empty ? tr.addStoredMark(code) : null;
+export const inlineCodeContinues = plugin({
+  appendTransaction: (transactions, before, { storedMarks, selection, tr, schema }) => {
+    const code = before.storedMarks?.find(({ type }) => type === schema.marks.inlineCode);
+    const written = transactions.some(({ docChanged }) => docChanged);
+    const inCode = code?.isInSet(selection.$from.nodeBefore?.marks ?? []);
+    return written && code && inCode && !storedMarks && selection.empty ? tr.addStoredMark(code) : null;
+  },
+});
+
+/** Escape, then Tab leaves the text; Tab alone indents a list or goes to the next cell (WCAG 2.1.2). */
+export const tabExit = $prose(() => {
+  let leaving = false;
+  return new Plugin({
+    props: {
+      handleDOMEvents: {
+        keydown: (_view, { key }) => {
+          const leave = leaving && key === 'Tab';
+          if (key !== 'Shift') leaving = key === 'Escape';
+          return leave;
+        },
       },
-    }),
-);
+    },
+  });
+});

@@ -3,22 +3,19 @@
  */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
-import { Plugin, type Transaction } from '@milkdown/kit/prose/state';
-import { $prose } from '@milkdown/kit/utils';
+import type { Transaction } from '@milkdown/kit/prose/state';
+import { plugin } from '../plugins.ts';
 
 export const isClipboardChange = (tr: Transaction): boolean =>
   tr.getMeta('paste') === true || /^(?:paste|drop|cut)$/.test(tr.getMeta('uiEvent'));
 
 /** Comes after plugins that extend a paste, so that their changes belong to the same step. */
-export const undoBoundary = $prose(
-  () =>
-    new Plugin({
-      // `filterTransaction` is the only hook that runs before the history.
-      filterTransaction: (tr) => {
-        if (isClipboardChange(tr)) closeHistory(tr);
-        return true;
-      },
-      appendTransaction: (transactions, _before, { tr }) =>
-        transactions.some(isClipboardChange) ? closeHistory(tr) : null,
-    }),
-);
+export const undoBoundary = plugin({
+  // `filterTransaction` is the only hook that runs before the history.
+  filterTransaction: (tr) => {
+    if (isClipboardChange(tr)) closeHistory(tr);
+    return true;
+  },
+  appendTransaction: (transactions, _before, { tr }) =>
+    transactions.some(isClipboardChange) ? closeHistory(tr) : null,
+});

@@ -4,13 +4,10 @@
  */
 
 import { LINK_SCHEMES } from '#blog/content/link-addresses.ts';
-import { inertPage } from '../html/inert-document.ts';
-import { withAttributes } from '../html/preserved-attributes.ts';
-import { readCode } from './code.ts';
-import { styleOf } from './css.ts';
-import { listDefinitions } from './definitions.ts';
+import { inertPage, withAttributes } from '../html/inert-document.ts';
+import { readCode, styleOf } from './code.ts';
 import { gatherFootnotes } from './footnotes.ts';
-import { gatherWordLists, readTasks } from './word.ts';
+import { gatherWordLists, listDefinitions, readTasks } from './lists.ts';
 
 export { mergeFootnotes } from './merge-footnotes.ts';
 

@@ -1,5 +1,3 @@
-import { styleOf } from './css.ts';
-
 /** Turns each code block into one `code` element, even if only its style marks it as code. */
 export function readCode(body: HTMLElement): void {
   const parts = [...body.children] as HTMLElement[];
@@ -64,4 +62,13 @@ function linesOf(element: Element): string {
   };
   for (const inside of element.childNodes) read(inside);
   return lines;
+}
+
+/**
+ * Returns true if the property of the original style, which is kept in `data-css`, has a matching value. The name is
+ * matched whole, because Word has properties with the same ending.
+ */
+export function styleOf(css: string, property: string, value: RegExp): boolean {
+  const [, found] = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(css) ?? [];
+  return found !== undefined && value.test(found);
 }

@@ -1,16 +1,15 @@
 /** Schema, keys and input rule of tables: rows in any order, cells with several blocks. */
 
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
-import { InputRule } from '@milkdown/kit/prose/inputrules';
-import { keymap } from '@milkdown/kit/prose/keymap';
 import type { Attrs } from '@milkdown/kit/prose/model';
-import { Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
+import { Selection, TextSelection } from '@milkdown/kit/prose/state';
 import { CellSelection, goToNextCell, handlePaste, tableEditing, tableNodes } from '@milkdown/kit/prose/tables';
-import { $inputRule, $nodeSchema, $prose } from '@milkdown/kit/utils';
+import { $nodeSchema, $prose } from '@milkdown/kit/utils';
 // Without this plugin Safari drops composed text in an empty cell.
 import { imeSpan } from 'prosemirror-safari-ime-span';
 import { exitTable, nextCell, tableOf } from '../commands/text-commands.ts';
 import { typedTable } from '../keys/typed-table.ts';
+import { inputRule, keyPlugin, plugin } from '../plugins.ts';
 import { noMarkdown, present } from './mark-schemas.ts';
 
 /** All blocks except tables, which do not nest. */
@@ -76,47 +75,38 @@ function shownCell(attrs: Attrs): Record<string, string> {
 }
 
 /** Turns "|3x2| " alone in a paragraph into a table of three columns and two rows. In a caption it stays text. */
-const tableRule = $inputRule(
-  () =>
-    new InputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start, end) => {
-      const $start = doc.resolve(start);
-      if ($start.parent.type.name === 'figure' || doc.resolve(end).parentOffset < $start.parent.content.size)
-        return null;
-      const table = tableOf(schema, Number(columns), Number(rows));
-      if (!table || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), table.type)) return null;
-      tr.replaceWith($start.before(), $start.after(), table);
-      return tr.setSelection(TextSelection.near(tr.doc.resolve($start.before() + 1))).scrollIntoView();
-    }),
-);
+const tableRule = inputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start, end) => {
+  const $start = doc.resolve(start);
+  if ($start.parent.type.name === 'figure' || doc.resolve(end).parentOffset < $start.parent.content.size) return null;
+  const table = tableOf(schema, Number(columns), Number(rows));
+  if (!table || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), table.type)) return null;
+  tr.replaceWith($start.before(), $start.after(), table);
+  return tr.setSelection(TextSelection.near(tr.doc.resolve($start.before() + 1))).scrollIntoView();
+});
 
-const keys = $prose(() =>
-  keymap({
-    Enter: typedTable,
-    Tab: nextCell,
-    'Mod-]': nextCell,
-    'Shift-Tab': goToNextCell(-1),
-    'Mod-[': goToNextCell(-1),
-    'Mod-Enter': exitTable,
-  }),
-);
+const keys = keyPlugin({
+  Enter: typedTable,
+  Tab: nextCell,
+  'Mod-]': nextCell,
+  'Shift-Tab': goToNextCell(-1),
+  'Mod-[': goToNextCell(-1),
+  'Mod-Enter': exitTable,
+});
 
 /** Moves the cursor after pasted cells, because the next letter would replace selected ones. */
-const pastedCells = $prose(
-  () =>
-    new Plugin({
-      props: {
-        handlePaste: (view, event, slice) => {
-          if (!handlePaste(view, event, slice)) return false;
-          const { selection, doc, tr } = view.state;
-          if (selection instanceof CellSelection) {
-            const end = selection.$headCell.pos + (selection.$headCell.nodeAfter?.nodeSize ?? 1) - 1;
-            view.dispatch(tr.setSelection(Selection.near(doc.resolve(end), -1)));
-          }
-          return true;
-        },
-      },
-    }),
-);
+const pastedCells = plugin({
+  props: {
+    handlePaste: (view, event, slice) => {
+      if (!handlePaste(view, event, slice)) return false;
+      const { selection, doc, tr } = view.state;
+      if (selection instanceof CellSelection) {
+        const end = selection.$headCell.pos + (selection.$headCell.nodeAfter?.nodeSize ?? 1) - 1;
+        view.dispatch(tr.setSelection(Selection.near(doc.resolve(end), -1)));
+      }
+      return true;
+    },
+  },
+});
 
 export const tablePlugins: MilkdownPlugin[] = [
   tableSchema,

@@ -2,7 +2,6 @@
 
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
-import { sourceOf } from './format-source-lines.ts';
 import { type Judgement, judge, type Loss } from './lost-markup.ts';
 
 export interface SourceHandle {
@@ -87,4 +86,15 @@ function named({ kind, name, element = '', count }: Loss): string {
   if (kind === 'comment') return name + times;
   if (kind === 'attribute') return versionText.loss.attribute({ name, element }) + times;
   return versionText.loss[kind]({ name: name + times });
+}
+
+const BETWEEN = /(<\/(?:p|h[1-6]|ul|ol|li|blockquote|table|thead|tbody|tr|figure|pre|section)>|<hr>)(\n?)(?=<)/g;
+
+/**
+ * Returns HTML with a line for each block, and the function from such lines to stored HTML. HTML that already has
+ * such line breaks is unchanged.
+ */
+export function sourceOf(html: string): { readonly shown: string; readonly stored: (shown: string) => string } {
+  if (/>\n</.test(html)) return { shown: html, stored: (shown) => shown };
+  return { shown: html.replace(BETWEEN, '$1\n'), stored: (shown) => shown.replace(BETWEEN, '$1') };
 }

@@ -8,26 +8,14 @@ import { withoutGapParagraph } from '../keys/gap-paragraph.ts';
 import { withAddresses, withoutLocal } from '../pictures/picture-plugin.ts';
 import type { SourceHandle } from './SourceView.tsx';
 
-export interface CurrentHtml {
-  readonly ref: { current: SourceHandle | null };
-  /** Records that the document of `view` was parsed from `html`. */
-  given(view: EditorView, html: string): void;
-  /**
-   * Returns the stored HTML. `whole` includes pictures that are not uploaded yet, by object URLs
-   * (`pictures/local-files.ts`).
-   */
-  html(view: EditorView, whole?: boolean): string;
-  /** Replaces the text with `html` in one undo step. */
-  replace(view: EditorView, html: string): void;
-  /** Applies a changed source to the text. */
-  apply(view: EditorView): void;
-}
+export type CurrentHtml = ReturnType<typeof createCurrentHtml>;
 
-export function createCurrentHtml(): CurrentHtml {
-  const ref: CurrentHtml['ref'] = { current: null };
+export function createCurrentHtml() {
+  const ref: { current: SourceHandle | null } = { current: null };
   /** Given HTML by canonical HTML. */
   const letters = new Map<string, string>();
 
+  /** Records that the document of `view` was parsed from `html`. */
   const given = (view: EditorView, html: string) => {
     // HTML with object URLs is not stored, because they are valid only in this page.
     if (withoutLocal(html) === html) letters.set(serializeCanonical(view.state.doc), html);
@@ -40,17 +28,20 @@ export function createCurrentHtml(): CurrentHtml {
   return {
     ref,
     given,
-    html: (view, whole = false) => {
+    /** Returns the stored HTML. `whole` includes pictures that are not uploaded yet, by object URLs. */
+    html: (view: EditorView, whole = false): string => {
       if (ref.current) return ref.current.html();
       const doc = withoutGapParagraph(view.state);
       const now = serializeContent(doc);
       return letters.get(serializeCanonical(doc)) ?? (whole ? withAddresses(now) : withoutLocal(now));
     },
-    replace: (view, html) => {
+    /** Replaces the text with `html` in one undo step. */
+    replace: (view: EditorView, html: string) => {
       put(view, html);
       ref.current?.replace(html);
     },
-    apply: (view) => {
+    /** Applies a changed source to the text. */
+    apply: (view: EditorView) => {
       if (!ref.current?.changed()) return;
       const html = ref.current.html();
       put(view, html);

@@ -1,6 +1,6 @@
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { PRESERVED, preserveAttributes } from '../html/preserved-attributes.ts';
+import { PRESERVED, preserveAttributes } from '../html/inert-document.ts';
 
 export interface Loss {
   /** `whole`: removed with its content. `tag`: the content stays. */

@@ -1,6 +1,6 @@
 /** The toolbar: one tab stop, arrow-key navigation, names and shortcuts as tooltips, active tools pressed. */
 
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import type { IconName } from '#components/icons/icon-paths.ts';
@@ -81,4 +81,31 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
       ))}
     </div>
   );
+}
+
+/** In CSS pixels; a lower obstacle is a bar of the browser. */
+const KEYBOARD_MIN = 120;
+
+/** Sets `data-docked` on the frame and `--visible-bottom` on the page while a keyboard covers part of it. */
+export function useKeyboardDock(frame: RefObject<HTMLElement | null>, writing: boolean): void {
+  useEffect(() => {
+    const [element, seen] = [frame.current, window.visualViewport];
+    const { style } = document.documentElement;
+    if (!element || !seen || !writing) return;
+    const place = () => {
+      // Zooming also shrinks the visible area but must not move the toolbar.
+      const hidden = document.documentElement.clientHeight - seen.height * seen.scale;
+      element.toggleAttribute('data-docked', hidden > KEYBOARD_MIN);
+      style.setProperty('--visible-bottom', `${Math.round(seen.offsetTop + seen.height)}px`);
+    };
+    place();
+    seen.addEventListener('resize', place);
+    seen.addEventListener('scroll', place);
+    return () => {
+      seen.removeEventListener('resize', place);
+      seen.removeEventListener('scroll', place);
+      element.removeAttribute('data-docked');
+      style.removeProperty('--visible-bottom');
+    };
+  }, [frame, writing]);
 }

@@ -1,5 +1,3 @@
-import { quotationMarks } from './quotation-marks.ts';
-
 /** Replaces the typed character and `removed` characters before it. */
 export interface Typeset {
   readonly removed: number;
@@ -27,10 +25,36 @@ export function typeset(before: string, typed: string, language: string): Typese
     if (before.endsWith('–')) return { removed: 1, inserted: '—', typed: '---' };
     return SECOND_HYPHEN.test(before) && !/--$/.test(before) ? { removed: 1, inserted: '–', typed: '--' } : undefined;
   }
-  const { open, close, innerOpen, innerClose } = quotationMarks(language);
+  const [open, close, innerOpen, innerClose] = quotationMarks(language);
   const opens = OPENS.test(before) || before.endsWith(open) || (before.endsWith(innerOpen) && innerOpen !== innerClose);
   if (typed === '"') return { removed: 0, inserted: opens ? open : close, typed };
   if (opens) return { removed: 0, inserted: innerOpen, typed };
   const isInside = before.lastIndexOf(innerOpen) > before.lastIndexOf(innerClose);
   return { removed: 0, inserted: isInside ? innerClose : '’', typed };
+}
+
+/** The four marks, with the languages that use them. French has a narrow no-break space inside its marks. */
+const ENGLISH: Marks = ['“', '”', '‘', '’'];
+const BY_MARKS: readonly (readonly [marks: Marks, languages: string])[] = [
+  [ENGLISH, 'en pt-BR nl tr ko zh id ms hi ga cy'],
+  [['„', '“', '‚', '‘'], 'de cs sk sl sq is lt bg mk et ka hr sr'],
+  [['„', '”', '‚', '’'], 'pl hu ro'],
+  [['«\u202f', '\u202f»', '‹\u202f', '\u202f›'], 'fr'],
+  [['«', '»', '‹', '›'], 'de-CH fr-CH it-CH'],
+  [['«', '»', '“', '”'], 'es it ca eu gl pt el hy'],
+  [['«', '»', '„', '“'], 'ru uk lv'],
+  [['«', '»', '‘', '’'], 'nb nn no'],
+  [['”', '”', '’', '’'], 'sv fi he'],
+  [['“', '”', '‘', '’'], 'da'],
+];
+
+type Marks = readonly [open: string, close: string, innerOpen: string, innerClose: string];
+const MARKS: ReadonlyMap<string, Marks> = new Map(
+  BY_MARKS.flatMap(([marks, languages]) => languages.split(' ').map((code) => [code.toLowerCase(), marks] as const)),
+);
+
+/** Returns the marks of a BCP 47 code; English ones for an unknown language. */
+function quotationMarks(language: string): Marks {
+  const code = language.toLowerCase();
+  return MARKS.get(code) ?? MARKS.get(code.replace(/-.*$/, '')) ?? ENGLISH;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PRESERVED, preserveAttributes, restoreAttributes } from './preserved-attributes.ts';
+import { PRESERVED, preserveAttributes, restoreAttributes } from './inert-document.ts';
 
 test.each([
   ['<p style="color: red">a</p>', `<p ${PRESERVED}style="color: red">a</p>`],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceOf } from './format-source-lines.ts';
+import { sourceOf } from './SourceView.tsx';
 
 const STORED =
   '<h2>a</h2><ul><li><p>b</p><p>c</p></li><li>d</li></ul><pre><code>&lt;/p&gt;\n&lt;p&gt;</code></pre><hr><p>e</p>';

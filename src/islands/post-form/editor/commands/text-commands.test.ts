@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkAddress } from './link-address.ts';
+import { linkAddress } from './text-commands.ts';
 
 test.each([
   ['https://example.com/a?b#c', 'https://example.com/a?b#c'],
