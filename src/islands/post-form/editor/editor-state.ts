@@ -4,15 +4,19 @@ import { redoDepth, undoDepth } from '@milkdown/kit/prose/history';
 import type { Mark, Node } from '@milkdown/kit/prose/model';
 import { type EditorState, NodeSelection, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
+import type { ListKind } from './commands/block-types.ts';
+import { depthOf } from './commands/text-commands.ts';
 import { withoutGapParagraph } from './keys/gap-paragraph.ts';
 import { plugin } from './plugins.ts';
+
+export type Around = ListKind | 'quote' | 'table';
 
 export interface Snapshot {
   /** Names of the marks that typed text gets. */
   readonly marks: ReadonlySet<string>;
   /** Type of the text block at the cursor: `paragraph`, `heading2`, `code_block`… */
   readonly block: string;
-  readonly around: ReadonlySet<'quote' | 'bullet' | 'ordered' | 'task' | 'table'>;
+  readonly around: ReadonlySet<Around>;
   readonly link: { readonly href: string; readonly from: number; readonly to: number } | undefined;
   /** The selected picture, or the one whose caption contains the cursor. */
   readonly picture: { readonly pos: number; readonly node: Node } | undefined;
@@ -85,19 +89,12 @@ export function snapshotOf(state: EditorState): Snapshot {
 }
 
 function aroundOf({ selection: { $from } }: EditorState): Snapshot['around'] {
-  const around = new Set<'quote' | 'bullet' | 'ordered' | 'task' | 'table'>();
-  let list = false;
-  for (let depth = $from.depth; depth > 0; depth -= 1) {
-    const { type, attrs } = $from.node(depth);
-    if (type.name === 'blockquote') around.add('quote');
-    if (type.name === 'table') around.add('table');
-    if (type.name === 'list_item' && !list) {
-      list = true;
-      const kind =
-        attrs.checked !== null ? 'task' : $from.node(depth - 1).type.name === 'ordered_list' ? 'ordered' : 'bullet';
-      around.add(kind);
-    }
-  }
+  const around = new Set<Around>();
+  if (depthOf($from, 'blockquote') > 0) around.add('quote');
+  if (depthOf($from, 'table') > 0) around.add('table');
+  const item = depthOf($from, 'list_item');
+  if (item > 0 && $from.node(item).attrs.checked !== null) around.add('task');
+  else if (item > 0) around.add($from.node(item - 1).type.name === 'ordered_list' ? 'ordered' : 'bullet');
   return around;
 }
 

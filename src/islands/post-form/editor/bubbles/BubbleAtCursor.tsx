@@ -4,6 +4,7 @@ import type { Command } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import type { ReactNode, RefObject } from 'react';
 import { useLazyComponent } from '../../../lazy/lazy-part.tsx';
+import { depthOf } from '../commands/text-commands.ts';
 import type { Snapshot } from '../editor-state.ts';
 import { Floating } from './Floating.tsx';
 import { LinkBubble } from './LinkBubble.tsx';
@@ -20,7 +21,7 @@ interface BubbleAtCursorProps {
 
 export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }: BubbleAtCursorProps) {
   const { picture, code, around } = snapshot;
-  const { from, to } = view.state.selection;
+  const { from, to, $from } = view.state.selection;
   const link = snapshot.link ?? (linking ? { href: '', from, to } : undefined);
   const at = (pos: number, wholeNode: boolean, bubble: ReactNode) => (
     <Floating view={view} frame={frame} pos={pos} wholeNode={wholeNode}>
@@ -28,16 +29,9 @@ export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }:
     </Floating>
   );
   const tools = { run, onLeave };
-  const block = picture ?? code ?? (around.has('table') ? { pos: tablePos(view) } : undefined);
+  const block = picture ?? code ?? (around.has('table') ? { pos: $from.before(depthOf($from, 'table')) } : undefined);
   // A failed load is retried at the next block, because the bubble is optional.
   const { Component: Tools } = useLazyComponent(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
   if (link) return at(link.from, false, <LinkBubble key={link.from} link={link} asked={linking} {...tools} />);
   return block && Tools && at(block.pos, true, <Tools snapshot={snapshot} {...tools} />);
-}
-
-function tablePos(view: EditorView): number {
-  const { $from } = view.state.selection;
-  for (let depth = $from.depth; depth > 0; depth -= 1)
-    if ($from.node(depth).type.name === 'table') return $from.before(depth);
-  return $from.pos;
 }

@@ -1,7 +1,7 @@
 /** Rules for parsing stored HTML, which replace Milkdown's. */
 
 import { DOMParser as ContentParser, type ParseRule, type Schema } from '@milkdown/kit/prose/model';
-import { readPicture } from '../schema/document-schema.ts';
+import { captionOf, readPicture } from '../schema/document-schema.ts';
 import { readCell } from '../schema/table-schema.ts';
 
 const parsers = new WeakMap<Schema, ContentParser>();
@@ -60,8 +60,7 @@ const rules: ParseRule[] = [
     tag: 'figure',
     node: 'figure',
     getAttrs: (figure) => readPicture(figure.querySelector('img')),
-    contentElement: (figure) =>
-      (figure as HTMLElement).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption'),
+    contentElement: captionOf,
   },
   { tag: 'section[data-footnotes]', node: 'footnotes' },
   // Only the clipboard uses this form: stored HTML contains the source itself.
@@ -81,11 +80,7 @@ const rules: ParseRule[] = [
       href: link.getAttribute('href'),
       title: link.getAttribute('title'),
       id: link.getAttribute('id'),
-      footnote: link.hasAttribute('data-footnote-ref')
-        ? 'ref'
-        : link.hasAttribute('data-footnote-backref')
-          ? 'backref'
-          : null,
+      footnote: ['ref', 'backref'].find((kind) => link.hasAttribute(`data-footnote-${kind}`)) ?? null,
     }),
   },
 ];

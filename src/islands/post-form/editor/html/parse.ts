@@ -7,7 +7,7 @@ import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { canonicalForm, isInline, standsInLine, withListsInItems } from './canonical-form.ts';
 import { inertContent } from './inert-document.ts';
 import { contentParser, readItem, readOrder } from './parse-rules.ts';
-import { blockHtmlOf, canonicalBlock, childrenOf, givenBlocks } from './serialize.ts';
+import { blockHtmlOf, canonicalBlock, givenBlocks } from './serialize.ts';
 import { htmlIn, serializeFragment } from './serialize-rules.ts';
 
 /** Returns the document of `html`. HTML that the schema cannot represent becomes an opaque block with its source. */
@@ -32,10 +32,10 @@ function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
   });
 }
 
-function parseGroup(schema: Schema, group: HTMLElement): Node[] {
+function parseGroup(schema: Schema, group: HTMLElement): readonly Node[] {
   if (isEmpty(group)) return [];
-  const parsed = contentParser(schema).parse(withListsInItems(group), { topNode: schema.topNodeType.create() });
-  const nodes = childrenOf(parsed);
+  const topNode = schema.topNodeType.create();
+  const nodes = contentParser(schema).parse(withListsInItems(group), { topNode }).children;
   if (sameContent(schema, group, nodes)) return nodes;
   const only = group.firstElementChild;
   const parts = only instanceof HTMLElement ? parseParts(schema, only) : undefined;

@@ -31,7 +31,7 @@ class HtmlSerializer extends DOMSerializer {
 
 /** Returns the nodes with their marks in opening order; marks of equal span keep the schema's order. */
 export function nested(fragment: Fragment): Fragment {
-  const nodes = [...fragment.content];
+  const nodes = fragment.content;
   const orders = nodes.map((): Mark[] => []);
   const arrange = (from: number, to: number) => {
     for (let start = from; start < to; ) {
@@ -181,13 +181,7 @@ const markHtml: DOMSerializer['marks'] = {
   inlineCode: ({ attrs: { language } }) => ['code', present({ class: language ? `language-${language}` : null }), 0],
   link: ({ attrs: { href, title, id, footnote } }) => [
     'a',
-    present({
-      href,
-      title: title || null,
-      id,
-      'data-footnote-ref': footnote === 'ref' ? '' : null,
-      'data-footnote-backref': footnote === 'backref' ? '' : null,
-    }),
+    present({ href, title: title || null, id, ...(footnote && { [`data-footnote-${footnote}`]: '' }) }),
     0,
   ],
 };

@@ -2,19 +2,16 @@ import { Fragment, type Node } from '@milkdown/kit/prose/model';
 import { htmlIn, serializeFragment } from './serialize-rules.ts';
 
 /** Returns the HTML of a document without trailing empty paragraphs. Unchanged blocks are as given. */
-export function serializeContent(doc: Node): string {
-  return serializeBlocks(doc, (block) => givenBlocks.get(block) ?? canonicalBlock(block));
-}
+export const serializeContent = (doc: Node): string =>
+  serializeBlocks(doc, (block) => givenBlocks.get(block) ?? canonicalBlock(block));
 
 /** Returns the HTML of a document with every block in canonical form. */
-export function serializeCanonical(doc: Node): string {
-  return serializeBlocks(doc, canonicalBlock);
-}
+export const serializeCanonical = (doc: Node): string => serializeBlocks(doc, canonicalBlock);
 
 function serializeBlocks(doc: Node, write: (block: Node) => BlockHtml): string {
   let end = doc.childCount;
   while (end > 0 && isEmptyParagraph(doc.child(end - 1))) end -= 1;
-  const blocks = childrenOf(doc).slice(0, end);
+  const blocks = doc.children.slice(0, end);
   const written = blocks.map(write);
   const ids = written.flatMap((block) => block.ids);
   if (new Set(ids).size === ids.length) return written.map(({ html }) => html).join('');
@@ -22,7 +19,7 @@ function serializeBlocks(doc: Node, write: (block: Node) => BlockHtml): string {
   return htmlIn(serializeFragment(doc.type.schema, Fragment.from(blocks)));
 }
 
-export interface BlockHtml {
+interface BlockHtml {
   readonly html: string;
   readonly ids: readonly string[];
 }
@@ -45,11 +42,3 @@ export function blockHtmlOf(body: HTMLElement): BlockHtml {
 }
 
 const isEmptyParagraph = (node: Node) => node.type.name === 'paragraph' && node.childCount === 0;
-
-export function childrenOf(doc: Node): Node[] {
-  const children: Node[] = [];
-  doc.forEach((child) => {
-    children.push(child);
-  });
-  return children;
-}

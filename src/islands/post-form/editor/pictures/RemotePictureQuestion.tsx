@@ -17,27 +17,23 @@ interface RemotePictureQuestionProps {
 
 export function RemotePictureQuestion({ view, queue, addresses, remove, onAnswer }: RemotePictureQuestionProps) {
   const hosts = [...new Set(addresses.map((address) => new URL(address).hostname))];
+  const listed = `${hosts.slice(0, 3).join(', ')}${hosts.length > 3 ? ' …' : ''}`;
   const { length } = addresses;
   const unsafe = addresses.filter((address) => secureAddress(address, location.origin) !== address).length;
+  const stay = remotePictureText.keepThere({ count: 1 });
+  const copy = (address: string) => queue.copyRemote(address, (signal) => fetchRemotePicture(address, signal), stay);
   const answers: readonly (readonly [string, ((address: string) => void)?])[] = [
     [remotePictureText.copy({ count: length }), copy],
     [remotePictureText.keepThere({ count: length })],
     [remotePictureText.removeAll({ count: length }), remove],
   ];
-  function copy(address: string) {
-    queue.copyRemote(
-      address,
-      (signal) => fetchRemotePicture(address, signal),
-      remotePictureText.keepThere({ count: 1 }),
-    );
-  }
   return (
-    <section aria-label={remotePictureText.label} className="editor-question">
+    <section aria-label={remotePictureText.label} className="grid gap-3">
       <p role="alert">
-        {remotePictureText.fromElsewhere({ count: length, hosts: listed(hosts) })}
+        {remotePictureText.fromElsewhere({ count: length, hosts: listed })}
         {unsafe > 0 && ` ${remotePictureText.unsafe({ count: unsafe })}`}
       </p>
-      <div>
+      <div className="flex flex-wrap gap-2">
         {answers.map(([name, act]) => (
           <Button
             key={name}
@@ -55,6 +51,3 @@ export function RemotePictureQuestion({ view, queue, addresses, remove, onAnswer
     </section>
   );
 }
-
-const listed = (hosts: readonly string[]): string =>
-  hosts.length > 3 ? `${hosts.slice(0, 3).join(', ')} …` : hosts.join(', ');

@@ -58,12 +58,7 @@ export const withAddresses = (html: string): string =>
 
 const ofData = new Map<string, string>();
 
-export interface PictureOptions {
-  readonly queue: UploadQueue;
-  readonly onRemote: (addresses: readonly string[]) => void;
-}
-
-export const picturePlugin = ({ queue, onRemote }: PictureOptions) =>
+export const picturePlugin = (queue: UploadQueue, onRemote: (addresses: readonly string[]) => void) =>
   $prose(() => {
     let data: Pick<PictureSource, 'rtf' | 'files'> = { rtf: '', files: [] };
     /** Copies the event's data, which is readable only during the event. */
@@ -179,14 +174,9 @@ function applyUploads(view: EditorView, queue: UploadQueue): void {
       tr.setNodeAttribute(pos, 'height', height);
     } else if (stage) unfinished.add(src);
   }
-  const statuses = new Set(
-    key
-      .getState(view.state)
-      ?.find()
-      .map(({ spec }) => spec.key),
-  );
-  statuses.delete(undefined);
-  const stale = statuses.size !== unfinished.size || [...unfinished].some((src) => !statuses.has(src));
+  const decorations = key.getState(view.state)?.find() ?? [];
+  const statuses = new Set(decorations.flatMap(({ spec }) => spec.key ?? []));
+  const stale = statuses.symmetricDifference(unfinished).size > 0;
   if (tr.docChanged || stale) view.dispatch(tr.setMeta(key, true).setMeta('addToHistory', false));
 }
 

@@ -23,7 +23,7 @@ export type UploadStage =
 /** Gets the file of a picture. An error is shown like a failed upload. */
 export type FetchPicture = (signal: AbortSignal) => Promise<File>;
 
-interface Upload {
+export interface Upload {
   readonly label: string;
   /** Gets the file; undefined if it exists only in another program or page. */
   readonly fetchPicture: FetchPicture | undefined;
@@ -58,8 +58,8 @@ export class UploadQueue {
     return this.#uploads.get(address)?.stage;
   }
 
-  labelOf(address: string): string {
-    return this.#uploads.get(address)?.label ?? '';
+  uploadOf(address: string): Readonly<Upload> | undefined {
+    return this.#uploads.get(address);
   }
 
   /**
@@ -95,10 +95,6 @@ export class UploadQueue {
     this.#enlist(address, address.slice(0, 200), fetchPicture, true, stay);
     this.#notify(address);
     this.#next();
-  }
-
-  stayOf(address: string): string | undefined {
-    return this.#uploads.get(address)?.stay;
   }
 
   /** Stops the copy and keeps the remote address. */
@@ -145,20 +141,17 @@ export class UploadQueue {
 
   /** Returns the number of pictures being uploaded, and the progress of a single one in percent. */
   underway(): { readonly pictures: number; readonly percent?: number } {
-    const left = this.#placed().flatMap(({ stage }) => (IN_PROGRESS.has(stage.name) ? [stage] : []));
-    const only = left.length === 1 ? left[0] : undefined;
-    return { pictures: left.length, ...(only?.name === 'sending' && { percent: only.progress.percent }) };
+    const left = this.#placed().filter(({ stage }) => /waiting|preparing|sending/.test(stage.name));
+    const stage = left.length === 1 ? left[0]?.stage : undefined;
+    return { pictures: left.length, ...(stage?.name === 'sending' && { percent: stage.progress.percent }) };
   }
 
   /** Resolves after all uploads with the number of pictures that block saving. */
   async settled(): Promise<number> {
     while (this.underway().pictures > 0) {
-      await new Promise<void>((resolve) => {
-        const stop = this.listen(() => {
-          stop();
-          resolve();
-        });
-      });
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const stop = this.listen(resolve);
+      await promise.then(stop);
     }
     return this.unsent();
   }
@@ -216,8 +209,6 @@ export class UploadQueue {
     this.#uploads.set(address, { label, fetchPicture, stay, stage, placed, breakOff: new AbortController() });
   }
 }
-
-const IN_PROGRESS: ReadonlySet<UploadStage['name']> = new Set(['waiting', 'preparing', 'sending']);
 
 /**
  * Returns true for an address that is valid only on this device: an object URL, a file, a mail part (`cid:`), another

@@ -11,7 +11,7 @@ export function createUploadStatus(
   status.contentEditable = 'false';
   const progress = element('progress', 'upload-bar');
   progress.max = 100;
-  progress.setAttribute('aria-label', pictureText.upload({ name: queue.labelOf(address) }));
+  progress.setAttribute('aria-label', pictureText.upload({ name: queue.uploadOf(address)?.label ?? '' }));
   const words = element('span', 'upload-words');
   const tools = element('span', 'upload-tools');
   status.append(progress, words, tools);
@@ -32,12 +32,12 @@ export function createUploadStatus(
     tools.replaceChildren(...toolsFor(stage));
   };
   const toolsFor = (stage: UploadStage): HTMLElement[] => {
-    const retry = () => button(pictureText.retry, () => queue.retry(address));
+    const retry = button(pictureText.retry, () => queue.retry(address));
     const remove = (name: string) => button(name, takeOut);
-    const stay = queue.stayOf(address);
+    const stay = queue.uploadOf(address)?.stay;
     const leave = () => queue.leave(address);
     if (stage.name !== 'failed') return [stay ? button(pictureText.cancel, leave) : remove(pictureText.cancel)];
-    return [...(stage.final ? [] : [retry()]), ...(stay ? [button(stay, leave)] : []), remove(pictureText.remove)];
+    return [...(stage.final ? [] : [retry]), ...(stay ? [button(stay, leave)] : []), remove(pictureText.remove)];
   };
   show();
   const stop = queue.listen((changed) => changed === address && show());

@@ -11,25 +11,26 @@ export function usePictures(userId: string, announce: (words: string) => void) {
   const [fault, setFault] = useState('');
   const [underway, setUnderway] = useState('');
   const [unsent, setUnsent] = useState<string>();
-  const [remote, setForeign] = useState<readonly string[]>([]);
+  const [remote, setRemote] = useState<readonly string[]>([]);
   const { queue, plugin } = useMemo(() => {
     const queue = new UploadQueue({
       upload: (file, options) => uploadPicture(file, { userId, ...options }),
       faultOf: pictureFault,
       refuse: setFault,
     });
-    const onRemote = (found: readonly string[]) => setForeign((before) => [...new Set([...before, ...found])]);
-    return { queue, plugin: picturePlugin({ queue, onRemote }) };
+    const onRemote = (found: readonly string[]) => setRemote((before) => [...new Set([...before, ...found])]);
+    return { queue, plugin: picturePlugin(queue, onRemote) };
   }, [userId]);
   useEffect(() => {
     let before = 0;
     return queue.listen((address) => {
-      const stage = queue.stageOf(address);
+      const { stage, label } = queue.uploadOf(address) ?? {};
       const { pictures, percent } = queue.underway();
-      const words = pictures === 0 ? '' : underwayText(pictures, percent);
+      const several = pictures > 0 ? editorText.underway({ count: pictures }) : '';
+      const words = percent === undefined ? several : editorText.underwayPercent({ percent });
       setUnderway(words);
       setUnsent(unsentMessage(queue.unsent()));
-      if (stage?.name === 'failed') announce(`${queue.labelOf(address)}: ${stage.message}`);
+      if (stage?.name === 'failed') announce(`${label}: ${stage.message}`);
       // A repeated failure is announced again.
       else if (before === 0 && pictures > 0) announce(words);
       else if (before > 0 && pictures === 0 && stage?.name === 'stored') announce(editorText.arrived);
@@ -48,13 +49,13 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     plugin,
     fault,
     setFault,
-    /** Returns how many pictures are being uploaded, in words, or empty. */
+    /** How many pictures are being uploaded, in words, or empty. */
     underway,
-    /** Returns which failed uploads block saving, in words. */
+    /** Which failed uploads block saving, in words. */
     unsent,
     /** Addresses of pasted pictures of other sites that await a decision. */
     remote,
-    decided: useCallback(() => setForeign([]), []),
+    decided: useCallback(() => setRemote([]), []),
   };
 }
 
@@ -68,15 +69,12 @@ export function pickPictures(onPicked: (files: readonly File[]) => void): void {
     accept: IMAGE_ACCEPT,
     hidden: true,
   });
-  input.addEventListener('change', () => {
+  input.onchange = () => {
     input.remove();
     onPicked([...(input.files ?? [])]);
-  });
-  input.addEventListener('cancel', () => input.remove());
+  };
+  input.oncancel = () => input.remove();
   // Keeps the input in the page, because otherwise it might be garbage-collected before files are chosen.
   document.body.append(input);
   input.click();
 }
-
-const underwayText = (pictures: number, percent: number | undefined): string =>
-  percent === undefined ? editorText.underway({ count: pictures }) : editorText.underwayPercent({ percent });

@@ -20,6 +20,9 @@ import { inputRules } from '../keys/input-rules.ts';
 import { noMarkdown, present, simpleMark } from './mark-schemas.ts';
 import { tablePlugins } from './table-schema.ts';
 
+const PICTURE_ATTRS = ['src', 'alt', 'title', 'width', 'height'] as const;
+const pictureAttrs = Object.fromEntries(PICTURE_ATTRS.map((name) => [name, { default: name === 'src' ? '' : null }]));
+
 const underlineSchema = simpleMark('underline', 'u');
 const subscriptSchema = simpleMark('subscript', 'sub');
 const superscriptSchema = simpleMark('superscript', 'sup');
@@ -31,15 +34,15 @@ const figureSchema = $nodeSchema('figure', () => ({
   content: 'inline*',
   defining: true,
   isolating: true,
-  attrs: pictureAttrs(),
+  attrs: pictureAttrs,
   parseDOM: [
     {
       tag: 'figure',
       getAttrs: (dom) => readPicture(dom.querySelector('img')),
-      contentElement: (dom) => (dom as HTMLElement).querySelector('figcaption') ?? document.createElement('figcaption'),
+      contentElement: captionOf,
     },
   ],
-  toDOM: (node) => ['figure', ['img', shownPicture(node.attrs)], ['figcaption', OWN_DIRECTION, 0]],
+  toDOM: (node) => ['figure', ['img', present(node.attrs)], ['figcaption', OWN_DIRECTION, 0]],
   ...noMarkdown,
 }));
 
@@ -67,9 +70,9 @@ const opaqueSchema = $nodeSchema('opaque', () => ({
 
 const image = imageSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
-  attrs: pictureAttrs(),
+  attrs: pictureAttrs,
   parseDOM: [{ tag: 'img[src]', getAttrs: (dom) => readPicture(dom) }],
-  toDOM: (node) => ['img', shownPicture(node.attrs)],
+  toDOM: (node) => ['img', present(node.attrs)],
 }));
 
 /** Lets browsers detect the text direction of each block. */
@@ -161,29 +164,12 @@ export const documentPlugins: MilkdownPlugin[] = [
   opaqueSchema,
 ].flat();
 
-function pictureAttrs() {
-  return {
-    src: { default: '' },
-    alt: { default: null },
-    title: { default: null },
-    width: { default: null },
-    height: { default: null },
-  };
-}
+/** Returns the caption of a figure, or an empty one. */
+export const captionOf = (figure: Node): HTMLElement =>
+  (figure as Element).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption');
 
 export function readPicture(image: Element | null): Attrs | false {
-  if (!image) return false;
-  return {
-    src: image.getAttribute('src') ?? '',
-    // A missing description differs from an empty one, which the writer may have chosen.
-    alt: image.getAttribute('alt'),
-    title: image.getAttribute('title'),
-    width: image.getAttribute('width'),
-    height: image.getAttribute('height'),
-  };
-}
-
-function shownPicture(attrs: Attrs): Record<string, string> {
-  const { src, alt, title, width, height } = attrs;
-  return present({ src, alt, title, width, height });
+  // A missing description differs from an empty one, which the writer may have chosen.
+  const attrs = image && Object.fromEntries(PICTURE_ATTRS.map((name) => [name, image.getAttribute(name)]));
+  return attrs !== null && { ...attrs, src: attrs.src ?? '' };
 }

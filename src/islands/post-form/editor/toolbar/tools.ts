@@ -1,9 +1,10 @@
 import type { Command } from '@milkdown/kit/prose/state';
+import type { KeyboardEvent } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
 import type { IconName } from '#components/icons/icon-paths.ts';
-import { block, list, quote } from '../commands/block-types.ts';
+import { block, type ListKind, list, quote } from '../commands/block-types.ts';
 import { mark, redo, rule, table, undo } from '../commands/text-commands.ts';
-import type { Snapshot } from '../editor-state.ts';
+import type { Around, Snapshot } from '../editor-state.ts';
 
 export type PanelName = 'find' | 'outline' | 'source' | 'full';
 
@@ -11,16 +12,24 @@ export interface Tool {
   readonly name: string;
   /** An icon name, or a label that starts with H. */
   readonly face: IconName | string;
-  readonly keys?: string;
+  readonly keys?: string | undefined;
   readonly pressed?: (snapshot: Snapshot) => boolean;
   readonly disabled?: (snapshot: Snapshot) => boolean;
   readonly act: Command | PanelName | 'link' | 'picture';
 }
 
-const marked = (name: string) => (snapshot: Snapshot) => snapshot.marks.has(name);
-const within = (what: 'quote' | 'bullet' | 'ordered' | 'task' | 'table') => (snapshot: Snapshot) =>
-  snapshot.around.has(what);
+const markTool = (name: string, face: IconName, keys: string, type: string): Tool => ({
+  ...{ name, face, keys },
+  pressed: ({ marks }) => marks.has(type),
+  act: mark(type),
+});
+const within = (what: Around) => (snapshot: Snapshot) => snapshot.around.has(what);
 const inBlock = (name: string) => (snapshot: Snapshot) => snapshot.block === name;
+const listTool = (name: string, face: IconName, kind: ListKind, keys?: string): Tool => ({
+  ...{ name, face, keys },
+  pressed: within(kind),
+  act: list(kind),
+});
 const heading = (level: number, name: string): Tool => ({
   // The accessible name contains the visible text.
   name: `${name} H${level}`,
@@ -34,28 +43,16 @@ const heading = (level: number, name: string): Tool => ({
 export const TOOLS: readonly (readonly Tool[])[] = [
   [heading(2, editorText.heading), heading(3, editorText.subheading), heading(4, editorText.smallHeading)],
   [
-    { name: editorText.bold, face: 'bold', keys: 'Mod+B', pressed: marked('strong'), act: mark('strong') },
-    { name: editorText.italic, face: 'italic', keys: 'Mod+I', pressed: marked('emphasis'), act: mark('emphasis') },
-    {
-      name: editorText.strike,
-      face: 'strike',
-      keys: 'Mod+Alt+X',
-      pressed: marked('strike_through'),
-      act: mark('strike_through'),
-    },
-    { name: editorText.code, face: 'code', keys: 'Mod+E', pressed: marked('inlineCode'), act: mark('inlineCode') },
+    markTool(editorText.bold, 'bold', 'Mod+B', 'strong'),
+    markTool(editorText.italic, 'italic', 'Mod+I', 'emphasis'),
+    markTool(editorText.strike, 'strike', 'Mod+Alt+X', 'strike_through'),
+    markTool(editorText.code, 'code', 'Mod+E', 'inlineCode'),
     { name: editorText.link, face: 'link', keys: 'Mod+K', pressed: (snapshot) => Boolean(snapshot.link), act: 'link' },
   ],
   [
-    { name: editorText.list, face: 'list', keys: 'Mod+Alt+8', pressed: within('bullet'), act: list('bullet') },
-    {
-      name: editorText.numberedList,
-      face: 'list-numbers',
-      keys: 'Mod+Alt+7',
-      pressed: within('ordered'),
-      act: list('ordered'),
-    },
-    { name: editorText.taskList, face: 'list-checks', pressed: within('task'), act: list('task') },
+    listTool(editorText.list, 'list', 'bullet', 'Mod+Alt+8'),
+    listTool(editorText.numberedList, 'list-numbers', 'ordered', 'Mod+Alt+7'),
+    listTool(editorText.taskList, 'list-checks', 'task'),
     { name: editorText.quote, face: 'quote', keys: 'Mod+Shift+B', pressed: within('quote'), act: quote },
   ],
   [
@@ -96,15 +93,9 @@ export const displayedKeys = (keys: string): string =>
 export const ariaKeys = (keys: string): string => keys.replace('Mod', MAC ? 'Meta' : 'Control');
 
 /** Returns the panel whose shortcut was pressed; the text handles other shortcuts. */
-export function panelOfKeys(event: {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-  readonly altKey: boolean;
-}): PanelName | undefined {
-  if (event.altKey || !(MAC ? event.metaKey : event.ctrlKey)) return undefined;
-  const pressed = `Mod+${event.shiftKey ? 'Shift+' : ''}${event.key.toUpperCase()}`;
+export function panelOfKeys({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): PanelName | undefined {
+  if (altKey || !(MAC ? metaKey : ctrlKey)) return undefined;
+  const pressed = `Mod+${shiftKey ? 'Shift+' : ''}${key.toUpperCase()}`;
   const act = TOOLS.at(-1)?.find(({ keys }) => keys === pressed)?.act;
   return act !== undefined && isPanel(act) ? act : undefined;
 }

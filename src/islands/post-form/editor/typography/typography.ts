@@ -2,8 +2,8 @@
 
 import { closeHistory, undo } from '@milkdown/kit/prose/history';
 import { type EditorState, PluginKey, TextSelection } from '@milkdown/kit/prose/state';
-import { plugin } from '../plugins.ts';
 import { language as siteLanguage } from '#blog/messages/language.ts';
+import { plugin } from '../plugins.ts';
 import { TYPED_SIGNS, typeset } from './typeset.ts';
 import { isTypographyOn } from './typography-setting.ts';
 
