@@ -13,42 +13,27 @@ import {
   deleteTable,
   headerRow,
   removeNode,
+  setAttribute,
 } from '../commands/block-commands.ts';
 import type { Snapshot } from '../editor-state.ts';
-import { BubbleButton, BubbleForm, type BubbleProps, leaveOnEscape } from './BubbleForm.tsx';
+import { BubbleButton, BubbleForm, type BubbleProps } from './BubbleForm.tsx';
 
-export interface BlockBubbleProps extends BubbleProps {
-  readonly snapshot: Snapshot;
+export function BlockBubble({ snapshot: { picture, code }, ...tools }: BubbleProps & { snapshot: Snapshot }) {
+  if (picture) return <PictureBubble {...picture} {...tools} />;
+  return code ? <CodeBubble {...code} {...tools} /> : <TableBubble {...tools} />;
 }
 
-export function BlockBubble({ snapshot: { picture, code }, ...tools }: BlockBubbleProps) {
-  if (picture) return <PictureBubble picture={picture} {...tools} />;
-  return code ? <CodeBubble code={code} {...tools} /> : <TableBubble {...tools} />;
-}
-
-interface PictureBubbleProps extends BubbleProps {
-  readonly picture: NonNullable<Snapshot['picture']>;
-}
-
-function PictureBubble({ picture, run, onLeave }: PictureBubbleProps) {
-  const { pos, node } = picture;
+function PictureBubble({ pos, node, run, onLeave }: BubbleProps & NonNullable<Snapshot['picture']>) {
   const id = useId();
-  const describe = (alt: string) =>
-    run((state, dispatch) => {
-      if (!state.doc.nodeAt(pos)) return false;
-      // The transaction keeps the picture selected, so that its bubble stays open.
-      dispatch?.(state.tr.setNodeAttribute(pos, 'alt', alt));
-      return true;
-    });
   return (
-    <BubbleForm label={editorText.picture} onEnter={onLeave} onKeyDown={leaveOnEscape(onLeave)}>
+    <BubbleForm label={editorText.picture} onEnter={onLeave} onLeave={onLeave}>
       <label htmlFor={id} className="w-full px-1 text-xs text-soft">
         {editorText.describe}
       </label>
       <input
         id={id}
         value={String(node.attrs.alt ?? '')}
-        onChange={(event) => describe(event.currentTarget.value)}
+        onChange={(event) => run(setAttribute(pos, 'alt', event.currentTarget.value))}
         placeholder={editorText.description}
         autoComplete="off"
         className="editor-input"
@@ -73,7 +58,7 @@ function TableBubble({ run, onLeave }: BubbleProps) {
     <BubbleButton name={name} face={face} onClick={() => run(command)} />
   );
   return (
-    <BubbleForm label={editorText.table} className="editor-bubble-row" onKeyDown={leaveOnEscape(onLeave)}>
+    <BubbleForm label={editorText.table} className="editor-bubble-row" onLeave={onLeave}>
       {button(editorText.rowBelow, addRowAfter)}
       {button(editorText.columnRight, addColumnAfter)}
       {button(editorText.deleteRow, deleteRow)}
@@ -87,29 +72,21 @@ function TableBubble({ run, onLeave }: BubbleProps) {
   );
 }
 
-interface CodeBubbleProps extends BubbleProps {
-  readonly code: NonNullable<Snapshot['code']>;
-}
-
 const LANGUAGES =
   'bash c cpp csharp css diff docker go graphql html ini java javascript json jsx kotlin lua make markdown nix perl php python ruby rust scala scss sql swift toml tsx typescript xml yaml zig'.split(
     ' ',
   );
 
-function CodeBubble({ code, run, onLeave }: CodeBubbleProps) {
+function CodeBubble({ pos, language: value, run, onLeave }: BubbleProps & NonNullable<Snapshot['code']>) {
   const id = useId();
   const write = (language: string) =>
-    run((state, dispatch) => {
-      if (state.doc.nodeAt(code.pos)?.type.name !== 'code_block') return false;
-      dispatch?.(state.tr.setNodeAttribute(code.pos, 'language', language.toLowerCase().replace(/[^\w+#.-]/g, '')));
-      return true;
-    });
+    run(setAttribute(pos, 'language', language.toLowerCase().replace(/[^\w+#.-]/g, '')));
   return (
     <BubbleForm
       label={editorText.codeBlock}
       className="editor-bubble-code"
       onEnter={onLeave}
-      onKeyDown={leaveOnEscape(onLeave)}
+      onLeave={onLeave}
     >
       <label htmlFor={id} className="px-1 text-xs text-soft">
         {editorText.language}
@@ -117,7 +94,7 @@ function CodeBubble({ code, run, onLeave }: CodeBubbleProps) {
       <input
         id={id}
         list={`${id}-languages`}
-        value={code.language}
+        value={value}
         onChange={(event) => write(event.currentTarget.value)}
         placeholder={editorText.noLanguage}
         autoComplete="off"

@@ -9,30 +9,25 @@ export interface BubbleProps {
   readonly onLeave: () => void;
 }
 
-export const leaveOnEscape = (onLeave: () => void) => (event: KeyboardEvent) => {
-  if (event.key !== 'Escape') return;
-  event.stopPropagation();
-  onLeave();
-};
-
-interface BubbleFormProps {
+interface BubbleFormProps extends Pick<BubbleProps, 'onLeave'> {
   readonly label: string;
   readonly className?: string;
+  /** Called on Enter in a field. */
   readonly onEnter?: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly children: ReactNode;
 }
 
 /** Not a <form>, because the surrounding form must not receive its Enter and change events. */
-export function BubbleForm({ label, className = '', onEnter, onKeyDown, children }: BubbleFormProps) {
+export function BubbleForm({ label, className = '', onEnter, onLeave, children }: BubbleFormProps) {
   const press = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
-    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) {
-      onKeyDown(event);
-      return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onLeave();
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
+      event.preventDefault();
+      onEnter?.();
     }
-    event.preventDefault();
-    onEnter?.();
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would number it among the fields of the post.

@@ -9,7 +9,6 @@ interface FloatingProps {
   readonly pos: number;
   /** Places the box below the whole node at `pos` instead of below its line. */
   readonly wholeNode?: boolean;
-  readonly className?: string;
   readonly children: ReactNode;
 }
 
@@ -19,7 +18,7 @@ const LEAST = 120;
 /** Minimum distance in CSS pixels from the sides of the frame. */
 const INSET = 4;
 
-export function Floating({ view, frame, pos, wholeNode = false, className = '', children }: FloatingProps) {
+export function Floating({ view, frame, pos, wholeNode = false, children }: FloatingProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const place = () => {
@@ -50,15 +49,14 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
       element.style.top = `${wholeNode ? Math.max(0, top - outer.top) : top - outer.top}px`;
     };
     place();
-    window.addEventListener('scroll', place, true);
-    window.addEventListener('resize', place);
-    return () => {
-      window.removeEventListener('scroll', place, true);
-      window.removeEventListener('resize', place);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    window.addEventListener('scroll', place, { capture: true, signal });
+    window.addEventListener('resize', place, { signal });
+    return () => listening.abort();
   });
   return (
-    <div ref={box} className={`editor-floating ${className}`}>
+    <div ref={box} className="editor-floating">
       {children}
     </div>
   );

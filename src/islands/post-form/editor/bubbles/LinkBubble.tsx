@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
 import { linkAddress, removeLink, setLink } from '../commands/text-commands.ts';
 import type { Snapshot } from '../editor-state.ts';
-import { BubbleButton, BubbleForm, type BubbleProps, leaveOnEscape } from './BubbleForm.tsx';
+import { BubbleButton, BubbleForm, type BubbleProps } from './BubbleForm.tsx';
 
 interface LinkBubbleProps extends BubbleProps {
   readonly link: NonNullable<Snapshot['link']>;
@@ -15,10 +15,6 @@ export function LinkBubble({ link, asked, run, onLeave }: LinkBubbleProps) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => {
-    setTyped(link.href);
-    setWrong(false);
-  }, [link.href]);
-  useEffect(() => {
     if (!asked) return;
     input.current?.focus();
     input.current?.select();
@@ -27,15 +23,12 @@ export function LinkBubble({ link, asked, run, onLeave }: LinkBubbleProps) {
   const apply = () => {
     const href = linkAddress(typed);
     setWrong(!href);
-    if (!href) {
-      input.current?.focus();
-      return;
-    }
+    if (!href) return input.current?.focus();
     run(setLink(href, link));
     onLeave();
   };
   return (
-    <BubbleForm label={editorText.link} onEnter={apply} onKeyDown={leaveOnEscape(onLeave)}>
+    <BubbleForm label={editorText.link} onEnter={apply} onLeave={onLeave}>
       <label htmlFor={id} className="sr-only">
         {editorText.address}
       </label>

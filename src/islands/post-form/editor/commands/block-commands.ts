@@ -65,3 +65,13 @@ export const removeNode =
     dispatch?.(state.tr.delete(pos, pos + node.nodeSize).scrollIntoView());
     return true;
   };
+
+/** Changes an attribute. The transaction keeps a picture selected, so that its bubble stays open. */
+export const setAttribute =
+  (pos: number, name: string, value: string): Command =>
+  (state, dispatch) => {
+    const node = state.doc.nodeAt(pos);
+    if (!node || !(name in node.attrs)) return false;
+    dispatch?.(state.tr.setNodeAttribute(pos, name, value));
+    return true;
+  };

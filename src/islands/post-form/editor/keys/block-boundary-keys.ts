@@ -2,20 +2,19 @@
 
 import { chainCommands } from '@milkdown/kit/prose/commands';
 import { undoInputRule } from '@milkdown/kit/prose/inputrules';
-import { keymap } from '@milkdown/kit/prose/keymap';
 import type { Node } from '@milkdown/kit/prose/model';
-import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
-import { $prose } from '@milkdown/kit/utils';
+import { type Command, NodeSelection, Selection, TextSelection } from '@milkdown/kit/prose/state';
 import { block } from '../commands/block-types.ts';
-import { depthOf } from '../commands/text-commands.ts';
+import { depthOf, type } from '../commands/text-commands.ts';
+import { keyPlugin } from '../plugins.ts';
 import { insertGapParagraph, isClosed } from './gap-paragraph.ts';
 
 /** Turns a heading or empty code into a paragraph before it is joined. */
 const paragraphAtStart: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
-  const { type, content } = $from.parent;
-  const plain = type.name === 'heading' || (type.name === 'code_block' && content.size === 0);
-  return empty && plain && $from.parentOffset === 0 && block('paragraph')(state, dispatch);
+  const { name, spec } = $from.parent.type;
+  const plain = name === 'heading' || (spec.code && $from.parent.content.size === 0);
+  return empty && plain === true && $from.parentOffset === 0 && block('paragraph')(state, dispatch);
 };
 
 const KEPT = new Set(['figure', 'table', 'opaque', 'footnotes']);
@@ -65,12 +64,11 @@ const keepFirstNote: Command = ({ selection: { $from, empty } }) => {
 /** Moves the text after the cursor from a caption into a new paragraph below. */
 const leaveCaption: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
-  const { paragraph: type } = state.schema.nodes;
-  if ($from.parent.type.name !== 'figure' || !type || !$from.sameParent($to)) return false;
+  if ($from.parent.type.name !== 'figure' || !$from.sameParent($to)) return false;
   const rest = $from.parent.slice($to.parentOffset).content;
   const tr = state.tr.delete($from.pos, $from.end());
   const below = tr.mapping.map($from.after());
-  tr.insert(below, type.create(null, rest));
+  tr.insert(below, type(state.schema, 'paragraph').create(null, rest));
   dispatch?.(tr.setSelection(TextSelection.create(tr.doc, below + 1)).scrollIntoView());
   return true;
 };
@@ -92,16 +90,14 @@ function isFirstLine({ $from, empty }: Selection): boolean {
   return empty && depths.every((depth) => $from.index(depth) === 0 || $from.node(depth).type.spec.tableRole === 'row');
 }
 
-export const blockBoundaryKeys = $prose(() => {
-  const back = chainCommands(paragraphAtStart, selectFigure, keepFirstNote, enterOrSelect(-1));
-  const keys = keymap({
-    Backspace: chainCommands(undoInputRule, back),
-    'Shift-Backspace': back,
-    'Mod-Backspace': back,
-    Delete: enterOrSelect(1),
-    'Mod-Delete': enterOrSelect(1),
-    Enter: leaveCaption,
-    ArrowUp: aboveFirst,
-  });
-  return new Plugin({ props: keys.props });
+const back = chainCommands(paragraphAtStart, selectFigure, keepFirstNote, enterOrSelect(-1));
+
+export const blockBoundaryKeys = keyPlugin({
+  Backspace: chainCommands(undoInputRule, back),
+  'Shift-Backspace': back,
+  'Mod-Backspace': back,
+  Delete: enterOrSelect(1),
+  'Mod-Delete': enterOrSelect(1),
+  Enter: leaveCaption,
+  ArrowUp: aboveFirst,
 });

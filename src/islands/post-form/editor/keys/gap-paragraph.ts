@@ -7,6 +7,7 @@ import { redoDepth } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';
 import { type EditorState, PluginKey, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
+import { type } from '../commands/text-commands.ts';
 import { plugin } from '../plugins.ts';
 
 const key = new PluginKey<number | undefined>('OPENED_LINE');
@@ -14,12 +15,10 @@ const key = new PluginKey<number | undefined>('OPENED_LINE');
 /** Blocks without a cursor position beside them. */
 const CLOSED = new Set(['table', 'figure', 'opaque', 'hr', 'code_block', 'footnotes', 'blockquote']);
 
-export const isClosed = ({ type }: Node): boolean => CLOSED.has(type.name);
+export const isClosed = (block: Node): boolean => CLOSED.has(block.type.name);
 
 export function insertGapParagraph({ tr, schema }: EditorState, pos: number): Transaction {
-  const line = schema.nodes.paragraph?.create();
-  if (!line) return tr;
-  tr.insert(pos, line).setSelection(TextSelection.create(tr.doc, pos + 1));
+  tr.insert(pos, type(schema, 'paragraph').create()).setSelection(TextSelection.create(tr.doc, pos + 1));
   // Kept out of the history, so that Undo reverts only the text.
   return tr.setMeta(key, pos).setMeta('addToHistory', false).scrollIntoView();
 }

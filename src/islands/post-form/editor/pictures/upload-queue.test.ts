@@ -142,7 +142,11 @@ describe('a picture of another site', () => {
 
   test('is fetched, uploaded like any other and known by its new address', async () => {
     await begin();
-    expect([queue.stageOf(ADDRESS)?.name, queue.uploadOf(ADDRESS)?.stay, sent]).toEqual(['preparing', 'Keep the link', []]);
+    expect([queue.stageOf(ADDRESS)?.name, queue.uploadOf(ADDRESS)?.stay, sent]).toEqual([
+      'preparing',
+      'Keep the link',
+      [],
+    ]);
     fetched[0]?.resolve(new File(['x'], 'a.png'));
     await moment();
     sent[0]?.succeed();

@@ -7,7 +7,7 @@ import type { IconName } from '#components/icons/icon-paths.ts';
 import type { Snapshot } from '../editor-state.ts';
 import { ariaKeys, displayedKeys, isForSource, isPanel, type PanelName, TOOLS, type Tool } from './tools.ts';
 
-export interface ToolbarProps {
+interface ToolbarProps {
   readonly snapshot: Snapshot;
   readonly open: ReadonlySet<PanelName>;
   readonly onTool: (tool: Tool) => void;
@@ -99,11 +99,11 @@ export function useKeyboardDock(frame: RefObject<HTMLElement | null>, writing: b
       style.setProperty('--visible-bottom', `${Math.round(seen.offsetTop + seen.height)}px`);
     };
     place();
-    seen.addEventListener('resize', place);
-    seen.addEventListener('scroll', place);
+    const listening = new AbortController();
+    seen.addEventListener('resize', place, listening);
+    seen.addEventListener('scroll', place, listening);
     return () => {
-      seen.removeEventListener('resize', place);
-      seen.removeEventListener('scroll', place);
+      listening.abort();
       element.removeAttribute('data-docked');
       style.removeProperty('--visible-bottom');
     };
