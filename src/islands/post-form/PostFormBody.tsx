@@ -72,7 +72,12 @@ export function PostFormBody(props: PostFormProps) {
                 <>
                   {undo ? draftText.discarded : <SavedNote saved={draft.saved} />}
                   {(undo || (start.own && draft.saved)) && !busy && (
-                    <button type="button" className="draft-action" onClick={undo ?? form.discard}>
+                    <button
+                      type="button"
+                      // The touch target is larger than the line, without making the line taller.
+                      className="-my-3 ml-1 px-2 py-3 font-[550] text-accent hover:underline"
+                      onClick={undo ?? form.discard}
+                    >
                       {undo ? draftText.undo : draftText.discard}
                     </button>
                   )}

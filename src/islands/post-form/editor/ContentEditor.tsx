@@ -160,7 +160,7 @@ function Page({ ref, initial, userId, language, invalid, frozen, onChange, note,
           <LazyPanel
             as="section"
             label={editorText.source}
-            className="editor-source"
+            className="editor-source grid min-h-0 flex-[1_1_0] grid-rows-[1fr_auto]"
             retry={Source.retry}
             onEscape={Source.Component ? undefined : () => panels.close('source')}
           >
@@ -191,7 +191,7 @@ function Page({ ref, initial, userId, language, invalid, frozen, onChange, note,
           {view && pictures.remote.length > 0 && <RemotePictures view={view} pictures={pictures} />}
           {notices}
         </div>
-        <p role="alert" className="editor-fault">
+        <p role="alert" className="border-hairline text-sm text-danger not-empty:border-t not-empty:px-4 not-empty:py-2">
           {pictures.fault}
         </p>
         <footer className="editor-foot">

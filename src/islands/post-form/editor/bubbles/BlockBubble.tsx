@@ -82,12 +82,7 @@ function CodeBubble({ pos, language: value, run, onLeave }: BubbleProps & NonNul
   const write = (language: string) =>
     run(setAttribute(pos, 'language', language.toLowerCase().replace(/[^\w+#.-]/g, '')));
   return (
-    <BubbleForm
-      label={editorText.codeBlock}
-      className="editor-bubble-code"
-      onEnter={onLeave}
-      onLeave={onLeave}
-    >
+    <BubbleForm label={editorText.codeBlock} className="editor-bubble-code" onEnter={onLeave} onLeave={onLeave}>
       <label htmlFor={id} className="px-1 text-xs text-soft">
         {editorText.language}
       </label>

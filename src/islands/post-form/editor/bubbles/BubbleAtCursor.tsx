@@ -32,6 +32,11 @@ export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }:
   const block = picture ?? code ?? (around.has('table') ? { pos: $from.before(depthOf($from, 'table')) } : undefined);
   // A failed load is retried at the next block, because the bubble is optional.
   const { Component: Tools } = useLazyComponent(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
-  if (link) return at(link.from, false, <LinkBubble key={`${link.from} ${link.href}`} link={link} asked={linking} {...tools} />);
+  if (link)
+    return at(
+      link.from,
+      false,
+      <LinkBubble key={`${link.from} ${link.href}`} link={link} asked={linking} {...tools} />,
+    );
   return block && Tools && at(block.pos, true, <Tools snapshot={snapshot} {...tools} />);
 }

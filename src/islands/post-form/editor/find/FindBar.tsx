@@ -83,13 +83,16 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
   );
   return (
     <>
-      <span role="status" className="editor-found">
+      <span
+        role="status"
+        className="min-w-18 px-1 text-xs text-soft tabular-nums max-[30rem]:min-w-min max-[30rem]:flex-1"
+      >
         {words &&
           (places.length === 0 ? editorText.noMatch : editorText.matchCount({ at: at + 1 || 1, of: places.length }))}
       </span>
       {button(editorText.findPrevious, 'arrow-up', () => step(-1))}
       {button(editorText.findNext, 'arrow-down', () => step(1))}
-      <label className="editor-check">
+      <label className="inline-flex min-h-9 items-center gap-1.5 px-2 text-sm text-soft pointer-coarse:min-h-11 max-[30rem]:px-1 max-[30rem]:text-xs">
         <input
           type="checkbox"
           checked={matchCase}
@@ -101,7 +104,7 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
         {editorText.matchCase}
       </label>
       {button(editorText.findClose, 'close', onClose)}
-      <div className="editor-find-row">
+      <div className="flex flex-[0_0_100%] flex-wrap items-center gap-1">
         <input
           aria-label={editorText.replaceLabel}
           value={instead}

@@ -60,7 +60,11 @@ export function FindPanel({ late: { Component: Bar, retry }, view, asked, announ
         onChange={(event) => setWanted({ words: event.currentTarget.value, typed: true })}
       />
       {Bar && <Bar ref={bar} view={view} state={view.state} wanted={wanted} announce={announce} onClose={onClose} />}
-      {retry && <TryAgain onAgain={retry} />}
+      {retry && (
+        <div className="p-2">
+          <TryAgain onAgain={retry} />
+        </div>
+      )}
     </search>
   );
 }

@@ -15,7 +15,12 @@ interface LazyPanelProps {
 
 export function LazyPanel({ as: Panel, label, className, retry, onEscape, children }: LazyPanelProps) {
   const panel = useRef<HTMLElement>(null);
-  const shown = children || (retry && <TryAgain onAgain={retry} />);
+  const fault = retry && (
+    <div className="p-2">
+      <TryAgain onAgain={retry} />
+    </div>
+  );
+  const shown = children || fault;
   const isHere = Boolean(shown);
   const wasShown = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: its arrival is the reason.
@@ -41,7 +46,11 @@ export function LazyPanel({ as: Panel, label, className, retry, onEscape, childr
         onEscape();
       }}
     >
-      {shown || <p role="status">{postFormText.loading}</p>}
+      {shown || (
+        <p role="status" className="p-2 text-soft">
+          {postFormText.loading}
+        </p>
+      )}
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 
-export interface OutlineProps {
+interface OutlineProps {
   readonly view: EditorView;
   readonly state: EditorState;
   readonly onClose: () => void;
@@ -33,20 +33,20 @@ export function Outline({ view, state, onClose }: OutlineProps) {
   };
   return (
     <>
-      <div className="editor-outline-head">
+      <div className="flex items-center justify-between ps-2 text-soft">
         <span aria-hidden="true">{editorText.outline}</span>
         <button type="button" aria-label={editorText.outlineClose} className="editor-tool" onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
-      {headings.length === 0 && <p>{editorText.outlineEmpty}</p>}
+      {headings.length === 0 && <p className="p-2 text-soft">{editorText.outlineEmpty}</p>}
       <ol ref={list} onKeyDown={press}>
         {headings.map(({ pos, level, text }) => (
           <li key={pos}>
             <button
               type="button"
               dir="auto"
-              data-level={level}
+              className={`min-h-9 w-full rounded-sm py-1.5 pe-2 text-start wrap-anywhere hover:bg-well aria-[current]:text-accent pointer-coarse:min-h-11 ${INDENTS[Math.min(level, 3) - 1]}`}
               aria-current={pos === current?.pos ? 'location' : undefined}
               onClick={() => go(pos)}
             >
@@ -58,6 +58,9 @@ export function Outline({ view, state, onClose }: OutlineProps) {
     </>
   );
 }
+
+/** By level from the outermost; all deeper levels have the last. */
+const INDENTS = ['ps-2', 'ps-5', 'ps-8'];
 
 interface Heading {
   readonly pos: number;

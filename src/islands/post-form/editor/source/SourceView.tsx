@@ -68,8 +68,13 @@ export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) 
         autoCapitalize="none"
         autoComplete="off"
         autoCorrect="off"
+        className="min-h-0 w-full resize-none px-5 py-4 font-mono text-sm/[1.6] wrap-anywhere focus-visible:-outline-offset-2"
       />
-      <p id="source-losses" role="status">
+      <p
+        id="source-losses"
+        role="status"
+        className="max-h-32 overflow-auto border-t border-hairline bg-well px-5 py-2 text-sm text-ink"
+      >
         {judgement ? verdict(judgement) : versionText.sourceHelp}
       </p>
     </>
