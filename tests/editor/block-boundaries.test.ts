@@ -1,18 +1,10 @@
-import type { Browser, Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { screenPage } from './chromium.ts';
-import { keyboardOn } from './hands.ts';
+import type { Locator } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { openEditor } from './hands.ts';
 
-let browser: Browser;
-let page: Page;
-let hands: ReturnType<typeof keyboardOn>;
-beforeAll(async () => {
-  ({ browser, page } = await screenPage());
-  // The site's own line length; without it the page has no margin.
-  await page.addStyleTag({ content: ':root { --container-measure: 40rem } * { box-sizing: border-box; margin: 0 }' });
-  hands = keyboardOn(page);
-});
-afterAll(() => browser?.close());
+const { page, painted, show, shown, keys, testTyping } = await openEditor();
+// The site's own line length; without it the page has no margin.
+await page.addStyleTag({ content: ':root { --container-measure: 40rem } * { box-sizing: border-box; margin: 0 }' });
 
 const IMG = '<img src="/a.png" alt="x" width="60" height="40">';
 const BLOCKS: readonly (readonly [name: string, html: string])[] = [
@@ -39,77 +31,71 @@ const boxOf = async (element: Locator) => {
 /** Clicks in the margin beside the blocks, at this height. */
 async function press(y: number) {
   await page.mouse.click((await boxOf(text())).x + 100, y);
-  await hands.painted();
+  await painted();
 }
 const changes = () => page.evaluate(() => window.changes);
 
 describe.each(BLOCKS)('%s', (_name, html) => {
   test('that is all of a text has lines above and below it for whoever presses there', async () => {
-    await hands.show(html);
+    await show(html);
     await press((await boxOf(child(0))).y - 5);
-    await hands.keys('x');
-    expect(await hands.shown()).toBe(`<p>x</p>${html}`);
-    await hands.show(html);
+    await keys('x');
+    expect(await shown()).toBe(`<p>x</p>${html}`);
+    await show(html);
     await press((await boxOf(text())).bottom - 10);
-    await hands.keys('x');
-    expect(await hands.shown()).toBe(`${html}<p>x</p>`);
+    await keys('x');
+    expect(await shown()).toBe(`${html}<p>x</p>`);
   });
 
   test('has a line between it and its like', async () => {
     const other = html.replaceAll('-1"', '-2"');
-    await hands.show(`${html}${other}<p>below</p>`);
+    await show(`${html}${other}<p>below</p>`);
     await child(2).click();
     await press(((await boxOf(child(0))).bottom + (await boxOf(child(1))).y) / 2);
-    await hands.keys('x');
-    expect(await hands.shown()).toBe(`${html}<p>x</p>${other}<p>below</p>`);
+    await keys('x');
+    expect(await shown()).toBe(`${html}<p>x</p>${other}<p>below</p>`);
   });
 
   test('lets the arrow up lead above it; without words nothing has changed, whatever key follows', async () => {
     const whole = `${html}<p>below</p>`;
     for (const after of ['', '{Control+a}']) {
-      await hands.show(whole);
-      await hands.keys(`{Control+Home}{ArrowUp}{ArrowUp}${after}`);
-      expect(await hands.shown()).toBe(whole);
+      await show(whole);
+      await keys(`{Control+Home}{ArrowUp}{ArrowUp}${after}`);
+      expect(await shown()).toBe(whole);
     }
     expect(await changes()).toBe(0);
-    await hands.show(whole);
-    await hands.keys('{Control+Home}{ArrowUp}{ArrowUp}xy');
-    expect(await hands.shown()).toBe(`<p>xy</p>${whole}`);
-    await hands.keys('{Control+z}');
-    expect(await hands.shown()).toBe(whole);
-    await hands.keys('{ArrowDown}{Control+Shift+z}');
-    expect(await hands.shown()).toBe(`<p>xy</p>${whole}`);
+    await show(whole);
+    await keys('{Control+Home}{ArrowUp}{ArrowUp}xy');
+    expect(await shown()).toBe(`<p>xy</p>${whole}`);
+    await keys('{Control+z}');
+    expect(await shown()).toBe(whole);
+    await keys('{ArrowDown}{Control+Shift+z}');
+    expect(await shown()).toBe(`<p>xy</p>${whole}`);
   });
 
   test('at the end of a text is no change for whoever only looks at it', async () => {
-    await hands.show(`<p>above</p>${html}`);
-    await hands.keys('{Control+Home}{ArrowDown}{ArrowUp}{Control+End}{Control+a}{Control+Home}');
-    expect(await hands.shown()).toBe(`<p>above</p>${html}`);
+    await show(`<p>above</p>${html}`);
+    await keys('{Control+Home}{ArrowDown}{ArrowUp}{Control+End}{Control+a}{Control+Home}');
+    expect(await shown()).toBe(`<p>above</p>${html}`);
     expect(await changes()).toBe(0);
   });
 
-  test('goes with all the text, and comes back with it', async () => {
-    await hands.show(html);
-    await hands.keys('{Control+a}{Backspace}');
-    expect(await hands.shown()).toBe('');
-    await hands.keys('{Control+z}');
-    expect(await hands.shown()).toBe(html);
-  });
+  testTyping([
+    ['goes with all the text', html, '{Control+a}{Backspace}', ''],
+    ['comes back with it', html, '{Control+a}{Backspace}{Control+z}', html],
+  ]);
 });
 
 describe('footnotes take in nothing from outside, and lose nothing to it', () => {
   const [, notes = ''] = BLOCKS.at(-1) ?? [];
 
-  test.each([
-    ['Delete before them', `<p>q</p>${notes}`, '{Control+Home}{End}{Delete}'],
-    ['Backspace behind them', `${notes}<p>q</p>`, '{Control+End}{Home}{Backspace}'],
-    ['Delete at their end', `${notes}<p>q</p>`, '{Control+Home}{End}{Delete}'],
-    ['Backspace at their beginning', `<p>q</p>${notes}`, '{Control+End}{ArrowUp}{Home}{Backspace}'],
-  ])('%s', async (_name, html, line) => {
-    await hands.show(html);
-    await hands.keys(line);
-    expect(await hands.shown()).toBe(html);
-  });
+  const [above, below] = [`<p>q</p>${notes}`, `${notes}<p>q</p>`];
+  testTyping([
+    ['Delete before them', above, '{Control+Home}{End}{Delete}', above],
+    ['Backspace behind them', below, '{Control+End}{Home}{Backspace}', below],
+    ['Delete at their end', below, '{Control+Home}{End}{Delete}', below],
+    ['Backspace at their beginning', above, '{Control+End}{ArrowUp}{Home}{Backspace}', above],
+  ]);
 });
 
 describe('the tools', () => {
@@ -121,7 +107,7 @@ describe('the tools', () => {
     ['of code', '<pre><code class="language-js">here\nb</code></pre>'],
   ])('%s cover no word, whether it stands first or among others', async (_name, html) => {
     for (const whole of [`${html}${BELOW}`, `${ABOVE}${html}${BELOW}`, `<h2>above</h2>${html}${html}${BELOW}`]) {
-      await hands.show(whole);
+      await show(whole);
       await text().getByText('here').last().click();
       await page.locator('.editor-bubble').waitFor();
       const covered = await page.evaluate(() => {
@@ -145,11 +131,11 @@ describe('the tools', () => {
 
   test('of a table that begins out of sight stand where the cursor is not', async () => {
     const rows = Array.from({ length: 40 }, (_, row) => `<tr><td>row ${row}.</td></tr>`).join('');
-    await hands.show(`<table><tbody>${rows}</tbody></table>${BELOW}`);
+    await show(`<table><tbody>${rows}</tbody></table>${BELOW}`);
     for (const row of [20, 39, 22]) {
       const cell = text().getByText(`row ${row}.`);
       await cell.click();
-      await hands.painted();
+      await painted();
       const [tools, line] = [await boxOf(page.locator('.editor-bubble')), await boxOf(cell)];
       expect(tools.bottom <= line.y || tools.y >= line.bottom, `row ${row}`).toBe(true);
     }
@@ -157,7 +143,7 @@ describe('the tools', () => {
 
   test('name the language of code, and nothing of HTML that is kept as it is', async () => {
     const kept = '<table><caption>a</caption><tbody><tr><td>b</td></tr></tbody></table>';
-    await hands.show(`<pre><code>c</code></pre><pre><code class="language-js">d</code></pre>${kept}${BELOW}`);
+    await show(`<pre><code>c</code></pre><pre><code class="language-js">d</code></pre>${kept}${BELOW}`);
     const named = await text()
       .locator('pre')
       .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block, '::before').content));

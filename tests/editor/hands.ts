@@ -1,7 +1,19 @@
-import type { Page } from 'playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { afterAll, expect, test } from 'vitest';
+import { screenPage } from './chromium.ts';
 
-export function keyboardOn(page: Page) {
+/** Returns the page and closes its browser after the tests of the file. */
+export async function pageOf(opened: Promise<{ browser: Browser; page: Page }>): Promise<Page> {
+  const { browser, page } = await opened;
+  afterAll(() => browser.close());
+  return page;
+}
+
+/** Opens an editor with its tools for the tests of a file, and types in it as a writer does. */
+export async function openEditor(options?: BrowserContextOptions) {
+  const page = await pageOf(screenPage(options));
   const { keyboard } = page;
+  const cdp = await page.context().newCDPSession(page);
   /**
    * Waits for a frame, then has the editor read the browser's selection: the browser reports a moved cursor late, and
    * a test that types at once does not wait for it.
@@ -16,30 +28,54 @@ export function keyboardOn(page: Page) {
           });
         }),
     );
-  return {
-    painted,
-    /** Shows a text with the cursor after its last word. */
-    async show(html = '', language = ''): Promise<void> {
-      await page.evaluate(([text, code]) => window.show(text, code), [html, language] as const);
-      await page.locator('.ProseMirror').focus();
-      await painted();
-      await keyboard.press('Control+End');
-      await painted();
-      if (html && !/<\/(p|h\d)>$/.test(html)) await keyboard.press('ArrowLeft');
-      await painted();
-    },
-    shown: () => page.evaluate(() => window.shown()),
-    /** Types a line; braces name keys: "a{Enter}b". */
-    async keys(line: string): Promise<void> {
-      for (const part of line.split(/(\{[^}]+\})/)) {
-        if (!part.startsWith('{')) {
-          await keyboard.type(part);
-          continue;
-        }
-        await painted();
-        await keyboard.press(part.slice(1, -1));
-        await painted();
-      }
-    },
+  /** Shows a text with the cursor after its last word. */
+  const show = async (html = '', language = ''): Promise<void> => {
+    await page.evaluate(([text, code]) => window.show(text, code), [html, language] as const);
+    await page.locator('.ProseMirror').focus();
+    await painted();
+    await keyboard.press('Control+End');
+    await painted();
+    if (html && !/<\/(p|h\d)>$/.test(html)) await keyboard.press('ArrowLeft');
+    await painted();
   };
+  const shown = () => page.evaluate(() => window.shown());
+  /** Types a line; braces name keys: "a{Enter}b". */
+  const keys = async (line: string): Promise<void> => {
+    for (const part of line.split(/(\{[^}]+\})/)) {
+      if (!part.startsWith('{')) {
+        await keyboard.type(part);
+        continue;
+      }
+      await painted();
+      await keyboard.press(part.slice(1, -1));
+      await painted();
+    }
+  };
+  /** Composes `steps` one after the other, as an input method does, then commits `settled`. */
+  const compose = async (steps: readonly string[], settled: string): Promise<void> => {
+    for (const text of steps)
+      await cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    await cdp.send('Input.insertText', { text: settled });
+  };
+  /** Pastes data as the browser delivers it on Control+V. */
+  const paste = (data: Readonly<Record<string, string>>) =>
+    page.evaluate((types) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(types)) clipboardData.setData(type, text);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('.ProseMirror')?.dispatchEvent(event);
+    }, data);
+  /** Selects the picture `/a.png` by a click. */
+  const choosePicture = async () => {
+    await page.locator('.ProseMirror img[src="/a.png"]').click({ force: true });
+    await painted();
+  };
+  /** Types each line behind its text and expects what the text is then. */
+  const testTyping = (cases: readonly (readonly [name: string, html: string, line: string, expected: string])[]) =>
+    test.each(cases)('%s', async (_name, html, line, expected) => {
+      await show(html);
+      await keys(line);
+      expect(await shown()).toBe(expected);
+    });
+  return { page, keyboard, cdp, painted, show, shown, keys, compose, paste, choosePicture, testTyping };
 }

@@ -3,17 +3,12 @@
  * The fixtures follow the documented output of each program and go through the system clipboard by real keys.
  */
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sanitise } from '#blog/content/sanitise.ts';
 import { screenPage } from './chromium.ts';
+import { pageOf } from './hands.ts';
 
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  ({ browser, page } = await screenPage());
-});
-afterAll(() => browser?.close());
+const page = await pageOf(screenPage());
 
 /** Puts the data on the clipboard as another program does, pastes it by keyboard and returns the text. */
 async function pasted(types: Record<string, string>): Promise<string> {

@@ -1,52 +1,31 @@
-import fc from 'fast-check';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sanitise } from '#blog/content/sanitise.ts';
+import { describe, expect, test } from 'vitest';
 import { editorPage } from './chromium.ts';
-import { anyContent } from './content.ts';
+import { pageOf } from './hands.ts';
 import type { RoundTrip } from './page.ts';
 
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  ({ browser, page } = await editorPage());
-});
-afterAll(() => browser?.close());
-
+const page = await pageOf(editorPage());
 const roundTrip = (html: string): Promise<RoundTrip> => page.evaluate((text) => window.roundTrip(text), html);
 
 describe('comes back to the letter, to be edited', () => {
   test.each([
-    '<p>a <strong>b</strong></p>',
     '<p>a <em><strong>b</strong> c</em></p>',
-    '<h1>a</h1><h2>b</h2><h6>c</h6>',
-    '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>',
     '<ul><li><p>a</p></li><li><p>b</p><p>c</p></li></ul>',
     '<ul><li></li><li>a</li></ul>',
-    '<ol start="3"><li>a</li><li>b</li></ol>',
     '<ol start="0"><li>a</li></ol>',
     '<ol><li>a</li></ol><ol><li>b</li></ol>',
-    '<ul><li data-checked="true">done</li><li data-checked="false">to do</li></ul>',
     '<ul><li><h2>a</h2></li><li><pre><code>b</code></pre></li></ul>',
     '<pre><code class="language-js">a\n  b\n</code></pre>',
     '<pre><code>\na</code></pre>',
     '<table><thead><tr><th>A</th><th align="right">B</th></tr></thead><tbody><tr><td>1</td><td align="right">2</td></tr></tbody></table>',
-    '<table><tbody><tr><td>without</td><td>a header</td></tr></tbody></table>',
     '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td><p>two</p><p>blocks</p></td></tr></tbody></table>',
     '<table><tbody><tr><th>row</th><td colspan="2" rowspan="2">a</td></tr><tr><td>b</td></tr></tbody></table>',
     '<figure><img src="/a.png" alt="A" width="3" height="4"><figcaption>Of <em>A</em></figcaption></figure>',
-    '<figure><img src="/a.png" alt=""></figure>',
     '<p><img src="/a.png" alt="x" title="t"> beside <a href="/b"><img src="/c.png" alt=""></a></p>',
     '<p><img src="/a.png"><img src="/a.png" alt=""></p>',
     '<p>a <a href="/b">in <code>code</code> and <em>more</em></a>, <em>a <a href="/c">link</a> and <strong>bold</strong></em></p>',
-    '<p>a<br>b</p>',
     '<p><em>a<br>b</em></p>',
     '<p></p><p>a</p>',
     '<p>a\u00a0 b</p>',
-    '<hr>',
-    '<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>',
-    '<p>a <u>b</u> <sub>c</sub> <sup>d</sup> <mark>e</mark> <del>f</del> <code>g</code></p>',
-    '<p>a <a href="https://example.com/?a=1&amp;b=2" title="T">b</a></p>',
     '<p>a<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p><section data-footnotes=""><ol><li id="fn-1"><p>Note <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
     '<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp;amp;</p>',
     '',
@@ -123,13 +102,3 @@ describe('is kept as its source when the editor cannot edit it', () => {
     expect(opaque).toEqual([odd, odd]);
   });
 });
-
-// fidelity.test.ts runs hundreds more in one shared editor.
-test('any content that the sanitiser lets through comes back as the same document from an editor of its own', async () => {
-  const samples = fc.sample(anyContent, { numRuns: 60, seed: 2026 }).map(sanitise);
-  for (const html of samples) {
-    const { out, again, same, stable } = await roundTrip(html);
-    expect(same, `${html}\nbecame\n${out}`).toBe(true);
-    expect(stable, `${out}\nbecame\n${again}`).toBe(true);
-  }
-}, 180_000);

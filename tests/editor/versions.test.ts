@@ -1,23 +1,13 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { versionsPage } from './chromium.ts';
+import { pageOf } from './hands.ts';
 import type { Compared } from './versions-page.ts';
 
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  ({ browser, page } = await versionsPage());
-});
-afterAll(() => browser?.close());
+const page = await pageOf(versionsPage());
 
 type Chosen = Parameters<typeof window.compare>[3];
 const compare = (before: string, after: string, base = '', chosen: Chosen = []): Promise<Compared> =>
-  page.evaluate(([one, other, common, choices]) => window.compare(one, other, common, choices), [
-    before,
-    after,
-    base,
-    chosen,
-  ] as const);
+  page.evaluate((given) => window.compare(...given), [before, after, base, chosen] as const);
 
 const LIST = '<ol start="3"><li>Oak galls</li><li>Iron <a href="/a">vitriol</a></li></ol>';
 const TABLE =
@@ -70,14 +60,8 @@ describe('a merge', () => {
 
   test('of one side alone is that side to the letter', async () => {
     const odd = 'loose <em>words</em>\n\n<p>one</p>\n<p>a\u00a0b &amp; c</p>\n';
-    expect(
-      (
-        await compare('<p>one</p>', odd, '', [
-          [0, 'after'],
-          [2, 'after'],
-        ])
-      ).merged.content,
-    ).toBe(odd);
+    const all: Chosen = [0, 2].map((row) => [row, 'after']);
+    expect((await compare('<p>one</p>', odd, '', all)).merged.content).toBe(odd);
   });
 });
 

@@ -191,7 +191,10 @@ function Page({ ref, initial, userId, language, invalid, frozen, onChange, note,
           {view && pictures.remote.length > 0 && <RemotePictures view={view} pictures={pictures} />}
           {notices}
         </div>
-        <p role="alert" className="border-hairline text-sm text-danger not-empty:border-t not-empty:px-4 not-empty:py-2">
+        <p
+          role="alert"
+          className="border-hairline text-sm text-danger not-empty:border-t not-empty:px-4 not-empty:py-2"
+        >
           {pictures.fault}
         </p>
         <footer className="editor-foot">

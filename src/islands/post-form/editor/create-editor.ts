@@ -1,20 +1,12 @@
 /** Creates the editor: Milkdown with the schema of stored posts, HTML in and HTML out. */
 
-import {
-  defaultValueCtx,
-  Editor,
-  editorStateOptionsCtx,
-  editorViewCtx,
-  editorViewOptionsCtx,
-  rootCtx,
-} from '@milkdown/kit/core';
-import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
+import { defaultValueCtx, Editor, editorStateOptionsCtx, editorViewOptionsCtx, rootCtx } from '@milkdown/kit/core';
+import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import { history } from '@milkdown/kit/plugin/history';
 import { trailing } from '@milkdown/kit/plugin/trailing';
 import type { Node } from '@milkdown/kit/prose/model';
 import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
 import { parseContent } from './html/parse.ts';
-import { serializeContent } from './html/serialize.ts';
 import { blockBoundaryKeys } from './keys/block-boundary-keys.ts';
 import { codeKeys } from './keys/code-keys.ts';
 import { gapParagraph } from './keys/gap-paragraph.ts';
@@ -23,7 +15,6 @@ import { replaceSelection } from './keys/replace-selection.ts';
 import { cursorBeforeShortcuts, inlineCodeContinues } from './keys/text-keys.ts';
 import { undoBoundary } from './keys/undo-boundary.ts';
 import { clipboard } from './paste/clipboard.ts';
-import { withoutLocal } from './pictures/picture-plugin.ts';
 import { plugin } from './plugins.ts';
 import { documentPlugins } from './schema/document-schema.ts';
 
@@ -110,5 +101,3 @@ export function createEditor({ root, html, plugins = [], attributes }: EditorOpt
     .use(undoBoundary)
     .use(mountedIn(root));
 }
-
-export const contentOf = (ctx: Ctx): string => withoutLocal(serializeContent(ctx.get(editorViewCtx).state.doc));

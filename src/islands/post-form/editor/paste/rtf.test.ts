@@ -37,8 +37,3 @@ test.each(['', '}}}', '{\\rtf1', '{\\pict', '{\\pict\\pngblip }', '\\bin99999 {\
     expect((await told(rtf)).filter(Boolean)).toEqual([]);
   },
 );
-
-test('twenty megabytes take a breath', () => {
-  const rtf = `{\\rtf1 {\\*\\shppict{\\pict\\pngblip ${`${'0123456789abcdef'.repeat(8)}\r\n`.repeat(150_000)}}}}`;
-  expect(picturesOfRtf(rtf)[0]?.size).toBe(9_600_000);
-});

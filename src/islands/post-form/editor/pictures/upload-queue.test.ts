@@ -2,13 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PictureUpload, StoredPicture } from '#stores/pictures/media.ts';
 import { UploadQueue } from './upload-queue.ts';
 
-interface Sent {
-  readonly name: string;
-  readonly signal: AbortSignal | undefined;
-  readonly succeed: () => void;
-  readonly fail: (error: Error) => void;
-}
-let sent: Sent[];
+let sent: { name: string; signal: AbortSignal | undefined; succeed: () => void; fail: (error: Error) => void }[];
 let refused: string[];
 let queue: UploadQueue;
 
@@ -54,48 +48,38 @@ describe('ten pictures at once', () => {
   });
 });
 
-describe('a picture', () => {
-  const begun = async () => {
-    const [address = ''] = await queue.take(files(1));
-    queue.follow(new Set([address]));
-    await moment();
-    return address;
-  };
+const REFUSED = Object.assign(new Error('Too large'), { name: 'PictureRefused' });
 
-  test('that failed is sent again with all others, but for those that would fail again', async () => {
-    const addresses = await queue.take(files(3));
+describe('a picture', () => {
+  const begun = async (count = 1) => {
+    const addresses = await queue.take(files(count));
     queue.follow(new Set(addresses));
     await moment();
+    return addresses as [string, ...string[]];
+  };
+
+  test('that failed says why, stands in the way of saving, and can be sent again, unless it would fail again', async () => {
+    const [first, second] = await begun(3);
     sent[0]?.fail(new TypeError('Failed to fetch'));
-    sent[1]?.fail(Object.assign(new Error('No picture.'), { name: 'PictureRefused' }));
+    sent[1]?.fail(REFUSED);
     sent[2]?.succeed();
     expect(await queue.settled()).toBe(2);
+    expect(queue.stageOf(first)).toMatchObject({ name: 'failed', final: false });
+    expect(queue.stageOf(second ?? '')).toEqual({ name: 'failed', message: 'Too large', final: true });
     queue.retryFailed();
     await moment();
     expect(names().slice(3)).toEqual(['0.png']);
-  });
-
-  test('that failed says why, stands in the way of saving, and can be sent again', async () => {
-    const address = await begun();
-    sent[0]?.fail(new TypeError('Failed to fetch'));
-    expect(await queue.settled()).toBe(1);
-    expect(queue.stageOf(address)).toMatchObject({ name: 'failed', final: false });
-    queue.retry(address);
+    sent[3]?.fail(new TypeError('Failed to fetch'));
+    expect(await queue.settled()).toBe(2);
+    queue.retry(first);
     await moment();
-    sent[1]?.succeed();
-    expect(await queue.settled()).toBe(0);
-    expect(queue.stageOf(address)).toMatchObject({ picture: { src: '/stored/0.png' } });
-  });
-
-  test('that will never do is known as such', async () => {
-    const address = await begun();
-    sent[0]?.fail(Object.assign(new Error('Too large'), { name: 'PictureRefused' }));
-    await queue.settled();
-    expect(queue.stageOf(address)).toEqual({ name: 'failed', message: 'Too large', final: true });
+    sent[4]?.succeed();
+    expect(await queue.settled()).toBe(1);
+    expect(queue.stageOf(first)).toMatchObject({ picture: { src: '/stored/0.png' } });
   });
 
   test('that is taken out of the text stops; brought back by an undo, it begins anew', async () => {
-    const address = await begun();
+    const [address] = await begun();
     queue.follow(new Set());
     expect(sent[0]?.signal?.aborted).toBe(true);
     expect(await queue.settled()).toBe(0);
@@ -121,22 +105,15 @@ describe('a picture', () => {
 
 describe('a picture of another site', () => {
   const ADDRESS = 'https://there.example/a.png';
-  let fetched: {
-    readonly resolve: (file: File) => void;
-    readonly reject: (error: Error) => void;
-    signal: AbortSignal;
-  }[];
+  let fetched: (PromiseWithResolvers<File> & { signal: AbortSignal })[];
+  const fetchPicture = (signal: AbortSignal) => {
+    const asked = { ...Promise.withResolvers<File>(), signal };
+    fetched.push(asked);
+    return asked.promise;
+  };
   const begin = async () => {
     fetched = [];
-    queue.copyRemote(
-      ADDRESS,
-      (signal) => {
-        const { promise, resolve, reject } = Promise.withResolvers<File>();
-        fetched.push({ resolve, reject, signal });
-        return promise;
-      },
-      'Keep the link',
-    );
+    queue.copyRemote(ADDRESS, fetchPicture, 'Keep the link');
     await moment();
   };
 

@@ -31,22 +31,10 @@ it.each([
   ['1914--1918', '1914–1918'],
   ['and so on...', 'and so on…'],
   ['....', '….'],
-])('sets dashes and ellipses in %s', (line, text) => expect(typed(line, 'en')).toBe(text));
+  ['`"a"` "b"', '`"a"` “b”'],
+])('sets dashes, ellipses and what follows code in %s', (line, text) => expect(typed(line, 'en')).toBe(text));
 
 it.each([
-  ['---'],
-  ['--'],
-  ['| - | -- | "a" |'],
-  ['|---|:--|'],
-  ['`"a" -- ...'],
-  ["https://e.com/it's--here..."],
-  ['[a](b--c'],
-  ['<a href="x" b--c'],
-  ['<!-- a'],
-  ['well-known'],
-  ['a.b..c'],
+  ...['---', '--', '| - | -- | "a" |', '|---|:--|', '`"a" -- ...', "https://e.com/it's--here...", '[a](b--c'],
+  ...['<a href="x" b--c', '<!-- a', 'well-known', 'a.b..c'],
 ])('leaves %s as it is', (line) => expect(typed(line, 'en')).toBe(line));
-
-it('goes on within a pair of backticks that has ended', () => {
-  expect(typed('`"a"` "b"', 'en')).toBe('`"a"` “b”');
-});
