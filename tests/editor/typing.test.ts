@@ -157,7 +157,7 @@ describe('where blocks meet', () => {
     ['… a picture', FIGURE, '{ArrowUp}x', `<p>x</p>${FIGURE}`],
     ['… code', CODE, '{ArrowUp}x', `<p>x</p>${CODE}`],
     ['… a break', '<hr><p>a</p>', '{ArrowUp}{ArrowUp}x', '<p>x</p><hr><p>a</p>'],
-    ['Up in code’s second line stays in it', `${CODE.replace('a', 'a\nb')}`, '{ArrowUp}x', CODE.replace('a', 'ax\nb')],
+    ['Up in code’s second line stays in it', CODE.replace('a', 'a\nb'), '{Home}{ArrowUp}x', CODE.replace('a', 'xa\nb')],
     ['Tab in a list’s first item stays within it', '<ul><li>one</li></ul>', '{Tab}x', '<ul><li>onex</li></ul>'],
   ]);
 });

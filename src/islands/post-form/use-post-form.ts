@@ -5,6 +5,8 @@ import { flushSync } from 'react-dom';
 import { sessionText } from '#blog/messages.ts';
 import { type FormValues, formValues, type Post, sameFormValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
+import { expectPictures } from '#stores/pictures/media.ts';
+import { keepFormer } from '#stores/posts/former-versions.ts';
 import { followPost, type RemoteChange } from '#stores/posts/live-post.ts';
 import { useFields } from '../form.ts';
 import { type Draft, type DraftFields, deleteDraft } from './draft/draft-store.ts';
@@ -17,7 +19,7 @@ import { useSession } from './notices/use-session.ts';
 import { loadPostSchema } from './sending/load-post-schema.ts';
 import { type Failure, useSending } from './sending/use-sending.tsx';
 import { useFormDialogs } from './use-form-dialogs.tsx';
-import { useLoadAhead } from './use-load-ahead.ts';
+import { whenIdle } from './when-idle.ts';
 
 export interface PostFormProps {
   readonly user: User;
@@ -142,5 +144,26 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
     ...{ base, values, errors, field, content, html, image, slug, change, touched },
     ...{ draft, recovered, restore, discard, undo },
     ...{ session, dialogs, sending, remoteChange, failure: isTold ? undefined : failure?.message },
+  };
+}
+
+/**
+ * Returns a function to call when the writer types. It loads the code for sending and stores the former version of
+ * `base`, each once. Failures to load are ignored, because sending tries again and shows them; `onFault` gets failures
+ * to store the version.
+ */
+function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unknown): () => void {
+  const begun = useRef(false);
+  const kept = useRef<Post>(undefined);
+  return () => {
+    if (!begun.current)
+      whenIdle(() => {
+        void expectPictures();
+        loadPostSchema().catch(() => {});
+      });
+    begun.current = true;
+    if (!base || kept.current === base) return;
+    kept.current = base;
+    whenIdle(() => void keepFormer(base).catch(onFault));
   };
 }

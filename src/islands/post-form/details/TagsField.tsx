@@ -9,14 +9,15 @@ import { Icon } from '#components/icons/Icon.tsx';
 import { type TagInUse, tagsInUse } from '#stores/posts/tags-in-use.ts';
 import { isComposing } from '../is-composing.ts';
 
-interface TagsFieldProps {
-  readonly tags: readonly string[];
-  readonly onChange: (tags: readonly string[]) => void;
-}
-
 const SUGGESTED = 8;
 
-export function TagsField({ tags, onChange }: TagsFieldProps) {
+export function TagsField({
+  tags,
+  onChange,
+}: {
+  tags: readonly string[];
+  onChange: (tags: readonly string[]) => void;
+}) {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
@@ -30,63 +31,50 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
 
   useEffect(() => input.current?.setCustomValidity(typed.trim() && fault), [typed, fault]);
 
-  const add = (given: string) => {
-    const result = tagSchema.safeParse(given);
-    if (!result.success) return setFault(result.error.issues[0]?.message ?? '');
-    const name = result.data;
-    const there = tags.find((tag) => foldedTag(tag) === foldedTag(name));
-    setFault(there === undefined ? '' : detailText.isThere({ name: there }));
-    setTyped('');
-    setActive(-1);
-    if (there !== undefined) return;
-    onChange([...tags, name]);
-    setSaid(detailText.added({ name }));
-  };
   const remove = (name: string) => {
     onChange(tags.filter((tag) => tag !== name));
     setSaid(detailText.removed({ name }));
     setFault('');
     input.current?.focus();
   };
-  const type = (text: string) => {
-    setFault('');
-    setActive(-1);
-    setOpen(true);
-    if (!text.includes(',') || isFull) return setTyped(text);
-    take(text);
-  };
-  /** Takes several tags, because a pasted line may contain them. */
+  /** Takes the tags in `text`, because a pasted line may contain several. Rejected ones stay in the field. */
   const take = (text: string) => {
     const names = text.split(',').filter((name) => name.trim() !== '');
-    if (names.length > 1 || (names[0] && isFull)) addAll(names);
-    else if (names[0]) add(names[0]);
-  };
-  const addAll = (names: readonly string[]) => {
+    if (names.length === 0) return;
     const all = [...tags];
     const left: string[] = [];
     let why = '';
     for (const name of names) {
       const { data, error } = tagSchema.safeParse(name);
-      if (data && all.some((tag) => foldedTag(tag) === foldedTag(data))) continue;
-      if (data && all.length < TAGS_MOST) {
-        all.push(data);
-        continue;
+      const there = data && all.find((tag) => foldedTag(tag) === foldedTag(data));
+      if (there && names.length === 1) why = detailText.isThere({ name: there });
+      if (there) continue;
+      if (data && all.length < TAGS_MOST) all.push(data);
+      else {
+        left.push(name.trim());
+        why ||= error?.issues[0]?.message ?? detailText.tagsFull({ most: TAGS_MOST });
       }
-      left.push(name.trim());
-      why ||= error?.issues[0]?.message ?? detailText.tagsFull({ most: TAGS_MOST });
     }
     setTyped(left.join(', '));
     setFault(why);
+    setActive(-1);
+    if (all.length === tags.length) return;
     onChange(all);
     setSaid(detailText.added({ name: all.slice(tags.length).join(', ') }));
+  };
+  const type = (text: string) => {
+    setFault('');
+    setActive(-1);
+    setOpen(true);
+    if (text.includes(',') && !isFull) take(text);
+    else setTyped(text);
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event)) return;
     const { key } = event;
     if (key === 'Enter') {
       event.preventDefault();
-      const chosen = suggestions[active]?.name ?? typed;
-      take(chosen);
+      take(suggestions[active]?.name ?? typed);
     } else if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (suggestions.length === 0) return setOpen(true);
       event.preventDefault();
@@ -174,7 +162,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
             role="option"
             aria-selected={place === active}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => add(name)}
+            onClick={() => take(name)}
             className="flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-sm px-2.5 text-base wrap-anywhere hover:bg-well aria-selected:bg-well aria-selected:outline-2 aria-selected:-outline-offset-2 aria-selected:outline-accent"
           >
             <bdi className="min-w-0">{name}</bdi>

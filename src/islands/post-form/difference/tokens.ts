@@ -33,13 +33,17 @@ export function wordsOf(text: string): Token[] {
 
 class TokenWriter {
   readonly tokens: Token[] = [];
-  #marks: string[] = [];
+  #marks: readonly string[] = [];
   #depth = 0;
   #fresh = true;
 
   take(node: Node): void {
     if (node instanceof Text) this.words(node.data, Boolean(node.parentElement?.closest('pre')));
-    else if (node instanceof Element) this.#element(node, node.tagName.toLowerCase());
+    if (!(node instanceof Element)) return;
+    const tag = node.tagName.toLowerCase();
+    if (tag === 'img') this.#picture(node);
+    else if (tag === 'br' || tag === 'hr') this.#add('break', tag === 'hr' ? '———' : '');
+    else this.#element(node, tag);
   }
 
   words(text: string, asItIs = false): void {
@@ -55,57 +59,30 @@ class TokenWriter {
   }
 
   #element(element: Element, tag: string): void {
-    if (MARKS.has(tag)) this.#mark(element, tag);
-    else if (tag === 'img') this.#picture(element);
-    else if (tag === 'br' || tag === 'hr') this.#add('break', tag === 'hr' ? '———' : '');
-    else this.#block(element, tag);
-  }
-
-  #mark(element: Element, tag: string): void {
+    const isNested = tag === 'li' || tag === 'blockquote';
+    if (isNested) this.#depth += 1;
+    if (tag === 'li') this.#line(bulletOf(element));
+    else if (LINES.has(tag)) this.#line('');
+    else if (/^t[dh]$/.test(tag) && element.previousElementSibling) this.#add('word', '\u2002│\u2002');
+    const form = formOf(element, tag);
+    if (form) this.#add('note', form);
     const before = this.#marks;
-    this.#marks = [...before, tag].toSorted();
-    this.#inside(element);
+    const mark = tag === 'th' ? 'strong' : tag;
+    if (MARKS.has(mark)) this.#marks = [...before, mark].toSorted();
+    for (const child of element.childNodes) this.take(child);
     this.#marks = before;
+    if (isNested) this.#depth -= 1;
     // The address follows as a note, so that a change of the address alone is visible.
-    if (tag === 'a') {
-      const href = element.getAttribute('href') ?? '';
-      this.#add('note', `(${[href, element.getAttribute('title')].filter(Boolean).join(', ')})`);
-    }
+    const address = [element.getAttribute('href') ?? '', element.getAttribute('title')].filter(Boolean).join(', ');
+    if (tag === 'a') this.#add('note', `(${address})`);
   }
 
   #picture(image: Element): void {
-    const src = image.getAttribute('src') ?? '';
-    const more = ['src', 'title', 'width', 'height'].map((name) => image.getAttribute(name) ?? '').join(' ');
-    this.tokens.push({
-      kind: 'picture',
-      text: image.getAttribute('alt') ?? '',
-      marks: this.#marks.join(' '),
-      more,
-      src,
-    });
+    const [src = '', text = '', ...rest] = ['src', 'alt', 'title', 'width', 'height'].map(
+      (name) => image.getAttribute(name) ?? '',
+    );
+    this.tokens.push({ kind: 'picture', text, marks: this.#marks.join(' '), more: [src, ...rest].join(' '), src });
     this.#fresh = false;
-  }
-
-  #block(element: Element, tag: string): void {
-    if (tag === 'td' || tag === 'th') {
-      if (element.previousElementSibling) this.#add('word', '\u2002│\u2002');
-      if (tag === 'th') this.#marks = [...this.#marks, 'strong'].toSorted();
-      this.#inside(element);
-      if (tag === 'th') this.#marks = this.#marks.toSpliced(this.#marks.indexOf('strong'), 1);
-      return;
-    }
-    const nested = tag === 'li' || tag === 'blockquote';
-    if (nested) this.#depth += 1;
-    if (tag === 'li') this.#line(bulletOf(element));
-    else if (LINES.has(tag)) this.#line('');
-    const form = formOf(element, tag);
-    if (form) this.#add('note', form);
-    this.#inside(element);
-    if (nested) this.#depth -= 1;
-  }
-
-  #inside(element: Element): void {
-    for (const child of element.childNodes) this.take(child);
   }
 
   #line(text: string): void {

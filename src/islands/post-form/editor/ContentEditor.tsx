@@ -10,14 +10,14 @@ import { Milkdown, MilkdownProvider } from '@milkdown/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { readingMinutes } from '#blog/content/words.ts';
 import { editorText } from '#blog/messages/editor.ts';
-import { useLazyComponent } from '../../lazy/lazy-part.tsx';
+import { lazyPart, useLazyComponent } from '../../lazy/lazy-part.tsx';
 import { BubbleAtCursor } from './bubbles/BubbleAtCursor.tsx';
 import { Floating } from './bubbles/Floating.tsx';
 import { FindPanel } from './find/FindPanel.tsx';
 import { LazyPanel } from './panels/LazyPanel.tsx';
 import { useFullScreen, usePanels } from './panels/use-panels.ts';
-import { insertPictures, showUndescribed, undescribed } from './pictures/picture-plugin.ts';
-import { RemotePictures } from './pictures/RemotePictures.tsx';
+import { addressesIn } from './pictures/find-pictures.ts';
+import { insertPictures, removePicture, showUndescribed, undescribed } from './pictures/picture-plugin.ts';
 import { unsentMessage } from './pictures/upload-queue.ts';
 import { pickPictures, usePictures } from './pictures/use-pictures.ts';
 import { SlashMenu, useSlashMenu } from './slash-menu/SlashMenu.tsx';
@@ -25,6 +25,8 @@ import { createCurrentHtml } from './source/current-html.ts';
 import { Toolbar, useKeyboardDock } from './toolbar/Toolbar.tsx';
 import { isPanel, type Tool } from './toolbar/tools.ts';
 import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
+
+const RemotePictureQuestion = lazyPart(() => import('./pictures/RemotePictureQuestion.tsx'), 'RemotePictureQuestion');
 
 export interface EditorHandle {
   /** Returns stored HTML, unchanged if the text is. `whole` includes pictures that are not uploaded yet, by object URLs. */
@@ -122,6 +124,8 @@ function Page({ ref, initial, userId, language, invalid, frozen, onChange, note,
     else if (!isPanel(act)) run(act);
     else panels.change(act, !open.has(act));
   };
+  // Pictures that were removed from the text need no answer.
+  const remote = view ? pictures.remote.filter((address) => addressesIn(view.state.doc).has(address)) : [];
   const Find = useLazyComponent(open.has('find'), () => import('./find/FindBar.tsx'), 'FindBar');
   const Headings = useLazyComponent(open.has('outline'), () => import('./panels/Outline.tsx'), 'Outline');
   const Source = useLazyComponent(open.has('source'), () => import('./source/SourceView.tsx'), 'SourceView');
@@ -188,7 +192,12 @@ function Page({ ref, initial, userId, language, invalid, frozen, onChange, note,
         <div className="editor-notices" inert={frozen}>
           {pictures.underway && <p className="editor-underway">{pictures.underway}</p>}
           {pictures.unsent && <p className="text-danger">{pictures.unsent}</p>}
-          {view && pictures.remote.length > 0 && <RemotePictures view={view} pictures={pictures} />}
+          {view && remote.length > 0 && (
+            <RemotePictureQuestion
+              {...{ view, queue: pictures.queue, addresses: remote, onAnswer: pictures.decided }}
+              remove={(address) => removePicture(view, address)}
+            />
+          )}
           {notices}
         </div>
         <p

@@ -12,17 +12,10 @@ export interface PickedImage {
   readonly busy?: boolean;
 }
 
-export interface ImageChoice {
-  readonly picked: PickedImage;
-  readonly choose: (file: File) => void;
-  /** Replaces the current choice, even a pending one. */
-  readonly set: (picked: PickedImage) => void;
-  /** Resolves with the chosen image when it is checked and prepared. */
-  readonly settled: () => Promise<PickedImage>;
-}
+export type ImageChoice = ReturnType<typeof usePickedImage>;
 
 /** Holds the chosen image, starting with `initial`. Calls `onPick` after each choice of the writer. */
-export function usePickedImage(initial: File | undefined, onPick: () => void): ImageChoice {
+export function usePickedImage(initial: File | undefined, onPick: () => void) {
   const [picked, setPicked] = useState<PickedImage>({ file: initial });
   const latest = useRef({ picked, work: Promise.resolve(), turn: 0 }).current;
 
@@ -30,6 +23,7 @@ export function usePickedImage(initial: File | undefined, onPick: () => void): I
     latest.picked = now;
     setPicked(now);
   };
+  /** Replaces the current choice, even a pending one. */
   const set = (now: PickedImage) => {
     latest.turn += 1;
     show(now);
@@ -60,9 +54,10 @@ export function usePickedImage(initial: File | undefined, onPick: () => void): I
   return {
     picked,
     set,
-    choose: (file) => {
+    choose: (file: File) => {
       latest.work = read(file);
     },
+    /** Resolves with the chosen image when it is checked and prepared. */
     settled: async () => {
       await latest.work;
       return latest.picked;

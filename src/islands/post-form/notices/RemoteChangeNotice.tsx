@@ -15,28 +15,18 @@ interface RemoteChangeNoticeProps {
 }
 
 export function RemoteChangeNotice({ change, onCompare, keeper }: RemoteChangeNoticeProps) {
+  const isChanged = change === 'changed';
   return (
     <Notice role="alert">
-      {change === 'changed' ? (
-        <>
-          <p className="min-w-0 flex-1 basis-60">{postFormText.changedElsewhere}</p>
-          <Button tone="quiet" onClick={onCompare}>
-            {postFormText.compare}
-          </Button>
-        </>
+      <p className="min-w-0 flex-1 basis-60">{postFormText[isChanged ? 'changedElsewhere' : 'deletedElsewhere']}</p>
+      {isChanged ? (
+        <Button tone="quiet" onClick={onCompare}>
+          {postFormText.compare}
+        </Button>
       ) : (
-        <>
-          <p className="min-w-0 flex-1 basis-60">{postFormText.deletedElsewhere}</p>
-          <ButtonLink
-            tone="quiet"
-            href={ADD_POST}
-            target="_blank"
-            rel="noopener"
-            onClick={() => void takeAlong(keeper)}
-          >
-            {postFormText.newPost}
-          </ButtonLink>
-        </>
+        <ButtonLink tone="quiet" href={ADD_POST} target="_blank" rel="noopener" onClick={() => void takeAlong(keeper)}>
+          {postFormText.newPost}
+        </ButtonLink>
       )}
     </Notice>
   );

@@ -6,19 +6,12 @@ import { faultOf } from '#blog/errors.ts';
 import type { User } from '#blog/user.ts';
 import { $auth, isSignedIn } from '#stores/account/auth.ts';
 
-export interface Session {
-  /** False once the writer is known to be signed out or signed in to another account. */
-  readonly isOurs: boolean;
-  readonly question: ((signedIn: boolean) => void) | undefined;
-  readonly ask: () => Promise<boolean>;
-  /** Resolves to true if `error` comes from an ended session, and then sets `isOurs` to false. */
-  readonly hasEnded: (error: unknown) => Promise<boolean>;
-}
+export type Session = ReturnType<typeof useSession>;
 
 /** Status codes with which the backend refuses a guest. */
 const REFUSALS: readonly number[] = [401, 403, 404];
 
-export function useSession(user: User): Session {
+export function useSession(user: User) {
   const { checked, user: present } = useStore($auth);
   const [question, setQuestion] = useState<(signedIn: boolean) => void>();
   const asked = useRef<Promise<boolean>>(undefined);
@@ -34,10 +27,13 @@ export function useSession(user: User): Session {
     return asked.current;
   }, []);
 
+  /** Resolves to true if `error` comes from an ended session, and then sets `isOurs` to false. */
   const hasEnded = useCallback(
     async (error: unknown) => REFUSALS.includes(faultOf(error).code) && !(await isSignedIn(user.id)),
     [user.id],
   );
 
-  return { isOurs: !checked || present?.id === user.id, question, ask, hasEnded };
+  /** False once the writer is known to be signed out or signed in to another account. */
+  const isOurs = !checked || present?.id === user.id;
+  return { isOurs, question, ask, hasEnded };
 }

@@ -23,11 +23,7 @@ export function HourFields({ values, errors, frozen, onChange }: HourFieldsProps
   useEffect(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), []);
   const field = (name: HourName, help: string) => (
     <HourField
-      name={name}
-      value={values[name]}
-      error={errors[name]}
-      help={help}
-      frozen={frozen}
+      {...{ name, help, frozen, value: values[name], error: errors[name] }}
       onChange={(value) => onChange({ [name]: value })}
     />
   );

@@ -2,6 +2,7 @@
 
 import { DOMSerializer, Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { present } from '../schema/mark-schemas.ts';
+import { cellAttributes } from '../schema/table-schema.ts';
 import { inertContent, restoreAttributes } from './inert-document.ts';
 
 const serializers = new WeakMap<Schema, DOMSerializer>();
@@ -127,14 +128,6 @@ export const htmlIn = (element: HTMLElement) =>
 
 type NodeHtml = DOMSerializer['nodes'][string];
 
-const cellHtml =
-  (tag: 'td' | 'th'): NodeHtml =>
-  ({ attrs: { colspan, rowspan, alignment } }) => [
-    tag,
-    present({ align: alignment, colspan: colspan > 1 ? colspan : null, rowspan: rowspan > 1 ? rowspan : null }),
-    0,
-  ];
-
 const pictureHtml: NodeHtml = ({ attrs: { src, alt, title, width, height } }) => [
   'img',
   present({ src, alt, title: title || null, width, height }),
@@ -163,8 +156,8 @@ const nodeHtml: Record<string, NodeHtml> = {
   table: () => ['table', 0],
   table_header_row: () => ['tr', { 'data-header': '' }, 0],
   table_row: () => ['tr', 0],
-  table_header: cellHtml('th'),
-  table_cell: cellHtml('td'),
+  table_header: ({ attrs }) => ['th', cellAttributes(attrs, 'align'), 0],
+  table_cell: ({ attrs }) => ['td', cellAttributes(attrs, 'align'), 0],
   figure: (node) => ['figure', pictureHtml(node), ['figcaption', 0]],
   footnotes: () => ['section', { 'data-footnotes': '' }, 0],
   opaque: ({ attrs: { source } }) => ['div', { 'data-opaque': source }],

@@ -1,4 +1,4 @@
-/** Asks whether pasted pictures of other sites are copied, kept at their address, or removed. */
+/** Asks whether pasted pictures of other sites, which keep their address meanwhile, are copied, kept or removed. */
 
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { secureAddress } from '#blog/images.ts';

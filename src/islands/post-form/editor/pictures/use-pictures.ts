@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
 import { editorText } from '#blog/messages/editor.ts';
 import { $auth } from '#stores/account/auth.ts';
@@ -55,7 +55,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     unsent,
     /** Addresses of pasted pictures of other sites that await a decision. */
     remote,
-    decided: useCallback(() => setRemote([]), []),
+    decided: () => setRemote([]),
   };
 }
 

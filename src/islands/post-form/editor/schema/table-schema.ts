@@ -52,7 +52,7 @@ const cellSchema = (id: 'table_cell' | 'table_header', tag: 'td' | 'th') =>
     },
     disableDropCursor: true,
     parseDOM: [{ tag, getAttrs: readCell }],
-    toDOM: (node) => [tag, shownCell(node.attrs), 0],
+    toDOM: (node) => [tag, cellAttributes(node.attrs, 'data-align'), 0],
     ...noMarkdown,
   }));
 
@@ -64,15 +64,9 @@ export function readCell(dom: HTMLElement): Attrs {
   };
 }
 
-/** Alignment is an attribute, because the content security policy refuses `style`. */
-function shownCell(attrs: Attrs): Record<string, string> {
-  const { colspan, rowspan, alignment } = attrs;
-  return present({
-    colspan: colspan === 1 ? null : colspan,
-    rowspan: rowspan === 1 ? null : rowspan,
-    'data-align': alignment,
-  });
-}
+/** Returns the attributes of a cell that differ from the default, in the stored order. The editor has `data-align`. */
+export const cellAttributes = ({ colspan, rowspan, alignment }: Attrs, align: 'align' | 'data-align') =>
+  present({ [align]: alignment, colspan: colspan > 1 ? colspan : null, rowspan: rowspan > 1 ? rowspan : null });
 
 /** Turns "|3x2| " alone in a paragraph into a table of three columns and two rows. In a caption it stays text. */
 const tableRule = inputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start, end) => {
