@@ -65,7 +65,10 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
       callback(made.answer(address) ?? null);
     },
     async onData(stream, session, callback) {
-      const raw = Buffer.concat(await stream.toArray());
+      const parts = await stream.toArray().catch(() => undefined);
+      // The sender was killed.
+      if (!parts) return;
+      const raw = Buffer.concat(parts);
       made.received.push({
         from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
         to: session.envelope.rcptTo.map(({ address }) => address),
