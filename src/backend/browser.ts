@@ -1,12 +1,9 @@
-/** Exports the backend for the browser. Only `stores` and `islands` import it, and only through this file. */
+/** Exports the backend for the browser, except the parts that one page needs: `stores` import those themselves. */
 
-export type { OwnSession } from './browser/account.ts';
 export { siteOf } from './browser/client.ts';
 export { deleteFile, type Progress, uploadFile } from './browser/files.ts';
 export { identityHeaders } from './browser/identity-headers.ts';
 export { type PostEvent, subscribeToPosts } from './browser/live.ts';
-export type { LinkSignIn } from './browser/one-time-links.ts';
-export type { OwnArchive } from './browser/own-archive.ts';
 export {
   countPosts,
   type ListOptions,
@@ -38,12 +35,3 @@ export {
   type RevisionSummary,
 } from './browser/revisions.ts';
 export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './browser/session.ts';
-
-export const importAccount = () => import('./browser/account.ts');
-/** Loaded on demand: it brings a zip library along. */
-export const importOwnArchive = () => import('./browser/own-archive.ts');
-export const importLinks = () => import('./browser/one-time-links.ts');
-export type { AppKey, CodeKind } from './browser/second-factor.ts';
-export const importRecovery = () => import('./browser/recovery.ts');
-/** Loaded on demand: few accounts have a second factor. */
-export const importSecondFactor = () => import('./browser/second-factor.ts');

@@ -1,26 +1,26 @@
 /** The people of the site, for its owner and editors, and one-time links. All requests go to the site's own server. */
 
-import * as backend from '#backend/browser.ts';
+import type { LinkSignIn } from '#backend/browser/one-time-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { PeopleFailure } from '#blog/messages/people.ts';
 import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Writers } from '#blog/people.ts';
 import { logIn, signedIn } from './account/auth.ts';
 import { importWithRetry } from './import-with-retry.ts';
+import { send } from './send.ts';
 
-/** @throws PeopleFailure with the server's code. */
-export async function ask<T>(path: string, body?: unknown): Promise<T> {
-  const response = await fetch(path, {
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(await backend.identityHeaders()),
-    },
-  }).catch(() => undefined);
-  if (!response) throw new PeopleFailure(0, '');
-  const answer = (await response.json().catch(() => ({}))) as T & { readonly error?: string };
-  if (!response.ok) throw new PeopleFailure(response.status, answer.error ?? '');
-  return answer;
+/** @throws PeopleFailure with the server's code; its status is 0 without a response. */
+export async function request(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  const response = await send(path, body, signal).catch((error: unknown) => {
+    // A refused token and an abort have a code, a network error has none.
+    if (faultOf(error).code !== 0) throw error;
+  });
+  if (response?.ok) return response;
+  const answer = (await response?.json().catch(() => undefined)) as { readonly error?: string } | undefined;
+  throw new PeopleFailure(response?.status ?? 0, answer?.error ?? '');
 }
+
+export const ask = async <T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>
+  (await request(path, body, signal)).json();
 
 export const siteState = (): Promise<SiteState> => ask('/api/site');
 
@@ -38,9 +38,6 @@ export const listPeople = (search: string, page: number): Promise<PeoplePage> =>
 
 /** Returns the bytes of stored pictures by user id. */
 export const storageByPerson = (): Promise<Readonly<Record<string, number>>> => ask('/api/people?storage');
-
-export const namesOf = (ids: readonly string[]): Promise<Readonly<Record<string, string>>> =>
-  ask(`/api/people?${new URLSearchParams({ ids: ids.join() })}`);
 
 /** Returns the people who have a role. */
 export const listMembers = async (): Promise<{ readonly id: string; readonly name: string }[]> =>
@@ -61,11 +58,11 @@ export async function setPassword(email: string, password: string): Promise<void
 }
 
 /** Result of a one-time link; `second-factor` means that a code is needed, too. */
-export type Arrival = backend.LinkSignIn | 'second-factor' | 'wrong-link' | 'somebody-else';
+export type Arrival = LinkSignIn | 'second-factor' | 'wrong-link' | 'somebody-else';
 
 /** Signs in by the one-time link in `location`. Throws backend errors that are not about the link. */
 export async function arrive(location: Pick<Location, 'hash' | 'search'>): Promise<Arrival> {
-  const { signInByLink } = await importWithRetry(backend.importLinks);
+  const { signInByLink } = await importWithRetry(() => import('#backend/browser/one-time-links.ts'));
   try {
     const arrival = await signInByLink(
       location,

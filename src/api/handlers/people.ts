@@ -7,14 +7,11 @@ import { ApiError, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
 const SEARCH_MAX_LENGTH = 100;
-const MAX_NAMES = 100;
 const MAX_PAGES = 10_000;
 
 export async function listPeople({ site: { people }, userId, query }: Call<'people'>): Promise<Response> {
   if (query.has('storage')) return json(200, await people.storage(userId));
   if (query.has('members')) return json(200, await people.memberNames(userId));
-  const ids = query.get('ids');
-  if (ids !== null) return json(200, await people.names(userId, ids.split(',').filter(Boolean).slice(0, MAX_NAMES)));
   const page = Number(query.get('page') ?? 1);
   if (!Number.isInteger(page) || page < 1 || page > MAX_PAGES) {
     throw new ApiError(400, `page must be a number from 1 to ${MAX_PAGES}.`);

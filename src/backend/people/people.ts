@@ -200,11 +200,6 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       return listPeople(target, { search, page });
     },
 
-    async names(caller: string, ids: readonly string[]): Promise<Record<string, string>> {
-      if (!isModerator(await roleOf(caller))) throw new DomainError('not-allowed');
-      return namesOf(target, ids);
-    },
-
     async memberNames(caller: string): Promise<Record<string, string>> {
       if (!isModerator(await roleOf(caller))) throw new DomainError('not-allowed');
       const joined = (await everyMember(target)).filter(({ hasJoined }) => hasJoined);

@@ -9,7 +9,7 @@ import type { LoginForm, SignupForm } from '#blog/forms/sign-in-forms.ts';
 import { listText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 
-export interface AuthState {
+interface AuthState {
   readonly status: boolean;
   readonly user: User | null;
   /** False until the backend has answered. */
@@ -17,21 +17,31 @@ export interface AuthState {
 }
 
 /** Key of a flag stored beside the session: a public page requests the user only if it is set. */
-export const SESSION_SIGN = 'common-ink:session';
+const SESSION_SIGN = 'common-ink:session';
 
 export const $auth = atom<AuthState>({ status: false, user: null, checked: false });
 
 let asked: Promise<AuthState> | undefined;
 
 /** Requests the user once for all islands of the page. Never fails: on error the visitor is a guest (spec 4). */
-export function checkUser(): Promise<AuthState> {
-  asked ??= ask();
+export const checkUser = (): Promise<AuthState> => asked ?? checkAgain();
+
+/** Requests the user again, for example after the backend refused a request. */
+export function checkAgain(): Promise<AuthState> {
+  asked = ask();
   return asked;
 }
 
-export async function logIn(form: LoginForm): Promise<void> {
-  signedIn(await backend.logIn(form));
+async function ask(): Promise<AuthState> {
+  const user = await backend.currentUser().catch(() => null);
+  if (user) signedIn(user);
+  else signedOut();
+  return $auth.get();
 }
+
+export const logIn = async (form: LoginForm): Promise<void> => signedIn(await backend.logIn(form));
+
+export const signUp = async (form: SignupForm): Promise<void> => signedIn(await backend.signUp(form));
 
 /** Signs in the user of an open form whose session has ended. */
 export async function logInAgain(form: LoginForm, userId: string): Promise<void> {
@@ -39,23 +49,13 @@ export async function logInAgain(form: LoginForm, userId: string): Promise<void>
     signedIn(await backend.logInAgain(form, userId));
   } catch (error) {
     // The backend may have signed in another account.
-    asked = ask();
+    void checkAgain();
     throw error;
   }
 }
 
 export async function isSignedIn(userId: string): Promise<boolean> {
   return (await checkAgain()).user?.id === userId;
-}
-
-/** Requests the user again after the backend refused a request. */
-export function checkAgain(): Promise<AuthState> {
-  asked = ask();
-  return asked;
-}
-
-export async function signUp(form: SignupForm): Promise<void> {
-  signedIn(await backend.signUp(form));
 }
 
 /** Ends all sessions. Throws and keeps the user if the backend fails. */
@@ -67,15 +67,9 @@ export async function logOut(): Promise<void> {
   signedOut();
 }
 
-/** Has a `code`, like backend errors. */
-export class SessionEnded extends Error {
-  override readonly name = 'SessionEnded';
-  readonly code = 401;
-}
-
 /**
  * Called when the backend reports the user's own data as missing, because it answers a guest in the same way.
- * @throws SessionEnded if the user is not signed in, or the backend's error if that is unknown.
+ * @throws an Error with the code 401 if the user is not signed in, or the backend's error if that is unknown.
  */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
@@ -84,7 +78,7 @@ export async function requireSession(userId: string): Promise<void> {
   if (user?.id === userId) return;
   if (user) signedIn(user);
   else signedOut();
-  throw new SessionEnded(listText.signedOut);
+  throw Object.assign(new Error(listText.signedOut), { code: 401 });
 }
 
 export function signedIn(user: User): void {
@@ -102,18 +96,10 @@ export function signedOut(): void {
 /** Requests the user again when another tab signs in or out. Returns a function that stops it. */
 export function followOtherTabs(): () => void {
   const listen = (event: StorageEvent) => {
-    if (event.key !== SESSION_SIGN && event.key !== null) return;
-    asked = ask();
+    if (event.key === SESSION_SIGN || event.key === null) void checkAgain();
   };
   window.addEventListener('storage', listen);
   return () => window.removeEventListener('storage', listen);
-}
-
-async function ask(): Promise<AuthState> {
-  const user = await backend.currentUser().catch(() => null);
-  if (user) signedIn(user);
-  else signedOut();
-  return $auth.get();
 }
 
 function leaveSign(present: boolean): void {

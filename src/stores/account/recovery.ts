@@ -1,10 +1,9 @@
 /** Password recovery and address verification. Functions rethrow backend errors. */
 
-import * as backend from '#backend/browser.ts';
+import * as backend from '#backend/browser/recovery.ts';
 import { VERIFY_EMAIL } from '#blog/routes/paths.ts';
-import { importWithRetry } from '../import-with-retry.ts';
 
-const recovery = () => importWithRetry(backend.importRecovery);
+export { isAddressVerified, resetPassword, verifyAddress } from '#backend/browser/recovery.ts';
 
 export interface MailedLink {
   readonly userId: string;
@@ -23,33 +22,22 @@ export function mailedLink(search: string): MailedLink | undefined {
  * address.
  * @throws Error with the HTTP status as `code`.
  */
-export async function askForRecovery(email: string): Promise<boolean> {
-  const response = await fetch('/api/recovery', {
+export const askForRecovery = (email: string): Promise<boolean> =>
+  isMailSent({
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email }),
   });
-  if (!response.ok) throw Object.assign(new Error(''), { code: response.status });
-  return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
-}
 
 /**
  * Returns true if the site sends mail.
  * @throws Error with the HTTP status as `code`.
  */
-export async function isMailSent(): Promise<boolean> {
-  const response = await fetch('/api/recovery');
+export async function isMailSent(request?: RequestInit): Promise<boolean> {
+  const response = await fetch('/api/recovery', request);
   if (!response.ok) throw Object.assign(new Error(''), { code: response.status });
   return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
 }
 
-export const resetPassword = async (link: MailedLink, password: string): Promise<void> =>
-  (await recovery()).resetPassword(link, password);
-
-export const verifyAddress = async (link: MailedLink): Promise<void> => (await recovery()).verifyAddress(link);
-
 /** @throws `general_smtp_disabled` if the site sends no mail. */
-export const sendVerification = async (): Promise<void> =>
-  (await recovery()).sendVerification(location.origin + VERIFY_EMAIL);
-
-export const isAddressVerified = async (): Promise<boolean> => (await recovery()).isAddressVerified();
+export const sendVerification = (): Promise<void> => backend.sendVerification(location.origin + VERIFY_EMAIL);

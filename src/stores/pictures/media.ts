@@ -48,7 +48,7 @@ export async function prepared(file: File): Promise<File> {
 /**
  * Prepares and uploads a picture that only its author may see until the post is published. Retries on a bad
  * connection.
- * @throws backend errors, `SessionEnded` or `PictureRefused`; `uploadMessage` words them.
+ * @throws backend errors, errors of `requireSession` or `PictureRefused`; `uploadMessage` words them.
  */
 export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
   const { preparePicture } = await preparer();

@@ -1,8 +1,8 @@
 /** Fetches pictures of other sites through this site's server, because browsers may not read them. */
 
-import { identityHeaders } from '#backend/browser.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';
 import { checkAgain } from '../account/auth.ts';
+import { send } from '../send.ts';
 import { drawPicture, PictureRefused } from './prepare-picture.ts';
 
 type KnownReason = keyof typeof remotePictureText.reasons;
@@ -14,12 +14,7 @@ const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
  * @throws PictureRefused, or an Error if a retry may help; both with a message for the writer.
  */
 export async function fetchRemotePicture(address: string, signal: AbortSignal): Promise<File> {
-  const response = await fetch('/api/pictures/copy', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
-    body: JSON.stringify({ url: address }),
-    signal,
-  });
+  const response = await send('/api/pictures/copy', { url: address }, signal);
   const { status } = response;
   const blob = await response.blob();
   if (response.ok && blob.type.startsWith('image/')) return storable(blob, nameOf(address));

@@ -1,20 +1,16 @@
-import { identityHeaders } from '#backend/browser.ts';
 import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';
 import type { DraftLink } from '#blog/draft-links/draft-links.ts';
 import { draftLinkText } from '#blog/messages/draft-links.ts';
 import { errorText } from '#blog/messages.ts';
 import { checkAgain } from '../account/auth.ts';
+import { send } from '../send.ts';
 
 /**
  * Returns the post's link after the action; undefined if it has none.
  * @throws Error with a message for the writer.
  */
 export async function askDraftLink(action: DraftLinkAction): Promise<DraftLink | undefined> {
-  const response = await fetch('/api/draft-link', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
-    body: JSON.stringify(action),
-  }).catch(() => {
+  const response = await send('/api/draft-link', action).catch(() => {
     throw new Error(errorText.unreachable);
   });
   if (response.status === 401) await checkAgain();

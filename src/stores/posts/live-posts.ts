@@ -1,8 +1,6 @@
 import { type PostEvent, subscribeToPosts } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { belongs, isAhead } from './list-membership.ts';
-import { listPosts, stillListed } from './own-lists.ts';
-import type { PostListQuery } from './post-lists.ts';
+import { belongs, isAhead, listPosts, type PostListQuery, stillListed } from './post-lists.ts';
 import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts';
 
 /** Maximum number of posts to fetch again in one request. */
@@ -54,10 +52,7 @@ export async function removeUnpublished(wanted: PostListQuery, isOver: () => boo
   const { posts, loading } = $posts.get();
   if (loading || posts.length === 0) return;
   try {
-    const still = await stillListed(
-      posts.map(({ id }) => id),
-      wanted,
-    );
+    const still = await stillListed(posts, wanted);
     if (isOver()) return;
     const { statusChanged } = $posts.get();
     for (const { id } of posts) if (!still.has(id) && !statusChanged.includes(id)) postRemoved(id);

@@ -1,10 +1,10 @@
 import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
 import { deleteMessage, listMessage, postText } from '#blog/messages.ts';
+import { isForgery } from '#blog/permissions.ts';
 import type { PostStatus, PostSummary } from '#blog/post.ts';
+import { titleHolds } from '#blog/search/title-search.ts';
 import { requireSession } from '../account/auth.ts';
-import { belongs } from './list-membership.ts';
-import { listPosts } from './own-lists.ts';
 import { remove } from './post-actions.ts';
 import {
   $posts,
@@ -22,6 +22,41 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
+/**
+ * The backend omits inactive posts for a guest.
+ * @throws an error of `requireSession` if a guest would get the same part of the user's own posts, and backend errors.
+ */
+export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
+  const part = await backend.listPosts(options);
+  if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
+    await requireSession(options.userId);
+  }
+  return part;
+}
+
+/** @throws an error of `requireSession` if a guest's list could miss some of the user's own posts, and backend errors. */
+export async function stillListed(posts: readonly PostSummary[], wanted: backend.PostListQuery): Promise<Set<string>> {
+  const ids = posts.map(({ id }) => id);
+  const still = await backend.stillListed(ids, wanted);
+  if (wanted.userId !== undefined && still.size < ids.length) await requireSession(wanted.userId);
+  return still;
+}
+
+export function belongs(post: PostSummary, { status = 'active', userId, search }: backend.PostListQuery): boolean {
+  return (
+    (status === 'any' || post.status === status) &&
+    (userId === undefined || post.userId === userId) &&
+    titleHolds(post.title, search) &&
+    !isForgery(post)
+  );
+}
+
+/** Returns true if a list shows `post` before `other`. */
+export function isAhead(post: PostSummary, other: PostSummary, { order }: backend.PostListQuery): boolean {
+  const later = Date.parse(post.createdAt) - Date.parse(other.createdAt);
+  return order === 'oldest' ? later < 0 : later > 0;
+}
+
 /** Number of the latest request; answers to older requests are dropped. */
 let asked = 0;
 
@@ -35,18 +70,15 @@ export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: num
     if (mine !== asked) return;
     listForgotten();
     postsLoaded(part);
-    if (part.totalIsLeast) await countOn(wanted, mine);
+    if (!part.totalIsLeast) return;
+    // The request has logged the error; without a total the list says "at least".
+    const total = await backend.countPosts(wanted).catch(() => undefined);
+    if (total !== undefined && mine === asked) totalCounted(total);
   } catch (error) {
     if (mine !== asked) return;
     listForgotten();
     loadingFailed(listMessage(error));
   }
-}
-
-async function countOn(wanted: backend.PostListQuery, mine: number): Promise<void> {
-  // The request has logged the error; without a total the list says "at least".
-  const total = await backend.countPosts(wanted).catch(() => undefined);
-  if (total !== undefined && mine === asked) totalCounted(total);
 }
 
 export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<void> {

@@ -31,9 +31,11 @@ export const NO_POSTS: PostsState = {
 
 export const $posts = atom<PostsState>(NO_POSTS);
 
-export function loadingStarted(): void {
-  change({ loading: true, error: null });
-}
+const change = (part: Partial<PostsState>): void => $posts.set({ ...$posts.get(), ...part });
+
+export const loadingStarted = (): void => change({ loading: true, error: null });
+
+export const loadingFailed = (message: string): void => change({ error: message, loading: false });
 
 export interface PostListPage {
   readonly posts: readonly PostSummary[];
@@ -60,14 +62,11 @@ function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'pos
   return { cursor, ...(!isKnown && { totalPosts: total, totalIsLeast }) };
 }
 
-export function totalCounted(total: number): void {
-  change({ totalPosts: total, totalIsLeast: false });
-}
+export const totalCounted = (total: number): void => change({ totalPosts: total, totalIsLeast: false });
 
 /** Empties the store for another list. */
-export function listForgotten(): void {
+export const listForgotten = (): void =>
   change({ posts: [], totalPosts: 0, totalIsLeast: false, cursor: undefined, statusChanged: [] });
-}
 
 /** Marks a listed post before its status is changed here, or unmarks it after a failure. */
 export function statusChanging(id: string, isTurned: boolean): void {
@@ -75,13 +74,7 @@ export function statusChanging(id: string, isTurned: boolean): void {
   change({ statusChanged: isTurned ? [...others, id] : others });
 }
 
-export function postShown(post: Post): void {
-  change({ currentPost: post, loading: false, error: null });
-}
-
-export function loadingFailed(message: string): void {
-  change({ error: message, loading: false });
-}
+export const postShown = (post: Post): void => change({ currentPost: post, loading: false, error: null });
 
 export function postAdded(post: Post): void {
   const { posts, totalPosts } = $posts.get();
@@ -119,8 +112,4 @@ export function postRemoved(id: string, isCounted: (post: PostSummary) => boolea
     // The cursor must be a post that still exists.
     cursor: cursor === id ? left.at(-1)?.id : cursor,
   });
-}
-
-function change(part: Partial<PostsState>): void {
-  $posts.set({ ...$posts.get(), ...part });
 }

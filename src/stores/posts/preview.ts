@@ -1,8 +1,8 @@
-import { identityHeaders } from '#backend/browser.ts';
 import { isUnreachable } from '#blog/errors.ts';
 import { errorText } from '#blog/messages.ts';
 import type { PreviewedPost } from '#blog/preview.ts';
 import { checkAgain } from '../account/auth.ts';
+import { send } from '../send.ts';
 
 /**
  * Returns a post's page as HTML, rendered by the site's server without storing anything.
@@ -10,26 +10,12 @@ import { checkAgain } from '../account/auth.ts';
  */
 export async function fetchPreview(post: PreviewedPost, signal: AbortSignal): Promise<string> {
   try {
-    const response = await fetch('/api/preview', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
-      body: JSON.stringify(post),
-      signal,
-    });
-    const text = await response.text();
-    if (response.ok) return text;
+    const response = await send('/api/preview', post, signal);
+    if (response.ok) return await response.text();
     if (response.status === 401) await checkAgain();
-    throw new Error(faultIn(text) ?? errorText.viewFailed);
+    const { error } = (await response.json().catch(() => ({}))) as { readonly error?: string };
+    throw new Error(error ?? errorText.viewFailed);
   } catch (error) {
     throw isUnreachable(error) ? new Error(errorText.unreachable) : error;
-  }
-}
-
-function faultIn(text: string): string | undefined {
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    return typeof error === 'string' ? error : undefined;
-  } catch {
-    return undefined;
   }
 }

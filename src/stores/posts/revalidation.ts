@@ -1,6 +1,6 @@
 /** Makes a writer's change visible to the writer: a write resolves when the public pages are rendered again. */
 
-import { identityHeaders } from '#backend/browser.ts';
+import { send } from '../send.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -11,16 +11,10 @@ export const revalidate = (slug: string): Promise<void> => ask({ slug });
 export const revalidateAuthor = (): Promise<void> => ask({ author: true });
 
 async function ask(changed: { readonly slug: string } | { readonly author: true }): Promise<void> {
-  const body = JSON.stringify(changed);
   try {
-    const response = await fetch('/api/revalidate', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
-      body,
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    if (!response.ok) console.error(`revalidate: ${body}: ${response.status} ${await response.text()}`);
+    const response = await send('/api/revalidate', changed, AbortSignal.timeout(PATIENCE_MS));
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   } catch (error) {
-    console.error(`revalidate: ${body}:`, error);
+    console.error(`revalidate: ${JSON.stringify(changed)}:`, error);
   }
 }

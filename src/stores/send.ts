@@ -1,0 +1,15 @@
+import { identityHeaders } from '#backend/browser.ts';
+
+/** Sends a request to the site's own server as the signed-in user: a POST if there is a body, as JSON or a file. */
+export async function send(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  const headers = await identityHeaders();
+  if (body === undefined) return fetch(path, { headers });
+  const [type, content] =
+    body instanceof Blob ? ['application/octet-stream', body] : ['application/json', JSON.stringify(body)];
+  return fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': type, ...headers },
+    body: content,
+    ...(signal && { signal }),
+  });
+}
