@@ -1,27 +1,32 @@
-/**
- * Mounts the islands of the header and the author's tools. shell.ts loads it in signed-in browsers and on island
- * pages.
- */
-import { mountHeader, mountThemeToggle } from '#islands/header/mount.ts';
-
-export { mountThemeToggle };
+/** Mounts the islands of the header and the author's tools. shell.ts loads it in signed-in browsers. */
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { SessionNav } from '#islands/header/SessionNav.tsx';
 
 /** Returns true if the page shows a post that only this user may read. */
 export async function mountIslands(): Promise<boolean> {
-  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
-  const [nav, actions, unpublished] = [
-    find('[data-session-nav]'),
-    find('[data-post-actions]'),
-    find('[data-unpublished]'),
-  ];
-  if (!document.querySelector('astro-island')) (await import('./island-styles.ts')).adoptStyles();
-  mountThemeToggle();
-  if (nav) mountHeader(nav);
+  const [nav, actions, unpublished] = ['session-nav', 'post-actions', 'unpublished'].map((name) =>
+    document.querySelector<HTMLElement>(`[data-${name}]`),
+  );
+  if (!document.querySelector('astro-island')) await adoptStyles();
+  if (nav) createRoot(nav).render(createElement(SessionNav));
   try {
-    if (actions) (await import('#islands/post-actions/mount.ts')).mountPostActions(actions);
-    if (unpublished) return await (await import('#islands/unpublished/mount.ts')).mountUnpublished(unpublished);
+    if (actions) {
+      const { PostActions } = await import('#islands/post-actions/PostActions.tsx');
+      const { slug = '', userId = '' } = actions.dataset;
+      createRoot(actions).render(createElement(PostActions, { slug, userId }));
+    }
+    if (unpublished) return await (await import('#islands/unpublished/Unpublished.tsx')).mountUnpublished(unpublished);
   } catch {
     (actions ?? unpublished)?.dispatchEvent(new Event('common-ink:load-failed', { bubbles: true }));
   }
   return false;
+}
+
+/** Loads the islands' styles, which island pages have in their head. */
+async function adoptStyles(): Promise<void> {
+  const { default: styles } = await import('#styles/app.css?inline');
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets.push(sheet);
 }

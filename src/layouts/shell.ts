@@ -3,13 +3,12 @@
  * loads more code only in a signed-in browser.
  */
 import { fallBackToDownload } from '#components/article/image-fallback.ts';
-import { goHomeSoon } from './go-home.ts';
 import { reloadFailedLoads } from './reload-once.ts';
 
 const root = document.documentElement;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
-const toggle = find('[data-theme-toggle] button');
+const toggle = find('[data-theme-toggle]');
 const colour = find('[name=theme-color]');
 const followTheme = () => {
   const isDark = root.classList.contains('dark');
@@ -71,7 +70,22 @@ if ('session' in root.dataset) {
   stayGuest();
   const follow = () => void import('./session.ts').then(({ mountIslands }) => mountIslands());
   addEventListener('common-ink:signed-in', follow, { once: true });
-  // Only island pages have this text. The server's button works even if the islands fail to load.
-  if (find('[data-load-failed]'))
-    import('./session.ts').then(({ mountThemeToggle }) => mountThemeToggle()).catch(() => {});
+}
+
+/** Announces the redirect home and does it after some seconds, unless the reader chooses to stay. */
+function goHomeSoon(place: HTMLElement): void {
+  const [status, stay] = ['[role=status]', 'button'].map((part) => place.querySelector<HTMLElement>(part));
+  if (!status || !stay) return;
+  const { lost: seconds, going = '', staying = '' } = place.dataset;
+  stay.hidden = false;
+  status.textContent = going;
+  const timer = setTimeout(() => location.assign('/'), Number(seconds) * 1000);
+  const remain = () => {
+    clearTimeout(timer);
+    stay.hidden = true;
+    status.textContent = staying;
+  };
+  stay.addEventListener('click', remain);
+  // Using the search cancels the redirect.
+  document.forms[0]?.addEventListener('focusin', remain, { once: true });
 }

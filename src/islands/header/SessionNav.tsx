@@ -1,7 +1,7 @@
 /** The part of the header that depends on the user (spec 2, "Header navigation"). */
 
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
 import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
 import { Icon } from '#components/icons/Icon.tsx';
@@ -41,16 +41,10 @@ export function SessionNav() {
   );
 }
 
-interface LinkProps {
-  href: string;
-  /** Phones hide the text beside an icon. */
-  children: ReactNode;
-  'data-guest'?: string | undefined;
-}
-
-function NavLink({ href, children, ...rest }: LinkProps) {
+/** Phones hide the text beside an icon. */
+function NavLink({ children, ...rest }: ComponentProps<'a'>) {
   return (
-    <a href={href} className="nav-link" aria-current={location.pathname === href ? 'page' : undefined} {...rest}>
+    <a className="nav-link" aria-current={location.pathname === rest.href ? 'page' : undefined} {...rest}>
       {children}
     </a>
   );

@@ -1,23 +1,70 @@
 /** Shows an inactive post to its author, on the page that is "not found" for other readers. */
 
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
 import { chosenLanguage } from '#blog/content/code/languages.ts';
 import { unpublishedText } from '#blog/messages/unpublished.ts';
-import { postText } from '#blog/messages.ts';
+import { errorLine, postText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
+import { isSlug } from '#blog/slug-rules.ts';
 import type { User } from '#blog/user.ts';
 import { Byline } from '#components/article/Byline.tsx';
 import { PostPicture } from '#components/article/PostPicture.tsx';
+import { ButtonLink } from '#components/controls/Button.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import { checkUser } from '#stores/account/auth.ts';
+import { findPost } from '#stores/posts/post-actions.ts';
 import { currentSite } from '#stores/site.ts';
 import { PostActions } from '../post-actions/PostActions.tsx';
 
-interface UnpublishedProps {
-  readonly post: Post;
-  readonly user: User;
-  /** Sanitised HTML. */
-  readonly html: string;
+/** Asks the backend as the user. Returns true if the page shows the post or the reason why it cannot be fetched. */
+export async function mountUnpublished(element: HTMLElement): Promise<boolean> {
+  const slug = location.pathname.split('/')[2] ?? '';
+  const { user } = await checkUser();
+  if (!user || !isSlug(slug)) return false;
+  const root = createRoot(element);
+  const notFound = document.querySelector<HTMLElement>('[data-not-found]');
+  const show = (content: ReactNode) => {
+    if (notFound) notFound.hidden = content !== null;
+    root.render(content);
+  };
+  show(<Spinner label={postText.loading} />);
+  try {
+    const post = await findPost(slug);
+    if (post) {
+      // Loaded on demand, because the sanitiser is larger than the page.
+      const { sanitise } = await import('#blog/content/sanitise.ts');
+      document.title = document.title.replace(/^.*( · )/, () => `${post.title} · `);
+      show(<Unpublished post={post} user={user} html={presentable(sanitise(post.content))} />);
+      return true;
+    }
+    show(null);
+    root.unmount();
+    return false;
+  } catch (error) {
+    show(<ViewError message={viewMessage(error)} />);
+    return true;
+  }
 }
 
-export function Unpublished({ post, user, html }: UnpublishedProps) {
+/** If the text has an h1, all headings move down one level, as on a public page. */
+function presentable(html: string): string {
+  if (!html.includes('<h1>')) return html;
+  return html.replace(/<(\/?)h([1-5])>/g, (_, slash, level) => `<${slash}h${Number(level) + 1}>`);
+}
+
+function ViewError({ message }: { message: string }) {
+  return (
+    <div role="alert" className="mx-auto max-w-wide px-4 py-24 text-center">
+      <h1 className="mb-6 text-xl">{errorLine(message)}</h1>
+      <ButtonLink tone="quiet" href="/">
+        {postText.backHome}
+      </ButtonLink>
+    </div>
+  );
+}
+
+function Unpublished({ post, user, html }: { post: Post; user: User; html: string }) {
   const chosen = chosenLanguage(post.language);
   return (
     <article className="site-width">
