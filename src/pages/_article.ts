@@ -1,27 +1,21 @@
+import type { AdjacentPosts } from '#backend/server.ts';
 import { chosenLanguage } from '#blog/content/code/languages.ts';
-import type { RenderedContent } from '#blog/content/render.ts';
-import type { Post, PostSummary } from '#blog/post.ts';
-import { authorNames } from './_list.ts';
+import type { Post } from '#blog/post.ts';
+import { authorNames } from './_lists.ts';
 
-export interface ArticleOf {
-  readonly post: Post;
-  readonly author: string | undefined;
-  /** Seconds; less if the author's name could not be read. */
-  readonly maxAge: number;
-  readonly adjacent: { readonly previous?: PostSummary; readonly next?: PostSummary };
-  readonly content: RenderedContent;
-  /** Falls back to the site's for a text without words. */
-  readonly description: string;
-}
-
-/** Pass `adjacent` if the backend cannot know the neighbours yet. @throws BackendUnavailable */
+/**
+ * Returns what the page of a post shows. Pass `adjacent` if the backend cannot know the neighbours yet. `maxAge` in
+ * seconds is less if the author's name could not be read; `description` falls back to the site's for a text without
+ * words.
+ * @throws BackendUnavailable
+ */
 export async function articleOf(
   { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
   post: Post,
-  adjacent: Promise<ArticleOf['adjacent']> = reader.adjacentPosts(post.id),
-): Promise<ArticleOf> {
+  adjacent: Promise<AdjacentPosts> = reader.adjacentPosts(post.id),
+) {
   const [{ authors, maxAge }, adjacentPosts, content] = await Promise.all([
-    authorNames(reader, [post.userId]),
+    authorNames(reader, [post]),
     adjacent,
     textTasks.render(post.content, site.url),
   ]);

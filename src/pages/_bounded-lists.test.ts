@@ -13,7 +13,7 @@ import { rss } from '#blog/seo/rss.ts';
 import { sitemapPart, urlSet } from '#blog/seo/sitemap.ts';
 import type { Site } from '#blog/site.ts';
 import { TAGS_LISTED } from '#blog/tags/tags.ts';
-import { loadTags, loadYears } from './_archive.ts';
+import { loadArchive } from './_archive.ts';
 
 const site: Site = {
   ...{ name: 'Ink', tagline: 'Words', language: 'en', url: 'https://ink.example.com', endpoint: '/v1' },
@@ -54,10 +54,10 @@ test('tags, years, feeds and a part of the sitemap have a bounded size for posts
   await fc.assert(
     fc.asyncProperty(hoards, async (posts) => {
       const reader = { everyPost: async () => posts } as unknown as PublicReader;
-      const tags = await loadTags(reader);
+      const { tags, years } = await loadArchive(reader);
       expect(tags.length).toBeLessThanOrEqual(TAGS_LISTED);
       expect(bytesOf(tags)).toBeLessThan(TAGS_LISTED * 4 * KIBIBYTE);
-      expect(bytesOf(await loadYears(reader))).toBeLessThan(100 * 20 * KIBIBYTE);
+      expect(bytesOf(years)).toBeLessThan(100 * 20 * KIBIBYTE);
       const texts = { of: async () => ({ summary: 's', html: '<p>s</p>' }) };
       for (const write of [rss, atom, jsonFeed]) {
         const feed = await feedOf(site, '/feed.xml', posts.slice(0, FEED_POSTS), texts as never, new Map());

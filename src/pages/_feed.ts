@@ -1,39 +1,10 @@
 /** Responses for feeds and sitemaps, which the page store keeps like pages. */
 import type { APIContext } from 'astro';
-import { BackendUnavailable } from '#backend/server.ts';
-import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
+import { type SitemapPage, sitemapPages } from '#blog/routes/table.ts';
+import { POST_DATES, POSTS } from '#blog/routes/tags.ts';
 import { FEED_POSTS, FEEDS, type Feed, type FeedPath, feedOf } from '#blog/seo/feed.ts';
-import { authorNames } from './_list.ts';
-
-interface Kept {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly maxAge: number;
-  readonly tags: string[];
-}
-
-/**
- * Caches the text of `make` until a write names one of its tags. Returns 404 for undefined, and 503 if the backend
- * fails.
- */
-export async function kept(
-  { cache, rewrite }: APIContext,
-  type: string,
-  make: () => Promise<Kept | undefined>,
-): Promise<Response> {
-  try {
-    const made = await make();
-    if (!made) return await rewrite('/404');
-    cache?.set({ maxAge: made.maxAge, tags: made.tags });
-    return new Response(made.body, { headers: { 'content-type': type } });
-  } catch (error) {
-    if (!(error instanceof BackendUnavailable)) throw error;
-    console.error(error.message);
-    return new Response(`${error.message}\n`, {
-      status: 503,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '10', 'cache-control': 'no-store' },
-    });
-  }
-}
+import { authorNames, authorTags, ONE_YEAR, postTags } from './_lists.ts';
+import { kept } from './_stored.ts';
 
 /** Returns the feed at `path`, formatted by `write`. */
 export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Feed) => string): Promise<Response> {
@@ -41,14 +12,17 @@ export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Fe
   const type = FEEDS.find((feed) => feed.path === path)?.type;
   return kept(context, `${type}; charset=utf-8`, async () => {
     const { posts } = await reader.summaries(1, FEED_POSTS);
-    const { authors, maxAge } = await authorNames(
-      reader,
-      posts.map(({ userId }) => userId),
-    );
+    const { authors, maxAge } = await authorNames(reader, posts);
     return {
       body: write(await feedOf(site, path, posts, feedTexts, authors, publishing?.webSubHub)),
-      maxAge,
-      tags: [POSTS, ...posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
+      cache: { maxAge, tags: [POSTS, ...postTags(posts), ...authorTags(authors)] },
     };
   });
 }
+
+/** Returns the sitemap's pages as `write` formats them, cached until any post changes. */
+export const sitemapAnswer = (context: APIContext, write: (pages: SitemapPage[]) => string | undefined) =>
+  kept(context, 'application/xml; charset=utf-8', async () => {
+    const body = write(sitemapPages(await context.locals.reader.everyPost()));
+    return body === undefined ? undefined : { body, cache: { maxAge: ONE_YEAR, tags: [POSTS, POST_DATES] } };
+  });

@@ -2,7 +2,7 @@
 
 import { languageOfScript } from '#blog/content/detect-script.ts';
 import { postText } from '#blog/messages.ts';
-import type { Post } from '#blog/post.ts';
+import type { Post, PostSummary } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
 import { Byline } from '../article/Byline.tsx';
@@ -14,13 +14,12 @@ export interface PostCardProps {
   readonly author?: string | undefined;
   /** True for cards in the initial viewport. */
   readonly priority?: boolean;
-  readonly heading?: 'h2' | 'h3';
 }
 
 /** Width of a card's picture in a grid of one to four columns. */
 const SIZES = '(min-width:80rem) 18rem,(min-width:64rem) 30vw,(min-width:40rem) 46vw,92vw';
 
-export function PostCard({ site, post, author, priority = false, heading: Heading = 'h2' }: PostCardProps) {
+export function PostCard({ site, post, author, priority = false }: PostCardProps) {
   return (
     <article className="card">
       {post.featuredImage && (
@@ -32,15 +31,35 @@ export function PostCard({ site, post, author, priority = false, heading: Headin
           priority={priority}
         />
       )}
-      <Heading className="card-title" lang={languageOfScript(post.title) ?? (post.language || undefined)} dir="auto">
+      <h2 className="card-title" lang={languageOfScript(post.title) ?? (post.language || undefined)} dir="auto">
         <a href={postPath(post.id)} className="card-link">
           {post.title}
         </a>
-      </Heading>
+      </h2>
       <Byline author={author} iso={post.createdAt} />
       <p className="card-more" aria-hidden="true">
         {postText.readMore}
       </p>
     </article>
+  );
+}
+
+interface PostGridProps {
+  readonly site: Site;
+  readonly posts: readonly PostSummary[];
+  /** Author names by id; absent on an author's own page. */
+  readonly authors?: ReadonlyMap<string, string>;
+  /** Number of cards in the initial viewport. */
+  readonly first?: number;
+}
+
+/** Renders all cards of a page in one React tree, because Astro renders each root twice (decision 009). */
+export function PostGrid({ site, posts, authors, first = 2 }: PostGridProps) {
+  return (
+    <div className="post-grid">
+      {posts.map((post, index) => (
+        <PostCard key={post.id} site={site} post={post} author={authors?.get(post.userId)} priority={index < first} />
+      ))}
+    </div>
   );
 }

@@ -6,17 +6,10 @@ import { queryOf, RESULTS_PER_PAGE, type SearchTerms, termsOf } from '#blog/sear
 /** Length of a snippet in characters, as on the server. */
 const SNIPPET = 220;
 
-interface Texts {
-  readonly heading: string;
-  readonly nothing: string;
-  readonly nothingHelp: string;
-  readonly searching: string;
-  readonly failed: string;
-  readonly failedHelp: string;
-  readonly one: string;
-  /** The text has 0 in place of the number. */
-  readonly several: string;
-}
+/** `several` has 0 in place of the number. */
+type Texts = Readonly<
+  Record<'heading' | 'nothing' | 'nothingHelp' | 'searching' | 'failed' | 'failedHelp' | 'one' | 'several', string>
+>;
 
 const section = document.querySelector<HTMLElement>('[data-exported-search]');
 const query = queryOf(new URLSearchParams(location.search).get('q') ?? '');

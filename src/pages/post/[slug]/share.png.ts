@@ -1,8 +1,8 @@
 import type { APIRoute } from 'astro';
 import { postTag } from '#blog/routes/tags.ts';
 import { drawSharePicture } from '#blog/seo/share-picture.ts';
-import { kept } from '../../_feed.ts';
-import { ONE_YEAR } from '../../_list.ts';
+import { ONE_YEAR } from '../../_lists.ts';
+import { kept } from '../../_stored.ts';
 
 export const GET: APIRoute = (context) => {
   const { reader, site, theme } = context.locals;
@@ -10,6 +10,6 @@ export const GET: APIRoute = (context) => {
     const post = await reader.post(context.params.slug ?? '');
     if (!post) return undefined;
     const body = await drawSharePicture(post.title, site.name, theme.palettes.light);
-    return { body, maxAge: ONE_YEAR, tags: [postTag(post.id)] };
+    return { body, cache: { maxAge: ONE_YEAR, tags: [postTag(post.id)] } };
   });
 };

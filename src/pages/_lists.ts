@@ -1,0 +1,99 @@
+/** Loads the lists of posts: home, authors and tags. */
+import type { PublicReader } from '#backend/server.ts';
+import { faultOf } from '#blog/errors.ts';
+import type { PostSummary } from '#blog/post.ts';
+import { PER_PAGE } from '#blog/routes/table.ts';
+import { authorTag, POSTS, postTag, TAG_LISTS, tagTag } from '#blog/routes/tags.ts';
+import { isSlug } from '#blog/slug-rules.ts';
+import { nameOfTag } from '#blog/tags/tags.ts';
+
+/** Characters of the first post's text on the first page. */
+const LEAD_WORDS = 220;
+/** Seconds. A stored page is valid until a write names one of its tags. */
+export const ONE_YEAR = 31_536_000;
+/** Seconds. A page without a name or a count is rendered again soon. */
+const ONE_MINUTE = 60;
+
+/** Returns the n-th list page. @throws BackendUnavailable if the posts cannot be read */
+export async function loadList({ reader, textTasks }: Pick<App.Locals, 'reader' | 'textTasks'>, page: number) {
+  const [found, newest] = await Promise.all([
+    reader.summaries(page, PER_PAGE),
+    page === 1 ? reader.newest() : undefined,
+  ]);
+  const [lead] = found.posts;
+  const leading = page === 1 && lead ? (newest?.id === lead.id ? newest : await reader.post(lead.id)) : undefined;
+  const { authors, maxAge } = await authorNames(reader, found.posts);
+  return {
+    ...found,
+    page,
+    leadWords: leading ? leading.excerpt || (await textTasks.excerpt(leading.content, LEAD_WORDS)) : '',
+    authors,
+    cache: {
+      maxAge: found.exact ? maxAge : Math.min(maxAge, ONE_MINUTE),
+      tags: [POSTS, ...postTags(found.posts), ...authorTags(authors)],
+    },
+  };
+}
+
+/**
+ * Returns the n-th page of an author's posts; undefined if there is none, as for authors without published posts. Reads
+ * all posts, because posts forged in the author's name must not push real ones off a page.
+ */
+export async function loadAuthor(reader: PublicReader, id: string, page: number | undefined) {
+  if (!page || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;
+  const found = pageOf(await reader.everyPost({ userId: id }), page);
+  if (!found) return undefined;
+  const { authors, maxAge } = await authorNames(reader, [{ userId: id }]);
+  const cache = { maxAge, tags: [POSTS, authorTag(id), ...postTags(found.posts)] };
+  return { ...found, id, name: authors.get(id) ?? '', cache };
+}
+
+/** Returns the n-th page of the posts with a tag, newest first; undefined if there is none. */
+export async function loadTag(reader: PublicReader, slug: string, page: number | undefined, perPage = PER_PAGE) {
+  if (!page || !isSlug(slug)) return undefined;
+  const all = await reader.everyPost({ tag: slug });
+  const found = pageOf(all, page, perPage);
+  if (!found) return undefined;
+  const { authors, maxAge } = await authorNames(reader, found.posts);
+  // Leaves out the tag of all lists, because posts with other tags do not change this page.
+  const cache = { maxAge, tags: [tagTag(slug), TAG_LISTS, ...postTags(found.posts), ...authorTags(authors)] };
+  return { ...found, slug, name: nameOfTag(all, slug), authors, cache };
+}
+
+/** Returns the n-th page of `all`; undefined if it has no post. */
+export function pageOf(all: readonly PostSummary[], page: number, perPage = PER_PAGE) {
+  const posts = all.slice((page - 1) * perPage, page * perPage);
+  return posts.length > 0 && { posts, total: all.length, page, pages: Math.ceil(all.length / perPage) };
+}
+
+export const postTags = (posts: readonly PostSummary[]): string[] => posts.map(({ id }) => postTag(id));
+
+export const authorTags = (authors: ReadonlyMap<string, string>): string[] => [...authors.keys()].map(authorTag);
+
+/**
+ * Returns the names of the posts' authors by id, empty if unknown, and the page's `maxAge` in seconds. If a name cannot
+ * be read, the page shows none and is cached briefly, or not at all if the server key is refused.
+ */
+export async function authorNames(reader: PublicReader, posts: readonly Pick<PostSummary, 'userId'>[]) {
+  let maxAge = ONE_YEAR;
+  const ids = new Set(posts.map(({ userId }) => userId));
+  const names = Array.from(ids, async (id) => {
+    const name = await reader.authorName(id).catch((error: Error) => {
+      maxAge = Math.min(maxAge, faultOf(error.cause).code === 401 ? 0 : ONE_MINUTE);
+      return '';
+    });
+    return [id, name] as const;
+  });
+  const authors: ReadonlyMap<string, string> = new Map(await Promise.all(names));
+  return { authors, maxAge };
+}
+
+/**
+ * Returns the page number in the rest of a list's address: 1 without one, n for `page/n` with n ≥ 2; undefined for
+ * anything else.
+ */
+export function pageNumberOf(rest: string | undefined): number | undefined {
+  if (!rest) return 1;
+  const [, n] = /^page\/([1-9][0-9]{0,5})$/.exec(rest) ?? [];
+  return n === undefined || n === '1' ? undefined : Number(n);
+}

@@ -1,0 +1,52 @@
+/** Loads what pages show, and sets how long the page store keeps it. */
+import type { APIContext } from 'astro';
+import { BackendUnavailable } from '#backend/server.ts';
+
+interface Cached {
+  readonly cache: { readonly maxAge: number; readonly tags: string[] };
+}
+
+const RETRY_AFTER_SECONDS = '10';
+
+/** Returns what `load` finds, and sets its cache; or the message to show if the backend failed. Neither means 404. */
+export async function stored<T extends Cached>(
+  { cache, response }: Pick<APIContext, 'cache'> & { readonly response: PageResponse },
+  load: () => Promise<T | undefined>,
+) {
+  try {
+    const found = await load();
+    if (found) cache?.set(found.cache);
+    return { found, message: '' };
+  } catch (error) {
+    return { found: undefined, message: unavailable(error, response) };
+  }
+}
+
+type PageResponse = ResponseInit & { readonly headers: Headers };
+
+/**
+ * Sets the response of a failed backend, 503 with a time to retry, and returns the message to show. Rethrows any other
+ * error.
+ */
+export function unavailable(error: unknown, response: PageResponse): string {
+  if (!(error instanceof BackendUnavailable)) throw error;
+  response.status = 503;
+  response.headers.set('Retry-After', RETRY_AFTER_SECONDS);
+  response.headers.set('Cache-Control', 'no-store');
+  console.error('The backend did not answer a page:', error.cause ?? error);
+  return error.message;
+}
+
+/** Answers with the text of `make`, cached; with 404 for undefined, and with 503 if the backend fails. */
+export async function kept(
+  { cache, rewrite }: APIContext,
+  type: string,
+  make: () => Promise<(Cached & { readonly body: string | Uint8Array<ArrayBuffer> }) | undefined>,
+): Promise<Response> {
+  const response = { status: 200, headers: new Headers({ 'content-type': type }) };
+  const { found, message } = await stored({ cache, response }, make);
+  if (found) return new Response(found.body, response);
+  if (!message) return rewrite('/404');
+  response.headers.set('content-type', 'text/plain; charset=utf-8');
+  return new Response(`${message}\n`, response);
+}
