@@ -3,9 +3,9 @@
  * on the harmless choice; otherwise the first control is focused.
  */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { Button, type ButtonTone } from './Button.tsx';
 
 interface DialogProps {
-  readonly open: boolean;
   readonly title: string;
   readonly description?: ReactNode;
   /** Called on Escape and on a press outside the dialog, unless `busy`. */
@@ -24,25 +24,16 @@ interface DialogProps {
  */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
-export function Dialog({
-  open,
-  title,
-  description,
-  onClose,
-  busy = false,
-  wide = false,
-  children,
-  actions,
-}: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, description, onClose, busy = false, wide = false, children, actions } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
     const element = dialog.current;
-    if (!open || !element) return;
-    element.showModal();
+    element?.showModal();
     // Closed before removal, because removing an open dialog does not restore the focus.
-    return () => element.close();
-  }, [open]);
+    return () => element?.close();
+  }, []);
 
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -55,8 +46,8 @@ export function Dialog({
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={cancel}
-      // The browser may close the dialog on a second Escape and report it a frame later, when it may be open again.
-      onClose={(event) => open && !event.currentTarget.open && onClose()}
+      // The browser itself may close the dialog on a second Escape.
+      onClose={onClose}
       onClick={(event) => event.target === dialog.current && cancel(event)}
       className={`m-auto rounded-md border border-hairline bg-paper p-0 text-ink backdrop:bg-black/50 ${wide ? 'max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-wide' : 'w-[calc(100%-2rem)] max-w-form'}`}
     >
@@ -76,4 +67,40 @@ export function Dialog({
       </div>
     </dialog>
   );
+}
+
+interface ConfirmDialogProps extends Omit<DialogProps, 'actions' | 'wide'> {
+  /** Labels of the buttons; `working` replaces `confirm` while the action runs. */
+  readonly cancel: string;
+  readonly confirm: string;
+  readonly working?: string;
+  readonly tone?: ButtonTone;
+  readonly isReady?: boolean;
+  /** Id of the form that the button submits, instead of `onConfirm`. */
+  readonly form?: string;
+  readonly onConfirm?: () => void;
+}
+
+/** A dialog with a harmless button, which has the focus unless `children` take it, and one that starts the action. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { cancel, confirm, working = confirm, tone = 'danger', isReady = true, form, onConfirm, ...dialog } = props;
+  const { busy = false, onClose } = dialog;
+  const actions = (
+    <>
+      <Button tone="quiet" ref={focusFirst} disabled={busy} onClick={onClose}>
+        {cancel}
+      </Button>
+      <Button
+        type={form ? 'submit' : 'button'}
+        form={form}
+        tone={tone}
+        busy={busy}
+        disabled={!isReady}
+        onClick={onConfirm}
+      >
+        {busy ? working : confirm}
+      </Button>
+    </>
+  );
+  return <Dialog {...dialog} actions={actions} />;
 }

@@ -2,7 +2,7 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 import { Icon } from '../icons/Icon.tsx';
 
-export interface FieldWiring {
+interface FieldWiring {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': true | undefined;
@@ -16,18 +16,15 @@ interface Frame {
   readonly swaps?: boolean;
   /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;
-  readonly className?: string;
 }
 
-interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'children'> {
+interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputElement>, 'children' | 'className' | 'id'> {
   readonly ref?: Ref<HTMLInputElement>;
   readonly children?: undefined;
 }
 
 /** For controls other than inputs: `children` spreads the wiring on the control. */
 interface CustomFieldProps extends Frame {
-  readonly id?: string;
-  readonly required?: boolean;
   readonly children: (wiring: FieldWiring) => ReactNode;
 }
 
@@ -36,8 +33,8 @@ export const controlClass =
   'block w-full min-h-11 rounded-md border border-edge bg-paper px-3.5 py-2 font-sans text-base text-ink placeholder:text-soft hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:bg-well';
 
 export function Field(props: InputFieldProps | CustomFieldProps) {
-  const ownId = useId();
-  const { label, error, help: told, swaps, aside, className = '', children, id = ownId, ...input } = props;
+  const id = useId();
+  const { label, error, help: told, swaps, aside, children, ...input } = props;
   const isSwapped = Boolean(error && swaps);
   const help = isSwapped ? undefined : told;
   const wiring: FieldWiring = {
@@ -46,7 +43,7 @@ export function Field(props: InputFieldProps | CustomFieldProps) {
     'aria-invalid': error ? true : undefined,
   };
   return (
-    <div className={className}>
+    <div>
       <div className="mb-1.5 flex items-baseline justify-between gap-4">
         <label htmlFor={id} className="text-sm font-medium">
           {label}

@@ -1,40 +1,34 @@
 /** /account: the signed-in user's name, address, password and sessions. */
 
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
-import { nameSchema } from '#blog/forms/account-forms.ts';
+import { useEffect, useState } from 'react';
+import { emailSchema, nameSchema, passwordSchema } from '#blog/forms/account-forms.ts';
 import { accountMessage, accountText } from '#blog/messages/account.ts';
+import { peopleText } from '#blog/messages/people.ts';
+import { isModerator } from '#blog/people.ts';
+import { MANAGE } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Field } from '#components/controls/Field.tsx';
-import { changeName } from '#stores/account/account.ts';
+import { changeEmail, changeName, changePassword } from '#stores/account/account.ts';
 import { $auth } from '#stores/account/auth.ts';
-import { Guard } from '../guard/Guard.tsx';
+import { siteState } from '#stores/people.ts';
+import { SignedIn } from '../guard/Guard.tsx';
+import { EmailField, NewPasswordFields, PasswordField } from '../sign-in-fields.tsx';
 import { useForm } from '../use-form.tsx';
 import { Archive } from './Archive.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
-import { EmailForm } from './EmailForm.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Section, SectionForm } from './Section.tsx';
 import { Sessions } from './Sessions.tsx';
-import { SiteLink } from './SiteLink.tsx';
+import { VerifyAddress } from './VerifyAddress.tsx';
 
 export default function Account() {
-  return (
-    <Guard access="signed-in">
-      <SignedInAccount />
-    </Guard>
-  );
+  return <SignedIn>{(user) => <AccountForms owner={user} />}</SignedIn>;
 }
 
-function SignedInAccount() {
-  const { user } = useStore($auth);
-  // The forms stay open when another tab signs out; submitting then shows an error.
-  const [owner] = useState(user);
-  return owner && <AccountForms user={user?.id === owner.id ? user : owner} />;
-}
-
-function AccountForms({ user }: { user: User }) {
+function AccountForms({ owner }: { owner: User }) {
+  const { user: present } = useStore($auth);
+  const user = present?.id === owner.id ? present : owner;
   // Changing the password ends other sessions, so the list is reloaded.
   const [passwords, setPasswords] = useState(0);
   return (
@@ -48,6 +42,29 @@ function AccountForms({ user }: { user: User }) {
       <Sessions key={passwords} />
       <Archive user={user} />
       <DeleteAccount user={user} />
+    </div>
+  );
+}
+
+/** Links to the site page, for owners and editors. */
+function SiteLink() {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    siteState().then(
+      ({ role }) => setShown(isModerator(role)),
+      () => undefined,
+    );
+  }, []);
+  if (!isShown) return null;
+  return (
+    <div className="mt-4 text-base text-soft">
+      <a
+        href={MANAGE}
+        className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4"
+      >
+        {peopleText.lookAfter}
+      </a>
+      <p>{peopleText.lookAfterHelp}</p>
     </div>
   );
 }
@@ -66,6 +83,64 @@ function NameForm({ user }: { user: User }) {
     <Section title={accountText.name} help={accountText.nameHelp}>
       <SectionForm form={form} submit={accountText.saveName}>
         <Field label={accountText.name} autoComplete="name" {...form.field('name')} />
+      </SectionForm>
+    </Section>
+  );
+}
+
+const NO_EMAIL = { email: '', password: '' };
+
+function EmailForm({ user }: { user: User }) {
+  const form = useForm({
+    schema: emailSchema,
+    initial: NO_EMAIL,
+    submit: async (input, fields) => {
+      await changeEmail(input);
+      fields.set(NO_EMAIL);
+      return { success: accountText.emailSaved({ email: input.email }) };
+    },
+    message: accountMessage,
+  });
+  const address = <strong className="font-medium text-ink">{user.email}</strong>;
+  return (
+    <Section
+      title={accountText.email}
+      help={
+        <>
+          {address}. {accountText.emailHelp}
+        </>
+      }
+    >
+      <VerifyAddress email={user.email} />
+      <SectionForm form={form} submit={accountText.saveEmail}>
+        <EmailField label={accountText.newEmail} autoComplete="email" placeholder="" {...form.field('email')} />
+        <PasswordField label={accountText.currentPassword} {...form.field('password')} />
+      </SectionForm>
+    </Section>
+  );
+}
+
+const NO_PASSWORDS = { oldPassword: '', password: '', confirmPassword: '' };
+
+function PasswordForm({ user, onChanged }: { user: User; onChanged: () => void }) {
+  const form = useForm({
+    schema: passwordSchema,
+    initial: NO_PASSWORDS,
+    submit: async (input, fields) => {
+      await changePassword(input);
+      onChanged();
+      fields.set(NO_PASSWORDS);
+      return { success: accountText.passwordSaved };
+    },
+    message: accountMessage,
+  });
+  return (
+    <Section title={accountText.password} help={accountText.passwordHelp}>
+      <SectionForm form={form} submit={accountText.savePassword}>
+        {/* Tells password managers whose password this is. */}
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField label={accountText.currentPassword} {...form.field('oldPassword')} />
+        <NewPasswordFields field={form.field} labels={[accountText.newPassword, accountText.confirmPassword]} />
       </SectionForm>
     </Section>
   );

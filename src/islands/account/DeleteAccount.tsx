@@ -6,7 +6,7 @@ import { HOME } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
-import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
+import { ConfirmDialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { deleteAccount } from '#stores/account/account.ts';
 import { PasswordField } from '../sign-in-fields.tsx';
 import { useForm } from '../use-form.tsx';
@@ -27,7 +27,7 @@ export function DeleteAccount({ user }: { user: User }) {
 const REFUSALS = {
   'wrong-password': accountText.wrongPassword,
   'last-owner': peopleText.lastOwner,
-  'nobody-to-take-them': accountText.nobodyToTakeThem,
+  'not-found': accountText.nobodyToTakeThem,
 } as const;
 
 const CHOICES = [
@@ -50,22 +50,15 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
     message: deletionMessage,
   });
   return (
-    <Dialog
-      open
+    <ConfirmDialog
       title={accountText.deleteTitle}
       description={accountText.deleteQuestion}
-      onClose={onClose}
+      cancel={accountText.cancel}
+      confirm={accountText.deleteConfirm}
+      working={accountText.deleting}
+      form={id}
       busy={busy}
-      actions={
-        <>
-          <Button tone="quiet" disabled={busy} onClick={onClose}>
-            {accountText.cancel}
-          </Button>
-          <Button type="submit" form={id} tone="danger" busy={busy}>
-            {busy ? accountText.deleting : accountText.deleteConfirm}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <Banner message={failure} className="mb-5 empty:hidden" />
       <form id={id} noValidate onSubmit={onSubmit}>
@@ -80,6 +73,6 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
         </fieldset>
         <PasswordField label={accountText.currentPassword} ref={focusFirst} {...field('password')} />
       </form>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

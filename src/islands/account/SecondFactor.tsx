@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { encode } from 'uqr';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { Banner } from '#components/controls/Banner.tsx';
@@ -12,9 +12,9 @@ import {
   switchOff,
   switchOn,
 } from '#stores/account/second-factor.ts';
-import { useSubmit } from '../form.ts';
+import { saveFile } from '../save-file.ts';
+import { useWork } from '../use-work.ts';
 import { Section } from './Section.tsx';
-import { saveFile } from './save-file.ts';
 
 /** The action that needs the code. */
 type Asked = { readonly kind: 'on'; readonly key: AppKey | undefined } | { readonly kind: 'off' | 'codes' };
@@ -23,19 +23,13 @@ export function SecondFactor() {
   const [isOn, setOn] = useState<boolean>();
   const [asked, setAsked] = useState<Asked>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const [failure, setFailure] = useState('');
+  const { failure, run, setFailure } = useWork(recoveryMessage);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when this part is shown.
   useEffect(() => {
     isSecondFactorOn().then(setOn, (error: unknown) => setFailure(recoveryMessage(error)));
   }, []);
 
-  const begin = async () => {
-    setFailure('');
-    try {
-      setAsked({ kind: 'on', key: await newAppKey() });
-    } catch (error) {
-      setFailure(recoveryMessage(error));
-    }
-  };
+  const begin = () => run('begin', async () => setAsked({ kind: 'on', key: await newAppKey() }));
   const send = async (code: string) => {
     if (asked?.kind === 'on') {
       setCodes(await switchOn(code));
@@ -79,26 +73,15 @@ export function SecondFactor() {
 /** App codes have six digits; recovery codes are longer. */
 const kindOf = (code: string) => (/^\s*(?:\d\s*){6}$/.test(code) ? 'totp' : 'recoveryCode');
 
-interface CodeFormProps {
-  readonly asked: Asked;
-  readonly send: (code: string) => Promise<void>;
-  readonly onCancel: () => void;
-}
-
-function CodeForm({ asked, send, onCancel }: CodeFormProps) {
+function CodeForm(props: { asked: Asked; send: (code: string) => Promise<void>; onCancel: () => void }) {
+  const { asked, send, onCancel } = props;
   const [code, setCode] = useState('');
-  const [failure, setFailure] = useState('');
-  const { busy, setBusy, onSubmit } = useSubmit(async () => {
-    setFailure('');
-    if (!code.trim()) return setFailure(recoveryText.codeRequired);
-    setBusy(true);
-    try {
-      await send(code);
-    } catch (error) {
-      setFailure(recoveryMessage(error, recoveryText.wrongCode));
-      setBusy(false);
-    }
-  });
+  const { busy, failure, run, setFailure } = useWork((error) => recoveryMessage(error, recoveryText.wrongCode));
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.trim()) void run('send', () => send(code));
+    else setFailure(recoveryText.codeRequired);
+  };
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4">
       {asked.kind === 'on' && asked.key && (
@@ -119,7 +102,7 @@ function CodeForm({ asked, send, onCancel }: CodeFormProps) {
         onChange={({ target }) => setCode(target.value)}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={busy !== ''}>
           {recoveryText.confirm}
         </Button>
         <Button tone="quiet" onClick={onCancel}>

@@ -4,13 +4,7 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import type { Form } from '../use-form.tsx';
 
-interface SectionProps {
-  readonly title: string;
-  readonly help: ReactNode;
-  readonly children: ReactNode;
-}
-
-export function Section({ title, help, children }: SectionProps) {
+export function Section({ title, help, children }: { title: string; help: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="mt-10 border-t border-hairline pt-8">

@@ -5,13 +5,12 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { endOtherSessions, endSession, type OwnSession, ownSessions } from '#stores/account/account.ts';
+import { useWork } from '../use-work.ts';
 import { Section } from './Section.tsx';
 
 export function Sessions() {
   const [sessions, setSessions] = useState<readonly OwnSession[]>();
-  const [failure, setFailure] = useState('');
-  const [said, setSaid] = useState('');
-  const [ending, setEnding] = useState('');
+  const { busy, failure, said, run, setFailure } = useWork(accountMessage);
   const status = useRef<HTMLParagraphElement>(null);
 
   const load = () =>
@@ -26,20 +25,7 @@ export function Sessions() {
   useEffect(() => void load(), []);
 
   const end = async (which: string, work: () => Promise<void>, done: string) => {
-    if (ending) return;
-    setEnding(which);
-    setFailure('');
-    setSaid('');
-    try {
-      await work();
-      await load();
-      setSaid(done);
-      status.current?.focus();
-    } catch (error) {
-      setFailure(accountMessage(error));
-    } finally {
-      setEnding('');
-    }
+    if (await run(which, () => work().then(load), done)) status.current?.focus();
   };
 
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? [];
@@ -67,7 +53,7 @@ export function Sessions() {
                   tone="quiet"
                   className="shrink-0"
                   aria-label={accountText.signOutOf({ device: deviceOf(session) })}
-                  busy={ending === session.id}
+                  busy={busy === session.id}
                   onClick={() =>
                     void end(
                       session.id,
@@ -87,7 +73,7 @@ export function Sessions() {
         <Button
           tone="quiet"
           className="mt-4"
-          busy={ending === 'others'}
+          busy={busy === 'others'}
           onClick={() => void end('others', endOtherSessions, accountText.othersSignedOut)}
         >
           {accountText.signOutOthers}

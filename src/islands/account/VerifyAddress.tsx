@@ -2,32 +2,20 @@ import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { isAddressVerified, isMailSent, sendVerification } from '#stores/account/recovery.ts';
+import { useWork } from '../use-work.ts';
 
 export function VerifyAddress({ email }: { email: string }) {
   const [isVerified, setVerified] = useState<boolean>();
   const [isMailed, setMailed] = useState<boolean>();
-  const [said, setSaid] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, said, failure, run, clear } = useWork(recoveryMessage);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another question.
   useEffect(() => {
-    setSaid('');
+    clear();
     // A failed request hides the notice.
     isAddressVerified().then(setVerified, () => undefined);
     // A failed request shows the button.
     isMailSent().then(setMailed, () => setMailed(true));
   }, [email]);
-  const send = async () => {
-    setBusy(true);
-    setSaid('');
-    try {
-      await sendVerification();
-      setSaid(recoveryText.verifySent({ email }));
-    } catch (error) {
-      setSaid(recoveryMessage(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   if (isVerified === undefined) return null;
   if (isVerified) return <p className="mb-5 text-base text-soft">{recoveryText.isVerified}</p>;
   if (isMailed === undefined) return null;
@@ -35,11 +23,15 @@ export function VerifyAddress({ email }: { email: string }) {
   return (
     <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="text-base text-soft">{recoveryText.isNotVerified}</p>
-      <Button tone="quiet" busy={busy} onClick={() => void send()}>
+      <Button
+        tone="quiet"
+        busy={busy !== ''}
+        onClick={() => void run('verify', sendVerification, recoveryText.verifySent({ email }))}
+      >
         {recoveryText.verify}
       </Button>
       <p role="status" className="w-full text-base text-soft wrap-anywhere empty:hidden">
-        {said}
+        {said || failure}
       </p>
     </div>
   );

@@ -3,10 +3,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
-import { errorLine, listText, shellText } from '#blog/messages.ts';
-import { LOGIN } from '#blog/routes/paths.ts';
+import { errorLine, homeText, listText, shellText } from '#blog/messages.ts';
+import { ADD_POST, LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { EmptyState } from '#components/controls/EmptyState.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { PostCard } from '#components/lists/PostCard.tsx';
 import { $auth } from '#stores/account/auth.ts';
@@ -15,9 +16,8 @@ import { followPosts } from '#stores/posts/live-posts.ts';
 import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
 import { currentSite } from '#stores/site.ts';
-import { Guard } from '../guard/Guard.tsx';
-import { DeleteDialog } from '../post-actions/DeleteDialog.tsx';
-import { EmptyList } from './EmptyList.tsx';
+import { SignedIn } from '../guard/Guard.tsx';
+import { DeleteDialog } from '../post-actions/PostActions.tsx';
 import { ListControls } from './ListControls.tsx';
 import { LocalDrafts } from './LocalDrafts.tsx';
 import { type ListChoice, useListChoice } from './list-choice.ts';
@@ -26,18 +26,7 @@ import { savedPosition, useSavePosition } from './restore-scroll.ts';
 import { useDelete } from './use-delete.ts';
 
 export default function AllPosts() {
-  return (
-    <Guard access="signed-in">
-      <SignedInList />
-    </Guard>
-  );
-}
-
-function SignedInList() {
-  const { user } = useStore($auth);
-  // The list stays when another tab signs out; actions then show an error.
-  const [reader] = useState(user);
-  return reader && <PostLists user={reader} />;
+  return <SignedIn>{(user) => <PostLists user={user} />}</SignedIn>;
 }
 
 function PostLists({ user }: { user: User }) {
@@ -100,7 +89,7 @@ function PostLists({ user }: { user: User }) {
                   wanted={wanted}
                   onDone={setSaid}
                   onDelete={() => deleting.ask(post)}
-                  failure={deleting.failure?.id === post.id ? deleting.failure.words : ''}
+                  failure={deleting.failureOf(post.id)}
                 />
               )}
             </li>
@@ -129,14 +118,36 @@ function PostLists({ user }: { user: User }) {
           </Button>
         </div>
       )}
-      <DeleteDialog
-        open={deleting.asked !== undefined}
-        title={deleting.asked?.title}
-        busy={deleting.busy}
-        onClose={deleting.cancel}
-        onConfirm={deleting.confirm}
-      />
+      {deleting.asked && (
+        <DeleteDialog
+          title={deleting.asked.title}
+          busy={deleting.busy}
+          onClose={() => deleting.ask(undefined)}
+          onConfirm={deleting.confirm}
+        />
+      )}
     </div>
+  );
+}
+
+function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll: () => void }) {
+  if (choice.search) {
+    return (
+      <EmptyState title={allPostsText.nothingFound({ words: choice.search })} text={allPostsText.nothingFoundHelp}>
+        <Button tone="quiet" onClick={onShowAll}>
+          {allPostsText.showAll}
+        </Button>
+      </EmptyState>
+    );
+  }
+  const [title, text, first] =
+    choice.scope === 'all'
+      ? [allPostsText.noneActive, allPostsText.noneActiveHelp, homeText.createFirst]
+      : [allPostsText.noneMine, allPostsText.noneMineHelp, homeText.writePost];
+  return (
+    <EmptyState title={title} text={text}>
+      <ButtonLink href={ADD_POST}>{first}</ButtonLink>
+    </EmptyState>
   );
 }
 

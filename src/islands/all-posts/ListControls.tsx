@@ -4,17 +4,12 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { controlClass } from '#components/controls/Field.tsx';
 import { Icon } from '#components/icons/Icon.tsx';
-import type { ListChoice } from './list-choice.ts';
-
-interface ListControlsProps {
-  readonly choice: ListChoice;
-  readonly onChoose: (change: Partial<ListChoice>) => void;
-}
+import type { Choose, ListChoice } from './list-choice.ts';
 
 /** Debounces the search while the user types. */
 const PAUSE_MS = 300;
 
-export function ListControls({ choice, onChoose }: ListControlsProps) {
+export function ListControls({ choice, onChoose }: { choice: ListChoice; onChoose: Choose }) {
   return (
     <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
       <Switch
@@ -68,18 +63,14 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
   useEffect(() => setText((now) => (now.trim() === search ? now : search)), [search]);
   useEffect(() => () => clearTimeout(pause.current), []);
 
-  const now = (words: string) => {
-    clearTimeout(pause.current);
-    onSearch(words.trim());
-  };
-  const onType = (words: string) => {
+  const searchFor = (words: string, delay: number) => {
     setText(words);
     clearTimeout(pause.current);
-    pause.current = setTimeout(() => onSearch(words.trim()), PAUSE_MS);
+    pause.current = setTimeout(() => onSearch(words.trim()), delay);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    now(text);
+    searchFor(text, 0);
   };
   return (
     <search className="order-last w-full min-w-0 lg:order-none lg:w-auto lg:grow">
@@ -95,7 +86,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
           enterKeyHint="search"
           placeholder={allPostsText.searchLabel}
           value={text}
-          onChange={({ target }) => onType(target.value)}
+          onChange={({ target }) => searchFor(target.value, PAUSE_MS)}
           className={`${controlClass} min-h-13 ps-11`}
         />
       </form>

@@ -23,44 +23,39 @@ export function LocalDrafts({ userId, search }: { userId: string; search: string
         {allPostsText.onDevice}
       </h2>
       <ul className="mt-3 list-none border-t border-hairline p-0">
-        {drafts.map((draft) => (
-          <DraftRow key={draft.copy} draft={draft} />
-        ))}
+        {drafts.map(({ copy, post, savedAt, isOpen, ...draft }) => {
+          const name = nameOf(draft);
+          const when = savedAtText(savedAt);
+          return (
+            <li key={copy} className="flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-hairline py-3">
+              <div className="min-w-0 flex-1 basis-60">
+                <p dir="auto" className="font-medium wrap-anywhere">
+                  {name}
+                </p>
+                <p className="text-sm text-soft">
+                  {post ? allPostsText.keptChanges({ when }) : allPostsText.keptNew({ when })}
+                </p>
+              </div>
+              {isOpen ? (
+                <p className="text-sm text-soft">{allPostsText.keptOpen}</p>
+              ) : (
+                <a
+                  href={post ? editPostPath(post) : ADD_POST}
+                  aria-label={allPostsText.goOnWith({ title: name })}
+                  className="inline-flex min-h-11 items-center text-base text-accent underline"
+                >
+                  {allPostsText.goOn}
+                </a>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
 }
 
-function DraftRow({ draft }: { draft: LocalDraft }) {
-  const { post, savedAt, isOpen } = draft;
-  const name = nameOf(draft);
-  const when = savedAtText(savedAt);
-  return (
-    <li className="flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-hairline py-3">
-      <div className="min-w-0 flex-1 basis-60">
-        <p dir="auto" className="font-medium wrap-anywhere">
-          {name}
-        </p>
-        <p className="text-sm text-soft">
-          {post ? allPostsText.keptChanges({ when }) : allPostsText.keptNew({ when })}
-        </p>
-      </div>
-      {isOpen ? (
-        <p className="text-sm text-soft">{allPostsText.keptOpen}</p>
-      ) : (
-        <a
-          href={post ? editPostPath(post) : ADD_POST}
-          aria-label={allPostsText.goOnWith({ title: name })}
-          className="inline-flex min-h-11 items-center text-base text-accent underline"
-        >
-          {allPostsText.goOn}
-        </a>
-      )}
-    </li>
-  );
-}
-
-function nameOf({ title, content }: Draft): string {
+function nameOf({ title, content }: Pick<Draft, 'title' | 'content'>): string {
   if (title.trim()) return title.trim();
   const words = new DOMParser().parseFromString(content, 'text/html').body.textContent.trim();
   const [start] = FIRST_WORDS.exec(words) ?? [];

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { faultOf } from '#blog/errors.ts';
 import { allPostsText } from '#blog/messages/all-posts.ts';
-import { postText, statusMessage } from '#blog/messages.ts';
+import { listText, postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { changeStatus, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { writerLocale } from '../post-form/format-time.ts';
+import { useWork } from '../use-work.ts';
 
 const DraftLinkDialog = lazyPart(() => import('../draft-link/DraftLinkDialog.tsx'), 'DraftLinkDialog');
 
@@ -22,66 +22,42 @@ interface OwnPostProps {
 }
 
 export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProps) {
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>();
+  const { busy, failure: refusal, run } = useWork(statusMessage);
   const isActive = post.status === 'active';
   const [sharing, setSharing] = useState(false);
 
+  const { title } = post;
   const turn = async () => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      await changeStatus(post, isActive ? 'inactive' : 'active', wanted);
-      onDone(
-        isActive ? allPostsText.deactivated({ title: post.title }) : allPostsText.activated({ title: post.title }),
-      );
-    } catch (error) {
-      setRefusal(error);
-    } finally {
-      setBusy(false);
-    }
+    await changeStatus(post, isActive ? 'inactive' : 'active', wanted);
+    onDone((isActive ? allPostsText.deactivated : allPostsText.activated)({ title }));
   };
-
-  const isSignedOut = faultOf(refusal).code === 401;
   return (
     <div className="relative z-3 mt-3 border-t border-hairline pt-1">
       {!isActive && post.publishAt && <Hour words={allPostsText.publishedAt} at={post.publishAt} />}
       {isActive && post.unpublishAt && <Hour words={allPostsText.unpublishedAt} at={post.unpublishAt} />}
       <div className="-mx-2 flex flex-wrap">
         <span className="flex">
-          <Tool label={postText.edit} name={allPostsText.editOf({ title: post.title })} href={editPostPath(post.id)} />
-          <Tool
-            label={allPostsText.preview}
-            name={allPostsText.previewOf({ title: post.title })}
-            href={postPath(post.id)}
-          />
+          <Tool label={postText.edit} name={allPostsText.editOf({ title })} href={editPostPath(post.id)} />
+          <Tool label={allPostsText.preview} name={allPostsText.previewOf({ title })} href={postPath(post.id)} />
         </span>
         <span className="flex">
           <Tool
             label={isActive ? allPostsText.deactivate : allPostsText.activate}
-            name={
-              isActive
-                ? allPostsText.deactivateOf({ title: post.title })
-                : allPostsText.activateOf({ title: post.title })
-            }
-            busy={busy}
-            onClick={turn}
+            name={(isActive ? allPostsText.deactivateOf : allPostsText.activateOf)({ title })}
+            busy={busy !== ''}
+            onClick={() => void run('status', turn)}
           />
           {!isActive && (
-            <Tool
-              label={allPostsText.share}
-              name={allPostsText.shareOf({ title: post.title })}
-              onClick={() => setSharing(true)}
-            />
+            <Tool label={allPostsText.share} name={allPostsText.shareOf({ title })} onClick={() => setSharing(true)} />
           )}
-          <Tool label={postText.delete} name={allPostsText.deleteOf({ title: post.title })} onClick={onDelete} />
+          <Tool label={postText.delete} name={allPostsText.deleteOf({ title })} onClick={onDelete} />
         </span>
       </div>
       {sharing && (
         <DraftLinkDialog slug={post.id} onClose={() => setSharing(false)} onFault={() => setSharing(false)} />
       )}
-      <Banner message={failure || (refusal ? statusMessage(refusal) : '')} className="mt-2 empty:hidden" />
-      {isSignedOut && (
+      <Banner message={failure || refusal} className="mt-2 empty:hidden" />
+      {refusal === listText.sessionEnded && (
         <a href={LOGIN} className="mt-2 inline-block text-sm text-accent underline">
           {allPostsText.signInAgain}
         </a>
@@ -110,22 +86,17 @@ interface ToolProps {
 function Tool({ label, name, href, busy = false, onClick }: ToolProps) {
   const look =
     'inline-flex min-h-11 min-w-11 items-center justify-center rounded-sm px-2 text-sm text-soft hover:text-ink hover:underline aria-disabled:opacity-60';
+  const shared = { 'aria-label': name, className: look };
   if (href) {
     return (
-      <a href={href} aria-label={name} className={look}>
+      <a href={href} {...shared}>
         {label}
       </a>
     );
   }
+  const onPress = busy ? undefined : onClick;
   return (
-    <button
-      type="button"
-      aria-label={name}
-      aria-disabled={busy || undefined}
-      aria-busy={busy || undefined}
-      onClick={busy ? undefined : onClick}
-      className={look}
-    >
+    <button type="button" aria-disabled={busy || undefined} aria-busy={busy || undefined} onClick={onPress} {...shared}>
       {label}
     </button>
   );

@@ -29,7 +29,7 @@ function queryOf({ scope, search, order }: ListChoice): string {
   return query && `?${query}`;
 }
 
-type Choose = (change: Partial<ListChoice>) => void;
+export type Choose = (change: Partial<ListChoice>) => void;
 
 /** Returns the current choice and its setter. Further typing in a search adds no history entry. */
 export function useListChoice(): [ListChoice, Choose] {

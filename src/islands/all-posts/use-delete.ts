@@ -6,32 +6,17 @@ import { deleteMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { deleteListed, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
+import { useWork } from '../use-work.ts';
 
-interface Failure {
-  readonly id: string;
-  readonly words: string;
-}
-
-export interface Deleting {
-  /** The post whose deletion awaits confirmation. */
-  readonly asked: PostSummary | undefined;
-  readonly busy: boolean;
-  readonly failure: Failure | undefined;
-  readonly ask: (post: PostSummary) => void;
-  readonly cancel: () => void;
-  readonly confirm: () => Promise<void>;
-}
-
-/** @param list contains an element with `data-post` for each post */
-export function useDelete(
-  list: RefObject<HTMLElement | null>,
-  wanted: PostListQuery,
-  onDone: (words: string) => void,
-): Deleting {
+/**
+ * Returns the post that awaits confirmation as `asked`, and the failure of a post by its id.
+ * @param list contains an element with `data-post` for each post
+ */
+export function useDelete(list: RefObject<HTMLElement | null>, wanted: PostListQuery, onDone: (words: string) => void) {
   const [asked, setAsked] = useState<PostSummary>();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure>();
+  const [tried, setTried] = useState('');
   const [left, setLeft] = useState<number>();
+  const { busy, failure, run } = useWork(deleteMessage);
   // Runs after the dialog has closed, because closing moves the focus.
   useEffect(() => {
     if (left === undefined) return;
@@ -43,20 +28,14 @@ export function useDelete(
     if (!asked) return;
     const { id, title } = asked;
     const at = $posts.get().posts.findIndex((post) => post.id === id);
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await deleteListed(asked, wanted);
+    setTried(id);
+    if (await run(id, () => deleteListed(asked, wanted))) {
       onDone(allPostsText.deleted({ title }));
       setLeft(at);
-    } catch (error) {
-      setFailure({ id, words: deleteMessage(error) });
-    } finally {
-      setBusy(false);
-      setAsked(undefined);
     }
+    setAsked(undefined);
   };
-  return { asked, busy, failure, ask: setAsked, cancel: () => setAsked(undefined), confirm };
+  return { asked, busy: busy !== '', failureOf: (id: string) => (tried === id ? failure : ''), ask: setAsked, confirm };
 }
 
 /** Focuses the post now at `at`, otherwise the last post, otherwise the page's content. */

@@ -2,7 +2,7 @@
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { peopleText } from '#blog/messages/people.ts';
+import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { shellText } from '#blog/messages.ts';
 import { MANAGE } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
@@ -13,7 +13,7 @@ import { claim } from '#stores/people.ts';
 import { LoginForm } from '../login/Login.tsx';
 import { useReloadOnNewLink } from '../reload-on-new-link.ts';
 import { SignupForm } from '../signup/Signup.tsx';
-import { useWork } from '../site/use-work.ts';
+import { useWork } from '../use-work.ts';
 
 export default function Claim() {
   const { checked, user } = useStore($auth, { ssr: 'initial' });
@@ -41,7 +41,7 @@ export default function Claim() {
 const Help = () => <p className="mb-8 text-base text-soft">{peopleText.claimHelp}</p>;
 
 function ClaimForm({ token, name }: { token: string; name: string }) {
-  const { busy, failure, run } = useWork();
+  const { busy, failure, run } = useWork(peopleMessage);
   const become = async () => {
     if (await run('claim', () => claim(token))) location.assign(MANAGE);
   };

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
 import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';
 import { DRAFT_LINK_TIMES, type DraftLink, type DraftLinkTime } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
@@ -9,34 +9,21 @@ import { Dialog } from '#components/controls/Dialog.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { askDraftLink } from '#stores/posts/draft-links.ts';
 import { dateTimeText } from '../post-form/format-time.ts';
+import { useWork } from '../use-work.ts';
 
 export function DraftLinkDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
   const [link, setLink] = useState<DraftLink>();
   const [holds, setHolds] = useState<DraftLinkTime>('week');
-  const [busy, setBusy] = useState(true);
-  const [said, setSaid] = useState('');
-  const [fault, setFault] = useState('');
+  const { busy, said, failure, run, setSaid } = useWork((error) => faultOf(error).message);
   const name = useId();
 
-  const ask = async (action: DraftLinkAction, words = '') => {
-    setBusy(true);
-    setFault('');
-    setSaid('');
-    try {
-      setLink(await askDraftLink(action));
-      setSaid(words);
-    } catch (error) {
-      setFault(faultOf(error).message);
-    } finally {
-      setBusy(false);
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for a post.
-  useEffect(() => void ask({ action: 'find', slug }), [slug]);
+  const ask = (action: DraftLinkAction, words?: string) =>
+    run(action.action, async () => setLink(await askDraftLink(action)), words);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for a post, before the buttons are painted.
+  useLayoutEffect(() => void ask({ action: 'find', slug }), [slug]);
 
   return (
     <Dialog
-      open
       title={draftLinkText.title}
       description={draftLinkText.help}
       onClose={onClose}
@@ -51,19 +38,19 @@ export function DraftLinkDialog({ slug, onClose }: { slug: string; onClose: () =
           {link && (
             <Button
               tone="quiet"
-              busy={busy}
+              busy={busy !== ''}
               onClick={() => void ask({ action: 'take-back', slug }, draftLinkText.takenBack)}
             >
               {draftLinkText.takeBack}
             </Button>
           )}
-          <Button busy={busy} onClick={() => void ask({ action: 'make', slug, holds })}>
+          <Button busy={busy !== ''} onClick={() => void ask({ action: 'make', slug, holds })}>
             {link ? draftLinkText.makeAnother : draftLinkText.make}
           </Button>
         </>
       }
     >
-      <Banner message={fault} className="mb-4 empty:hidden" />
+      <Banner message={failure} className="mb-4 empty:hidden" />
       {link && (
         <div className="mb-4">
           <Field

@@ -4,6 +4,7 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
 import { HOME, LOGIN } from '#blog/routes/paths.ts';
+import type { User } from '#blog/user.ts';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
@@ -14,13 +15,8 @@ const DELAY_MS = 100;
 // Starts the request before the page is mounted.
 if (typeof document !== 'undefined') void checkUser();
 
-interface GuardProps {
-  readonly access: 'signed-in' | 'signed-out';
-  readonly children: ReactNode;
-}
-
 /** Renders the page hidden behind the spinner, and shows it after the delay. */
-export function Guard({ access, children }: GuardProps) {
+export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'; children: ReactNode }) {
   const { checked, status } = useStore($auth, { ssr: 'initial' });
   const [isOpen, setOpen] = useState(false);
   const [isSpinning, setSpinning] = useState(false);
@@ -70,6 +66,20 @@ export function Guard({ access, children }: GuardProps) {
       )}
     </>
   );
+}
+
+/** A page for the user who is signed in. It stays when another tab signs out; actions then show an error. */
+export function SignedIn({ children }: { children: (user: User) => ReactNode }) {
+  return (
+    <Guard access="signed-in">
+      <Entered>{children}</Entered>
+    </Guard>
+  );
+}
+
+function Entered({ children }: { children: (user: User) => ReactNode }) {
+  const [user] = useState(() => $auth.get().user);
+  return user && children(user);
 }
 
 /** The server renders it on every island page. */

@@ -1,13 +1,7 @@
 import { listText, postFormText } from '#blog/messages.ts';
 import { Button } from '#components/controls/Button.tsx';
 
-interface TryAgainProps {
-  /** The message; by default that this part could not be loaded. */
-  readonly fault?: string;
-  readonly onAgain: () => void;
-}
-
-export function TryAgain({ fault = postFormText.notLoaded, onAgain }: TryAgainProps) {
+export function TryAgain({ fault = postFormText.notLoaded, onAgain }: { fault?: string; onAgain: () => void }) {
   return (
     <div role="alert" className="grid justify-items-start gap-3">
       <p className="text-danger">{fault}</p>

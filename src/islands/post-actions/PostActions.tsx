@@ -2,72 +2,79 @@
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { deletePostText } from '#blog/messages/delete-post.ts';
 import { deleteMessage, postText } from '#blog/messages.ts';
 import { editPostPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { $auth, checkUser, requireSession } from '#stores/account/auth.ts';
 import { deletePost, findPost } from '#stores/posts/post-actions.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
-
-interface PostActionsProps {
-  readonly slug: string;
-  readonly userId: string;
-}
+import { useWork } from '../use-work.ts';
 
 /** Renders nothing unless the user is the author. */
-export function PostActions({ slug, userId }: PostActionsProps) {
+export function PostActions({ slug, userId }: { slug: string; userId: string }) {
   const { user } = useStore($auth);
-  const [failure, setFailure] = useState('');
+  const [asking, setAsking] = useState(false);
+  const { busy, failure, run } = useWork(deleteMessage);
   useEffect(() => void checkUser(), []);
   const isAuthor = user?.id === userId;
   // The message stays after an expired session has removed the buttons.
   if (!isAuthor && !failure) return null;
+
+  const remove = async () => {
+    await run('delete', async () => {
+      const post = await findPost(slug);
+      const isDeleted = post && (await deletePost(post));
+      if (!isDeleted) await requireSession(userId);
+      // A post that was already deleted counts as a success.
+      if (post && !isDeleted) throw new Error('deletePost');
+      location.assign('/');
+    });
+    setAsking(false);
+  };
   return (
     <div>
-      {isAuthor && <Tools slug={slug} userId={userId} onFailure={setFailure} />}
+      {isAuthor && (
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink tone="quiet" href={editPostPath(slug)}>
+            {postText.edit}
+          </ButtonLink>
+          <Button tone="quiet" onClick={() => setAsking(true)}>
+            {postText.delete}
+          </Button>
+        </div>
+      )}
+      {isAuthor && asking && (
+        <DeleteDialog busy={busy !== ''} onClose={() => setAsking(false)} onConfirm={() => void remove()} />
+      )}
       <Banner message={failure} className="mt-4 empty:hidden" />
     </div>
   );
 }
 
-interface ToolsProps extends PostActionsProps {
-  readonly onFailure: (words: string) => void;
+interface DeleteDialogProps {
+  readonly busy: boolean;
+  readonly title?: string;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
 }
 
-function Tools({ slug, userId, onFailure }: ToolsProps) {
-  const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-
-  const remove = async () => {
-    setBusy(true);
-    onFailure('');
-    try {
-      const post = await findPost(slug);
-      const isDeleted = post && (await deletePost(post));
-      if (!isDeleted) await requireSession(userId);
-      // A post that was already deleted counts as a success.
-      if (isDeleted || !post) return location.assign('/');
-      onFailure(deleteMessage(undefined));
-    } catch (error) {
-      onFailure(deleteMessage(error));
-    } finally {
-      setBusy(false);
-      setAsking(false);
-    }
-  };
-
+/** "Confirm deletion" (spec 2, "Post view"). */
+export function DeleteDialog({ title, ...dialog }: DeleteDialogProps) {
   return (
-    <>
-      <div className="flex flex-wrap gap-3">
-        <ButtonLink tone="quiet" href={editPostPath(slug)}>
-          {postText.edit}
-        </ButtonLink>
-        <Button tone="quiet" onClick={() => setAsking(true)}>
-          {postText.delete}
-        </Button>
-      </div>
-      <DeleteDialog open={asking} busy={busy} onClose={() => setAsking(false)} onConfirm={remove} />
-    </>
+    <ConfirmDialog
+      title={deletePostText.deleteTitle}
+      description={deletePostText.deleteQuestion}
+      cancel={deletePostText.deleteCancel}
+      confirm={deletePostText.deleteConfirm}
+      {...dialog}
+    >
+      {title && (
+        <p dir="auto" className="border-s-2 border-edge ps-3 font-serif text-lg wrap-anywhere">
+          {title}
+        </p>
+      )}
+    </ConfirmDialog>
   );
 }

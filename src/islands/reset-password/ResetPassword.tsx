@@ -7,6 +7,7 @@ import { shellText } from '#blog/messages.ts';
 import { FORGOT_PASSWORD, LOGIN } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { ButtonLink } from '#components/controls/Button.tsx';
+import { FormPage } from '#components/controls/FormPage.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { type MailedLink, mailedLink, resetPassword } from '#stores/account/recovery.ts';
 import { NewPasswordFields } from '../sign-in-fields.tsx';
@@ -21,12 +22,11 @@ export default function ResetPassword() {
     history.replaceState(null, '', location.pathname);
   }, []);
   return (
-    <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
-      <h1 className="mb-8 text-3xl">{recoveryText.resetTitle}</h1>
+    <FormPage title={recoveryText.resetTitle}>
       {link === undefined && <Spinner label={shellText.loading} />}
       {link === null && <Refused message={recoveryText.wrongLink} />}
       {link && <ResetForm link={link} />}
-    </div>
+    </FormPage>
   );
 }
 

@@ -6,6 +6,7 @@ import { importMessage, importText } from '#blog/messages/import.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { importReport } from '#stores/imports.ts';
+import { saveFile } from '../save-file.ts';
 
 interface ImportReportProps {
   readonly state: ImportState;
@@ -25,9 +26,7 @@ export function ImportReport({ state, heading, onStart, onFailure, children }: I
   const mayImport = phase === 'looked' && counts.taken + counts.updated > 0;
   const download = async () => {
     try {
-      const url = URL.createObjectURL(await importReport(state.id));
-      Object.assign(document.createElement('a'), { href: url, download: 'import.txt' }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      saveFile(await importReport(state.id), 'import.txt');
     } catch (error) {
       onFailure(importMessage(error));
     }

@@ -1,20 +1,22 @@
-/** Invites a person by mail, or creates a link to hand over. */
+/** Invites a person by mail, or creates a link to hand over, and shows it. */
 import { useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { invitationSchema, SITE_ROLES, type SiteRole } from '#blog/people.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
+import { Dialog } from '#components/controls/Dialog.tsx';
 import { controlClass, Field } from '#components/controls/Field.tsx';
 import { changePeople } from '#stores/people.ts';
 import { useForm } from '../use-form.tsx';
-import type { OneTimeLink } from './LinkDialog.tsx';
 
-interface InviteFormProps {
-  readonly onLink: (link: OneTimeLink) => void;
-  readonly onInvited: () => void;
+export interface OneTimeLink {
+  readonly url: string;
+  readonly name: string;
+  readonly time: string;
+  readonly note?: string;
 }
 
-export function InviteForm({ onLink, onInvited }: InviteFormProps) {
+export function InviteForm({ onLink, onInvited }: { onLink: (link: OneTimeLink) => void; onInvited: () => void }) {
   const [by, setBy] = useState<'mail' | 'link'>('mail');
   const { field, set, busy, failure, success, onSubmit } = useForm({
     schema: invitationSchema,
@@ -72,5 +74,32 @@ export function InviteForm({ onLink, onInvited }: InviteFormProps) {
         </div>
       </form>
     </section>
+  );
+}
+
+/** Shows a one-time link, which cannot be shown again because it is not stored. */
+export function LinkDialog({ link: { url, name, time, note }, onClose }: { link: OneTimeLink; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <Dialog
+      title={peopleText.linkTitle}
+      description={`${note ? `${note} ` : ''}${peopleText.linkHelp({ name, time })}`}
+      onClose={onClose}
+      actions={
+        <>
+          <p role="status" className="text-base text-soft">
+            {copied && peopleText.copied}
+          </p>
+          <Button tone="quiet" onClick={onClose}>
+            {peopleText.close}
+          </Button>
+          <Button onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(true))}>
+            {peopleText.copy}
+          </Button>
+        </>
+      }
+    >
+      <Field label={peopleText.link} readOnly value={url} onFocus={({ target }) => target.select()} />
+    </Dialog>
   );
 }

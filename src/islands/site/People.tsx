@@ -4,20 +4,19 @@ import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import type { PeopleAction, Person } from '#blog/people.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
+import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth } from '#stores/account/auth.ts';
 import { changePeople, listPeople, storageByPerson } from '#stores/people.ts';
-import { InviteForm } from './InviteForm.tsx';
-import { LinkDialog, type OneTimeLink } from './LinkDialog.tsx';
+import { useWork } from '../use-work.ts';
+import { InviteForm, LinkDialog, type OneTimeLink } from './InviteForm.tsx';
 import { PersonItem } from './PersonItem.tsx';
-import { RemoveDialog } from './RemoveDialog.tsx';
 import { SearchField } from './SearchField.tsx';
-import { useWork } from './use-work.ts';
 
 export function People({ isOwner }: { isOwner: boolean }) {
   const { user } = useStore($auth);
   const list = usePeople();
-  const work = useWork();
+  const work = useWork(peopleMessage);
   const [link, setLink] = useState<OneTimeLink>();
   const [removing, setRemoving] = useState<Person>();
   const [stored, setStored] = useState<Readonly<Record<string, number>>>({});
@@ -40,14 +39,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
 
   return (
     <div className="grid gap-8">
-      {isOwner && (
-        <InviteForm
-          onLink={setLink}
-          onInvited={() => {
-            void list.reload();
-          }}
-        />
-      )}
+      {isOwner && <InviteForm onLink={setLink} onInvited={() => void list.reload()} />}
       <section aria-label={peopleText.people} className="min-w-0">
         <SearchField
           label={peopleText.searchPeople}
@@ -85,7 +77,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
       {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
       {removing && (
         <RemoveDialog
-          person={removing}
+          name={removing.name || removing.email}
           busy={work.busy !== ''}
           onClose={() => setRemoving(undefined)}
           onConfirm={async (posts) => {
@@ -96,6 +88,43 @@ export function People({ isOwner }: { isOwner: boolean }) {
         />
       )}
     </div>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly name: string;
+  readonly busy: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: (posts: 'delete' | 'hand-over') => Promise<void>;
+}
+
+const CHOICES = [
+  ['hand-over', peopleText.handOverPosts],
+  ['delete', peopleText.removePosts],
+] as const;
+
+function RemoveDialog({ name, onConfirm, ...dialog }: RemoveDialogProps) {
+  const [posts, setPosts] = useState<'delete' | 'hand-over'>('hand-over');
+  return (
+    <ConfirmDialog
+      title={peopleText.removeTitle({ name })}
+      description={peopleText.removeQuestion}
+      cancel={peopleText.cancel}
+      confirm={peopleText.removeConfirm}
+      working={peopleText.working}
+      onConfirm={() => void onConfirm(posts)}
+      {...dialog}
+    >
+      <fieldset className="grid gap-1">
+        <legend className="sr-only">{peopleText.removeQuestion}</legend>
+        {CHOICES.map(([value, words]) => (
+          <label key={value} className="flex min-h-11 items-center gap-3 text-base">
+            <input type="radio" name="posts" checked={posts === value} onChange={() => setPosts(value)} />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+    </ConfirmDialog>
   );
 }
 

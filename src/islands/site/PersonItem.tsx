@@ -24,6 +24,17 @@ const sizeText = (bytes: number): string =>
 export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, onRemove }: PersonItemProps) {
   const { id, email, role, isBlocked, hasJoined, lastSeen, posts } = person;
   const name = person.name || email;
+  const blocking = { action: 'block', userId: id, isBlocked: !isBlocked } as const;
+  const [block, done] = isBlocked
+    ? [peopleText.unblock, peopleText.done.unblocked({ name })]
+    : [peopleText.block, peopleText.done.blocked({ name })];
+  const ended = peopleText.done.ended({ name });
+  const tools = [
+    ['link', isOneself || role !== 'owner', peopleText.link, () => onAct({ action: 'link', userId: id }, '')],
+    ['end', true, peopleText.endSessions, () => onAct({ action: 'end-sessions', userId: id }, ended)],
+    ['block', !isOneself, block, () => onAct(blocking, done)],
+    ['remove', !isOneself, peopleText.remove, onRemove],
+  ] as const;
   const marks = [isOneself && peopleText.you, !hasJoined && peopleText.invited, isBlocked && peopleText.blocked];
   return (
     <li className="grid gap-x-6 gap-y-2 py-4 sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -63,36 +74,13 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
             {peopleText.manageShort}
           </summary>
           <div className="mt-1 flex flex-wrap gap-2">
-            {(isOneself || role !== 'owner') && (
-              <Button tone="quiet" busy={busy} onClick={() => onAct({ action: 'link', userId: id }, '')}>
-                {peopleText.link}
-              </Button>
-            )}
-            <Button
-              tone="quiet"
-              busy={busy}
-              onClick={() => onAct({ action: 'end-sessions', userId: id }, peopleText.done.ended({ name }))}
-            >
-              {peopleText.endSessions}
-            </Button>
-            {!isOneself && (
-              <>
-                <Button
-                  tone="quiet"
-                  busy={busy}
-                  onClick={() =>
-                    onAct(
-                      { action: 'block', userId: id, isBlocked: !isBlocked },
-                      isBlocked ? peopleText.done.unblocked({ name }) : peopleText.done.blocked({ name }),
-                    )
-                  }
-                >
-                  {isBlocked ? peopleText.unblock : peopleText.block}
-                </Button>
-                <Button tone="quiet" busy={busy} onClick={onRemove}>
-                  {peopleText.remove}
-                </Button>
-              </>
+            {tools.map(
+              ([key, isFor, label, onClick]) =>
+                isFor && (
+                  <Button key={key} tone="quiet" busy={busy} onClick={onClick}>
+                    {label}
+                  </Button>
+                ),
             )}
           </div>
         </details>

@@ -2,41 +2,43 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { dayText } from '#blog/dates.ts';
-import { peopleText } from '#blog/messages/people.ts';
+import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { errorLine } from '#blog/messages.ts';
-import type { Moderation } from '#blog/people.ts';
+import type { Moderation, Person } from '#blog/people.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
-import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
+import { ConfirmDialog, focusFirst } from '#components/controls/Dialog.tsx';
+import { controlClass, Field } from '#components/controls/Field.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
-import { moderate, namesOf } from '#stores/people.ts';
+import { listMembers, moderate } from '#stores/people.ts';
+import { $authorNames, fetchAuthorNames } from '#stores/posts/author-names.ts';
 import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
-import { HandOverDialog } from './HandOverDialog.tsx';
+import { useWork } from '../use-work.ts';
 import { SearchField } from './SearchField.tsx';
-import { useWork } from './use-work.ts';
+
+const BUTTONS = [
+  ['take-back', peopleText.takeBack, peopleText.takeBackOf],
+  ['hand-over', peopleText.handOver, peopleText.handOverOf],
+  ['delete', peopleText.deletePost, peopleText.deletePostOf],
+] as const;
 
 export function Posts() {
   const { posts, loading, error, cursor } = useStore($posts);
   const [search, setSearch] = useState('');
-  const work = useWork();
-  const names = useNames(posts);
+  const work = useWork(peopleMessage);
+  const names = useStore($authorNames);
+  useEffect(() => void fetchAuthorNames(posts), [posts]);
   const [asked, setAsked] = useState<{ readonly action: 'delete' | 'hand-over'; readonly post: PostSummary }>();
   const wanted: PostListQuery = { status: 'active', ...(search && { search }) };
   // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` is made of it.
   useEffect(() => void fetchPosts(wanted), [search]);
 
-  const act = async (post: PostSummary, action: Moderation, done: string) => {
-    await work.run(
-      post.id,
-      async () => {
-        await moderate(action);
-        await fetchPosts(wanted, Math.max(posts.length, 1));
-      },
-      done,
-    );
+  const act = async (action: Moderation, done: string) => {
+    const moderated = () => moderate(action).then(() => fetchPosts(wanted, Math.max(posts.length, 1)));
+    await work.run(action.slug, moderated, done);
     setAsked(undefined);
   };
 
@@ -66,30 +68,20 @@ export function Posts() {
               </p>
             </div>
             <div className="flex flex-wrap items-center gap-2">
-              <Button
-                tone="quiet"
-                aria-label={peopleText.takeBackOf({ title: post.title })}
-                busy={work.busy === post.id}
-                onClick={() =>
-                  void act(post, { action: 'take-back', slug: post.id }, peopleText.takenBack({ title: post.title }))
-                }
-              >
-                {peopleText.takeBack}
-              </Button>
-              <Button
-                tone="quiet"
-                aria-label={peopleText.handOverOf({ title: post.title })}
-                onClick={() => setAsked({ action: 'hand-over', post })}
-              >
-                {peopleText.handOver}
-              </Button>
-              <Button
-                tone="quiet"
-                aria-label={peopleText.deletePostOf({ title: post.title })}
-                onClick={() => setAsked({ action: 'delete', post })}
-              >
-                {peopleText.deletePost}
-              </Button>
+              {BUTTONS.map(([action, label, labelOf]) => (
+                <Button
+                  key={action}
+                  tone="quiet"
+                  aria-label={labelOf({ title: post.title })}
+                  busy={action === 'take-back' && work.busy === post.id}
+                  onClick={() => {
+                    if (action !== 'take-back') return setAsked({ action, post });
+                    void act({ action, slug: post.id }, peopleText.takenBack({ title: post.title }));
+                  }}
+                >
+                  {label}
+                </Button>
+              ))}
             </div>
           </li>
         ))}
@@ -101,31 +93,15 @@ export function Posts() {
         </Button>
       )}
       {asked?.action === 'delete' && (
-        <Dialog
-          open
+        <ConfirmDialog
           title={peopleText.deletePostTitle}
           description={peopleText.deletePostQuestion({ title: asked.post.title })}
-          onClose={() => setAsked(undefined)}
+          cancel={peopleText.cancel}
+          confirm={peopleText.deletePostConfirm}
           busy={work.busy !== ''}
-          actions={
-            <>
-              <Button tone="quiet" ref={focusFirst} onClick={() => setAsked(undefined)}>
-                {peopleText.cancel}
-              </Button>
-              <Button
-                tone="danger"
-                busy={work.busy !== ''}
-                onClick={() =>
-                  void act(
-                    asked.post,
-                    { action: 'delete', slug: asked.post.id },
-                    peopleText.postDeleted({ title: asked.post.title }),
-                  )
-                }
-              >
-                {peopleText.deletePostConfirm}
-              </Button>
-            </>
+          onClose={() => setAsked(undefined)}
+          onConfirm={() =>
+            void act({ action: 'delete', slug: asked.post.id }, peopleText.postDeleted({ title: asked.post.title }))
           }
         />
       )}
@@ -136,7 +112,6 @@ export function Posts() {
           onClose={() => setAsked(undefined)}
           onConfirm={(userId) =>
             act(
-              asked.post,
               { action: 'hand-over', slug: asked.post.id, userId },
               peopleText.handedOver({ title: asked.post.title }),
             )
@@ -147,19 +122,53 @@ export function Posts() {
   );
 }
 
-/** Loads author names as the list grows. */
-function useNames(posts: readonly PostSummary[]): Readonly<Record<string, string>> {
-  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
-  const unknown = [...new Set(posts.map(({ userId }) => userId))].filter((id) => !(id in names)).join();
+interface HandOverDialogProps {
+  readonly post: PostSummary;
+  readonly busy: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: (userId: string) => Promise<void>;
+}
+
+function HandOverDialog({ post, onConfirm, ...dialog }: HandOverDialogProps) {
+  const [members, setMembers] = useState<readonly Pick<Person, 'id' | 'name'>[]>([]);
+  const [chosen, setChosen] = useState('');
+  const [failure, setFailure] = useState('');
   useEffect(() => {
-    if (!unknown) return;
-    const ids = unknown.split(',');
-    // Stores an empty name for a deleted user, so that it is not requested again.
-    const none = Object.fromEntries(ids.map((id) => [id, '']));
-    namesOf(ids).then(
-      (found) => setNames((known) => ({ ...known, ...none, ...found })),
-      () => undefined,
-    );
-  }, [unknown]);
-  return names;
+    listMembers().then(setMembers, (error: unknown) => setFailure(peopleMessage(error)));
+  }, []);
+  return (
+    <ConfirmDialog
+      title={peopleText.handOverTitle}
+      description={peopleText.handOverHelp({ title: post.title })}
+      cancel={peopleText.cancel}
+      confirm={peopleText.handOverTitle}
+      working={peopleText.working}
+      tone="primary"
+      isReady={chosen !== ''}
+      onConfirm={() => void onConfirm(chosen)}
+      {...dialog}
+    >
+      <Banner message={failure} className="mb-4 empty:hidden" />
+      <Field label={peopleText.author}>
+        {(wiring) => (
+          <select
+            {...wiring}
+            ref={focusFirst}
+            value={chosen}
+            className={controlClass}
+            onChange={({ target }) => setChosen(target.value)}
+          >
+            <option value="" />
+            {members
+              .filter(({ id }) => id !== post.userId)
+              .map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+          </select>
+        )}
+      </Field>
+    </ConfirmDialog>
+  );
 }

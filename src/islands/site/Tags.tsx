@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { peopleText } from '#blog/messages/people.ts';
+import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { tagSchema } from '#blog/post-details.ts';
 import { tagPath } from '#blog/routes/paths.ts';
 import { foldedTag } from '#blog/tags/folded-tag.ts';
@@ -7,13 +7,13 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { moderate } from '#stores/people.ts';
-import { forgetTags, type TagInUse, tagsInUse } from '#stores/posts/tags-in-use.ts';
-import { useWork } from './use-work.ts';
+import { type TagInUse, tagsInUse } from '#stores/posts/tags-in-use.ts';
+import { useWork } from '../use-work.ts';
 
 export function Tags() {
   const [tags, setTags] = useState<readonly TagInUse[]>();
   const [asked, setAsked] = useState('');
-  const work = useWork();
+  const work = useWork(peopleMessage);
   useEffect(() => void tagsInUse().then(setTags), []);
 
   const rename = async (tag: TagInUse, name: string) => {
@@ -21,7 +21,6 @@ export function Tags() {
       tag.slug,
       async () => {
         await moderate({ action: 'rename-tag', slug: tag.slug, name });
-        forgetTags();
         setTags(await tagsInUse());
       },
       peopleText.tagRenamed({ before: tag.name, after: name }),

@@ -1,8 +1,8 @@
-import { peopleText } from '#blog/messages/people.ts';
+import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { type SiteState, WRITERS } from '#blog/people.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { letWrite } from '#stores/people.ts';
-import { useWork } from './use-work.ts';
+import { useWork } from '../use-work.ts';
 
 const WORDS = {
   everyone: [peopleText.everyone, peopleText.everyoneHelp],
@@ -10,7 +10,7 @@ const WORDS = {
 } as const;
 
 export function WhoWrites({ state, onChanged }: { state: SiteState; onChanged: (state: SiteState) => void }) {
-  const { busy, failure, said, run } = useWork();
+  const { busy, failure, said, run } = useWork(peopleMessage);
   const mayChange = state.role === 'owner' && !state.isWritersFixed;
   return (
     <section aria-labelledby="who-writes">

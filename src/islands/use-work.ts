@@ -1,0 +1,34 @@
+import { useRef, useState } from 'react';
+
+/** Runs one action of a screen at a time and holds its outcome. `message` words an error. */
+export function useWork(message: (error: unknown) => string) {
+  /** Key of the running action, or empty. */
+  const [busy, setBusy] = useState('');
+  const [failure, setFailure] = useState('');
+  const [said, setSaid] = useState('');
+  const running = useRef(false);
+  const clear = () => {
+    setFailure('');
+    setSaid('');
+  };
+  /** Runs `work` unless another action is running, then sets `said` to `done`. Resolves to true on success. */
+  const run = async (key: string, work: () => Promise<unknown>, done?: string): Promise<boolean> => {
+    if (running.current) return false;
+    running.current = true;
+    setBusy(key);
+    clear();
+    try {
+      await work();
+      if (done !== undefined) setSaid(done);
+      return true;
+    } catch (error) {
+      clear();
+      setFailure(message(error));
+      return false;
+    } finally {
+      running.current = false;
+      setBusy('');
+    }
+  };
+  return { busy, failure, said, run, clear, setFailure, setSaid };
+}
