@@ -47,7 +47,6 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
   };
   return (
     <Dialog
-      open
       title={sessionText.title}
       description={
         <span className="wrap-anywhere">

@@ -46,7 +46,6 @@ export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: ()
 
   return (
     <Dialog
-      open
       wide
       title={versionText.previewTitle}
       onClose={onClose}

@@ -6,7 +6,6 @@ import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 export function PublishDialog({ pictures, answer }: { pictures: number; answer: (publish: boolean) => void }) {
   return (
     <Dialog
-      open
       title={sendingText.undescribedTitle}
       description={sendingText.undescribed({ count: pictures })}
       onClose={() => answer(false)}

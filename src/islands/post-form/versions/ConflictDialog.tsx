@@ -40,7 +40,6 @@ export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialo
   const names = { before: versionText.serverVersion, after: versionText.yourVersion };
   return (
     <Dialog
-      open
       wide
       title={versionText.conflictTitle}
       description={versionText.conflict({ moment: dateTimeText(theirs.updatedAt) })}

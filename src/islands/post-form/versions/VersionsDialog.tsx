@@ -69,7 +69,6 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   const versions = Array.isArray(list) ? list : [];
   return (
     <Dialog
-      open
       wide
       title={versionText.versionsTitle}
       description={versions.length > 0 ? versionText.versionsHelp : undefined}
