@@ -7,16 +7,10 @@ import { postText } from '#blog/messages.ts';
 import { sizeInId } from '#blog/pictures/file-id.ts';
 import type { Site } from '#blog/site.ts';
 
-interface PostPictureProps {
-  readonly site: Site;
-  readonly fileId: string;
-  readonly alt?: string | undefined;
-}
-
 const WIDTHS = [480, 960, 1440] as const;
 const UNKNOWN = { width: 960, height: 640 } as const;
 
-export function PostPicture({ site, fileId, alt = '' }: PostPictureProps) {
+export function PostPicture({ site, fileId, alt = '' }: { site: Site; fileId: string; alt?: string | undefined }) {
   const size = sizeInId(fileId);
   // Ends at the first width that is not smaller than the picture: full size, in a better format.
   const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
