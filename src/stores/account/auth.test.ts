@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 const backend = { currentUser: vi.fn(), logIn: vi.fn(), signUp: vi.fn(), logOut: vi.fn() };
 vi.mock('#backend/browser.ts', () => backend);
 
+const SIGN = 'common-ink:session';
 const ann = { id: 'ann', email: 'ann@example.com', name: 'Ann' };
+const signedInAs = (user: typeof ann | null) => ({ status: user !== null, user, checked: true });
 const storage = new Map<string, string>();
 const setItem = vi.fn((key: string, value: string) => void storage.set(key, value));
 
@@ -14,7 +16,6 @@ async function freshStore() {
 
 beforeEach(() => {
   storage.clear();
-  setItem.mockClear();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => storage.get(key) ?? null,
     setItem,
@@ -23,7 +24,7 @@ beforeEach(() => {
   vi.stubGlobal('dispatchEvent', () => true);
 });
 afterEach(() => {
-  vi.resetAllMocks();
+  vi.clearAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -33,57 +34,33 @@ describe('at the start', () => {
     expect($auth.get()).toEqual({ status: false, user: null, checked: false });
   });
 
-  test('a user who is found is signed in, and the sign is left for public pages', async () => {
-    backend.currentUser.mockResolvedValue(ann);
+  test.each([
+    ['a user is signed in, and the sign is left', async () => ann, ann],
+    ['no user is a guest, and the sign goes', async () => null, null],
+    ['an error is a guest', () => Promise.reject(new Error('No.')), null],
+  ])('all islands ask once: %s', async (_, answer, user) => {
+    storage.set(SIGN, 'former');
+    backend.currentUser.mockImplementation(answer);
     const { $auth, checkUser } = await freshStore();
-    await checkUser();
-    expect($auth.get()).toEqual({ status: true, user: ann, checked: true });
-    expect(storage.get('common-ink:session')).toBe('1');
-  });
-
-  test('no user is a guest, and the sign goes', async () => {
-    storage.set('common-ink:session', '1');
-    backend.currentUser.mockResolvedValue(null);
-    const { $auth, checkUser } = await freshStore();
-    await checkUser();
-    expect($auth.get()).toEqual({ status: false, user: null, checked: true });
-    expect(storage.has('common-ink:session')).toBe(false);
-  });
-
-  test('an error is a guest', async () => {
-    backend.currentUser.mockRejectedValue(new Error('No.'));
-    const { checkUser } = await freshStore();
-    expect(await checkUser()).toEqual({ status: false, user: null, checked: true });
-  });
-
-  test('all islands of a page ask once', async () => {
-    backend.currentUser.mockResolvedValue(ann);
-    const { checkUser } = await freshStore();
     await Promise.all([checkUser(), checkUser(), checkUser()]);
     expect(backend.currentUser).toHaveBeenCalledTimes(1);
+    expect($auth.get()).toEqual(signedInAs(user));
+    expect(storage.get(SIGN)).toBe(user ? '1' : undefined);
   });
 });
 
 describe('signing in', () => {
-  test('stores the user', async () => {
-    backend.logIn.mockResolvedValue(ann);
-    const { $auth, logIn } = await freshStore();
-    await logIn({ email: ann.email, password: 'secret' });
-    expect($auth.get()).toEqual({ status: true, user: ann, checked: true });
-  });
-
-  test('that fails leaves a guest and hands the error on', async () => {
-    backend.logIn.mockRejectedValue(new Error('Invalid'));
-    const { $auth, logIn } = await freshStore();
+  test('by a login or a new account stores the user; a failure leaves a guest and is handed on', async () => {
+    backend.logIn.mockRejectedValueOnce(new Error('Invalid')).mockResolvedValue(ann);
+    backend.signUp.mockResolvedValue(ann);
+    const { $auth, logIn, signUp } = await freshStore();
     await expect(logIn({ email: ann.email, password: 'wrong' })).rejects.toThrow('Invalid');
     expect($auth.get().status).toBe(false);
-  });
-
-  test('by a new account stores the user', async () => {
-    backend.signUp.mockResolvedValue(ann);
-    const { $auth, signUp } = await freshStore();
+    await logIn({ email: ann.email, password: 'secret' });
+    expect($auth.get()).toEqual(signedInAs(ann));
+    $auth.set({ status: false, user: null, checked: true });
     await signUp({ name: 'Ann', email: ann.email, password: 'Secret1!', confirmPassword: 'Secret1!' });
-    expect($auth.get().user).toEqual(ann);
+    expect($auth.get()).toEqual(signedInAs(ann));
   });
 
   test('twice writes the sign once, so that other tabs wake once', async () => {
@@ -92,33 +69,6 @@ describe('signing in', () => {
     signedIn(ann);
     expect(setItem).toHaveBeenCalledTimes(1);
   });
-});
-
-describe('signing out', () => {
-  test('clears the user and the sign', async () => {
-    backend.logOut.mockResolvedValue(undefined);
-    const { $auth, logOut, signedIn } = await freshStore();
-    signedIn(ann);
-    await logOut();
-    expect($auth.get()).toEqual({ status: false, user: null, checked: true });
-    expect(storage.size).toBe(0);
-  });
-
-  test('of a session that has ended already clears the user', async () => {
-    backend.logOut.mockRejectedValue(Object.assign(new Error('No.'), { code: 401 }));
-    const { $auth, logOut, signedIn } = await freshStore();
-    signedIn(ann);
-    await logOut();
-    expect($auth.get().status).toBe(false);
-  });
-
-  test('that fails keeps the user', async () => {
-    backend.logOut.mockRejectedValue(new Error('No.'));
-    const { $auth, logOut, signedIn } = await freshStore();
-    signedIn(ann);
-    await expect(logOut()).rejects.toThrow('No.');
-    expect($auth.get().user).toEqual(ann);
-  });
 
   test('works where storage is switched off', async () => {
     vi.stubGlobal('localStorage', undefined);
@@ -126,6 +76,20 @@ describe('signing out', () => {
     signedIn(ann);
     expect($auth.get().status).toBe(true);
   });
+});
+
+test.each([
+  ['clears the user and the sign', undefined, null],
+  ['of a session that has ended already clears them, too', Object.assign(new Error('No.'), { code: 401 }), null],
+  ['that fails keeps the user', new Error('No.'), ann],
+])('signing out %s', async (_, error, user) => {
+  backend.logOut.mockImplementation(() => (error ? Promise.reject(error) : Promise.resolve()));
+  const { $auth, logOut, signedIn } = await freshStore();
+  signedIn(ann);
+  const done = logOut();
+  await (user ? expect(done).rejects.toThrow('No.') : done);
+  expect($auth.get()).toEqual(signedInAs(user));
+  expect(storage.has(SIGN)).toBe(user !== null);
 });
 
 test('another tab’s sign-out is followed', async () => {
@@ -140,7 +104,7 @@ test('another tab’s sign-out is followed', async () => {
   backend.currentUser.mockResolvedValue(null);
   listeners[0]?.({ key: 'something-else' });
   expect(backend.currentUser).not.toHaveBeenCalled();
-  listeners[0]?.({ key: 'common-ink:session' });
+  listeners[0]?.({ key: SIGN });
   await vi.waitFor(() => expect($auth.get().status).toBe(false), { timeout: 10_000 });
   stop();
   expect(listeners).toHaveLength(0);

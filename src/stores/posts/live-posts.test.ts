@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PostEvent, PostListQuery } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
 
-interface Listener {
-  changed(news: { post: PostSummary; deleted: boolean }): void;
-  missed(): Promise<void>;
-}
-let listener: Listener;
+let listener: { changed(news: PostEvent): void; missed(): Promise<void> };
 const stop = vi.fn();
 const backend = {
   listPosts: vi.fn(),
@@ -13,7 +10,7 @@ const backend = {
   changeStatus: vi.fn(),
   stillListed: vi.fn(),
   sessionUser: vi.fn(),
-  subscribeToPosts: (given: Listener) => {
+  subscribeToPosts: (given: typeof listener) => {
     listener = given;
     return stop;
   },
@@ -51,53 +48,63 @@ beforeEach(() => {
   vi.clearAllMocks();
 });
 
-describe('a list of active posts', () => {
-  test('takes a published post in at its place', () => {
-    expect(applyPostEvent(written(post('newest', 31)), {})).toBe('shown');
-    expect(applyPostEvent(written(post('middle', 20)), {})).toBe('shown');
-    expect(ids()).toEqual(['newest', 'new', 'middle', 'old']);
-    expect(total()).toBe(7);
-  });
+const taken = post('new', 30, { status: 'inactive' });
+const byOther = { permissions: ['read("any")', 'update("user:bob")'] };
+const ALL_OWN = { status: 'any', userId: 'ann' } as const;
+const INACTIVE = { status: 'inactive', userId: 'ann' } as const;
 
-  test('leaves alone what belongs to its part that is not loaded, and takes it when all is loaded', () => {
-    expect(applyPostEvent(written(post('oldest', 9)), {})).toBe('elsewhere');
-    expect([ids(), total()]).toEqual([['new', 'old'], 5]);
-    postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
-    applyPostEvent(written(post('oldest', 9)), {});
-    expect([ids(), total()]).toEqual([['new', 'old', 'oldest'], 3]);
+/** Returns how each event was applied, the ids of the list then, and its total. */
+const apply = (wanted: PostListQuery, news: readonly PostEvent[]) => [
+  news.map((event) => applyPostEvent(event, wanted)),
+  ids(),
+  total(),
+];
+
+describe('a list', () => {
+  test('takes a published post in at its place, unless that is not loaded', () => {
+    const news = [post('newest', 31), post('middle', 20), post('oldest', 9)].map(written);
+    expect(apply({}, news)).toEqual([['shown', 'shown', 'elsewhere'], ['newest', 'new', 'middle', 'old'], 7]);
   });
 
   test('shows a change, and counts nothing twice', () => {
-    applyPostEvent(written(post('old', 10, { title: 'Better' })), {});
+    expect(apply({}, [written(post('old', 10, { title: 'Better' }))])).toEqual([['shown'], ['new', 'old'], 5]);
     expect($posts.get().posts[1]?.title).toBe('Better');
-    expect(total()).toBe(5);
   });
 
   test('lets go what was deleted or taken back, once', () => {
-    expect(applyPostEvent(deleted(post('old', 10)), {})).toBe('gone');
-    expect(applyPostEvent(deleted(post('old', 10)), {})).toBe('elsewhere');
-    expect(applyPostEvent(written(post('new', 30, { status: 'inactive' })), {})).toBe('gone');
-    expect([ids(), total()]).toEqual([[], 3]);
+    const news = [deleted(post('old', 10)), deleted(post('old', 10)), written(taken)];
+    expect(apply({}, news)).toEqual([['gone', 'elsewhere', 'gone'], [], 3]);
   });
 
-  test('goes on behind a post that is still there', () => {
-    applyPostEvent(deleted(post('old', 10)), {});
-    expect($posts.get().cursor).toBe('new');
+  test('takes no draft and no forgery', () => {
+    const news = [post('draft', 31, { status: 'inactive' }), post('forged', 31, byOther)].map(written);
+    expect(apply({}, news)).toEqual([['elsewhere', 'elsewhere'], ['new', 'old'], 5]);
   });
 
-  test('keeps a post in its place whose status was changed here, and counts it as it is', () => {
-    statusChanging('new', true);
-    const taken = post('new', 30, { status: 'inactive' });
-    for (let time = 0; time < 2; time += 1) expect(applyPostEvent(written(taken), {})).toBe('shown');
-    expect([ids(), total()]).toEqual([['new', 'old'], 4]);
-    applyPostEvent(written(post('new', 30)), {});
-    expect(total()).toBe(5);
-    applyPostEvent(written(taken), {});
-    expect(applyPostEvent(deleted(taken), {})).toBe('gone');
-    expect([ids(), total()]).toEqual([['old'], 4]);
+  test('of a search takes what its title holds, and lets go what it holds no more', () => {
+    const titles = { other: 'Inkwell', found: 'Papers and inks', late: 'Paper, ink' };
+    const news = Object.entries(titles).map(([id, title]) => written(post(id, 31, { title })));
+    const renamed = written(post('found', 31, { title: 'Renamed' }));
+    const told = ['elsewhere', 'shown', 'shown', 'gone'];
+    expect(apply({ search: 'ink  PAPER' }, [...news, renamed])).toEqual([told, ['late', 'new', 'old'], 6]);
   });
 
-  test('in the order of age takes a post in at its place', () => {
+  test('of one’s own inactive posts takes those alone', () => {
+    const news = [post('own', 31, { status: 'inactive' }), post('public', 31)].map(written);
+    expect(apply(INACTIVE, news)).toEqual([['shown', 'elsewhere'], ['own', 'new', 'old'], 6]);
+  });
+
+  test('of all one’s own posts takes active and inactive ones, and none of others', () => {
+    const theirs = post('theirs', 32, { userId: 'bob', ...byOther });
+    const news = [post('hidden', 31, { status: 'inactive' }), taken, theirs, post('in-anns-name', 32, byOther)];
+    const told = ['shown', 'shown', 'elsewhere', 'elsewhere'];
+    expect(apply(ALL_OWN, news.map(written))).toEqual([told, ['hidden', 'new', 'old'], 6]);
+  });
+
+  test('that is loaded whole takes in the post behind its last one, by its order', () => {
+    postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
+    applyPostEvent(written(post('oldest', 9)), {});
+    expect([ids(), total()]).toEqual([['new', 'old', 'oldest'], 3]);
     postsLoaded({ posts: [post('old', 10), post('new', 30)], total: 2 });
     for (const [id, day] of [
       ['first', 1],
@@ -109,27 +116,21 @@ describe('a list of active posts', () => {
     expect(ids()).toEqual(['first', 'old', 'middle', 'new', 'last']);
   });
 
-  test('of a search takes what its title holds, and lets go what it holds no more', () => {
-    const wanted = { search: 'ink  PAPER' };
-    applyPostEvent(written(post('other', 31, { title: 'Inkwell' })), wanted);
-    applyPostEvent(written(post('found', 31, { title: 'Papers and inks' })), wanted);
-    expect(ids()).toEqual(['found', 'new', 'old']);
-    applyPostEvent(written(post('found', 31, { title: 'Renamed' })), wanted);
-    expect(ids()).toEqual(['new', 'old']);
+  test('goes on behind a post that is still there', () => {
+    applyPostEvent(deleted(post('old', 10)), {});
+    expect($posts.get().cursor).toBe('new');
   });
 
-  test('takes no draft and no forgery', () => {
-    applyPostEvent(written(post('draft', 31, { status: 'inactive' })), {});
-    applyPostEvent(written(post('forged', 31, { permissions: ['read("any")', 'update("user:eve")'] })), {});
-    expect(ids()).toEqual(['new', 'old']);
+  test('keeps a post in its place whose status was changed here, and counts it as it is', () => {
+    statusChanging('new', true);
+    for (let time = 0; time < 2; time += 1) expect(applyPostEvent(written(taken), {})).toBe('shown');
+    expect([ids(), total()]).toEqual([['new', 'old'], 4]);
+    applyPostEvent(written(post('new', 30)), {});
+    expect(total()).toBe(5);
+    applyPostEvent(written(taken), {});
+    expect(applyPostEvent(deleted(taken), {})).toBe('gone');
+    expect([ids(), total()]).toEqual([['old'], 4]);
   });
-});
-
-test('a list of one’s own inactive posts takes those alone', () => {
-  const wanted = { status: 'inactive', userId: 'ann' } as const;
-  applyPostEvent(written(post('own', 31, { status: 'inactive' })), wanted);
-  applyPostEvent(written(post('public', 31)), wanted);
-  expect(ids()).toEqual(['own', 'new', 'old']);
 });
 
 const followed: (() => void)[] = [];
@@ -176,68 +177,52 @@ describe('following', () => {
   });
 });
 
-describe('one’s own inactive posts, which a guest’s list leaves out', () => {
-  const own = { status: 'inactive', userId: 'ann' } as const;
+describe('one’s own posts, of which a guest’s list leaves some out', () => {
   const guest = Object.assign(new Error('missing scopes'), { code: 401 });
+  const present = { id: 'ann', email: '', name: 'Ann' };
 
-  test('stay when the session has ended; when there is one, they are gone', async () => {
-    const end = followPosts(own);
-    backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
-    backend.stillListed.mockResolvedValue(new Set());
-    backend.sessionUser.mockRejectedValue(guest);
-    await listener.missed();
-    await removeUnpublished(own);
-    expect(ids()).toEqual(['new', 'old']);
-    expect($auth.get()).toMatchObject({ status: false, checked: true });
-    backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
-    await removeUnpublished(own);
-    expect(ids()).toEqual([]);
-    end();
-  });
+  test.each([
+    [INACTIVE, [], []],
+    [ALL_OWN, [post('old', 10)], ['old']],
+  ] as const)(
+    'of %o stay when the session has ended; when there is one, the others are gone',
+    async (own, rest, left) => {
+      follow(own);
+      backend.listPosts.mockResolvedValue({ posts: rest, total: rest.length, cursor: undefined });
+      backend.stillListed.mockResolvedValue(new Set(left));
+      backend.sessionUser.mockRejectedValue(guest);
+      await listener.missed();
+      await removeUnpublished(own);
+      expect(ids()).toEqual(['new', 'old']);
+      expect($auth.get()).toMatchObject({ status: false, checked: true });
+      await fetchPosts(own);
+      expect($posts.get().error).toBe('You are no longer signed in.');
+      postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
+      backend.sessionUser.mockResolvedValue(present);
+      await removeUnpublished(own);
+      expect(ids()).toEqual(left);
+      await fetchPosts(own);
+      expect([ids(), $posts.get().error]).toEqual([left, null]);
+    },
+  );
 
-  test('are not asked for, deleted or published in vain: what comes is that the session has ended', async () => {
-    backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
+  test('are not deleted or published in vain: the session has ended, or the server cannot be reached', async () => {
     backend.getPost.mockResolvedValue(undefined);
     backend.changeStatus.mockResolvedValue(undefined);
+    backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
     backend.sessionUser.mockRejectedValue(guest);
     const mine = post('old', 10, { status: 'inactive' });
-    await expect(deleteListed(mine, own)).rejects.toMatchObject({ code: 401 });
-    await expect(changeStatus(mine, 'active', own)).rejects.toMatchObject({ code: 401 });
+    await expect(deleteListed(mine, INACTIVE)).rejects.toMatchObject({ code: 401 });
+    await expect(changeStatus(mine, 'active', INACTIVE)).rejects.toMatchObject({ code: 401 });
     expect(ids()).toEqual(['new', 'old']);
-    await fetchPosts(own);
-    expect($posts.get().error).toBe('You are no longer signed in.');
     backend.sessionUser.mockRejectedValue(new TypeError('Failed to fetch'));
-    await fetchPosts(own);
+    await fetchPosts(INACTIVE);
     expect($posts.get().error).toMatch(/server cannot be reached/);
   });
-});
 
-describe('all of one’s own posts', () => {
-  const own = { status: 'any', userId: 'ann' } as const;
-
-  test('are active and inactive ones; those of others are not among them', () => {
-    expect(applyPostEvent(written(post('hidden', 31, { status: 'inactive' })), own)).toBe('shown');
-    expect(applyPostEvent(written(post('new', 30, { status: 'inactive' })), own)).toBe('shown');
-    const permissions = ['read("any")', 'update("user:bob")'];
-    expect(applyPostEvent(written(post('theirs', 32, { userId: 'bob', permissions })), own)).toBe('elsewhere');
-    expect(applyPostEvent(written(post('in-anns-name', 32, { permissions })), own)).toBe('elsewhere');
-    expect([ids(), total()]).toEqual([['hidden', 'new', 'old'], 6]);
-  });
-
-  test('are not shortened to what a guest may read when the session has ended', async () => {
-    backend.listPosts.mockResolvedValue({ posts: [post('old', 10)], total: 1, cursor: undefined });
-    backend.stillListed.mockResolvedValue(new Set(['old']));
-    backend.sessionUser.mockRejectedValue(Object.assign(new Error('missing scopes'), { code: 401 }));
-    await removeUnpublished(own);
-    expect(ids()).toEqual(['new', 'old']);
-    await fetchPosts(own);
-    expect($posts.get().error).toBe('You are no longer signed in.');
-    backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
-    await fetchPosts(own);
-    expect([ids(), $posts.get().error]).toEqual([['old'], null]);
-    backend.sessionUser.mockClear();
+  test('are asked for without a look at the session when an inactive one is among them', async () => {
     backend.listPosts.mockResolvedValue({ posts: [post('old', 10, { status: 'inactive' })], total: 1 });
-    await fetchPosts(own);
+    await fetchPosts(ALL_OWN);
     expect(backend.sessionUser).not.toHaveBeenCalled();
   });
 });
