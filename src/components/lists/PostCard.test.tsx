@@ -1,19 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import type { Site } from '#blog/site.ts';
 import { PostCard, type PostCardProps } from './PostCard.tsx';
 
-const site = {
-  name: 'Common Ink',
-  tagline: 'Words.',
-  language: 'en' as const,
-  url: 'https://example.com',
-  endpoint: '/v1',
-  projectId: 'common-ink',
-  databaseId: 'blog',
-  collectionId: 'articles',
-  revisionsId: 'revisions',
-  bucketId: 'media',
-};
+const site = { url: 'https://example.com', endpoint: '/v1', projectId: 'common-ink', bucketId: 'media' } as Site;
 const post = { id: 'on-ink', title: 'On ink', featuredImage: 'f1', createdAt: '2026-11-03T23:30:00.000+00:00' };
 const draw = (given: Partial<PostCardProps> = {}) =>
   renderToStaticMarkup(<PostCard site={site} post={post} {...given} />);
