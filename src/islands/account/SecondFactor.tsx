@@ -4,14 +4,8 @@ import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
-import {
-  type AppKey,
-  isSecondFactorOn,
-  newAppKey,
-  renewCodes,
-  switchOff,
-  switchOn,
-} from '#stores/account/second-factor.ts';
+import type { AppKey } from '#stores/account/second-factor.ts';
+import { isSecondFactorOn, newAppKey, renewCodes, switchOff, switchOn } from '#stores/account/second-factor.ts';
 import { saveFile } from '../save-file.ts';
 import { useWork } from '../use-work.ts';
 import { Section } from './Section.tsx';

@@ -9,13 +9,8 @@ import { revalidateAuthor } from '../posts/revalidation.ts';
 import { send } from '../send.ts';
 import { signedIn, signedOut } from './auth.ts';
 
-export {
-  changePassword,
-  endOtherSessions,
-  endSession,
-  type OwnSession,
-  ownSessions,
-} from '#backend/browser/account.ts';
+export type { OwnSession } from '#backend/browser/account.ts';
+export { changePassword, endOtherSessions, endSession, ownSessions } from '#backend/browser/account.ts';
 
 /** Resolves when no public page shows the former name. */
 export async function changeName(form: NameForm): Promise<void> {

@@ -8,14 +8,8 @@ import { keepFormer } from './former-versions.ts';
 import { loadingFailed, loadingStarted, postAdded, postRemoved, postReplaced, postShown } from './posts.ts';
 import { revalidate } from './revalidation.ts';
 
-export {
-  type Attempt,
-  EditConflict,
-  type NewPost,
-  type PostChanges,
-  type Progress,
-  type Sending,
-} from '#backend/browser.ts';
+export type { Attempt, NewPost, PostChanges, Progress, Sending } from '#backend/browser.ts';
+export { EditConflict } from '#backend/browser.ts';
 
 /** Fetches a post into the store. Returns undefined, with "Post not found" in the store, if it does not exist. */
 export async function findPost(slug: string): Promise<Post | undefined> {

@@ -6,18 +6,7 @@ import type { PostStatus, PostSummary } from '#blog/post.ts';
 import { titleHolds } from '#blog/search/title-search.ts';
 import { requireSession } from '../account/auth.ts';
 import { remove } from './post-actions.ts';
-import {
-  $posts,
-  listForgotten,
-  loadingFailed,
-  loadingStarted,
-  postRemoved,
-  postStatusChanged,
-  postsAppended,
-  postsLoaded,
-  statusChanging,
-  totalCounted,
-} from './posts.ts';
+import * as store from './posts.ts';
 import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
@@ -64,39 +53,39 @@ let asked = 0;
 export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: number): Promise<void> {
   asked += 1;
   const mine = asked;
-  loadingStarted();
+  store.loadingStarted();
   try {
     const part = await listPosts({ ...wanted, ...(limit && { limit }) });
     if (mine !== asked) return;
-    listForgotten();
-    postsLoaded(part);
+    store.listForgotten();
+    store.postsLoaded(part);
     if (!part.totalIsLeast) return;
     // The request has logged the error; without a total the list says "at least".
     const total = await backend.countPosts(wanted).catch(() => undefined);
-    if (total !== undefined && mine === asked) totalCounted(total);
+    if (total !== undefined && mine === asked) store.totalCounted(total);
   } catch (error) {
     if (mine !== asked) return;
-    listForgotten();
-    loadingFailed(listMessage(error));
+    store.listForgotten();
+    store.loadingFailed(listMessage(error));
   }
 }
 
 export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<void> {
-  const { cursor } = $posts.get();
+  const { cursor } = store.$posts.get();
   if (cursor === undefined) return;
   const mine = asked;
-  loadingStarted();
+  store.loadingStarted();
   try {
     const part = await behind(wanted, cursor);
-    if (mine === asked) postsAppended(part);
+    if (mine === asked) store.postsAppended(part);
   } catch (error) {
-    if (mine === asked) loadingFailed(listMessage(error));
+    if (mine === asked) store.loadingFailed(listMessage(error));
   }
 }
 
 /** Returns the page after `cursor`. If that post is gone, the page after the last shown post that exists. */
 async function behind(wanted: backend.PostListQuery, cursor: string): Promise<backend.PostList> {
-  const shown = $posts.get().posts.map(({ id }) => id);
+  const shown = store.$posts.get().posts.map(({ id }) => id);
   const end = shown.indexOf(cursor);
   for (const at of [cursor, ...shown.slice(0, end < 0 ? undefined : end).toReversed()]) {
     try {
@@ -118,19 +107,19 @@ export async function changeStatus(
   wanted: backend.PostListQuery,
 ): Promise<void> {
   // The backend's event may arrive before its response.
-  statusChanging(id, true);
+  store.statusChanging(id, true);
   try {
     const post = await backend.changeStatus(id, status);
     if (!post) {
       await requireSession(userId);
-      postRemoved(id);
+      store.postRemoved(id);
       throw new Error(postText.notFound);
     }
     // Readers may still see the post until its pages are revalidated.
     await revalidate(id);
-    postStatusChanged(post, (each) => belongs(each, wanted));
+    store.postStatusChanged(post, (each) => belongs(each, wanted));
   } catch (error) {
-    statusChanging(id, false);
+    store.statusChanging(id, false);
     throw error;
   }
 }
@@ -146,5 +135,5 @@ export async function deleteListed({ id, userId }: PostSummary, wanted: backend.
   await requireSession(userId);
   if (post) throw new Error(deleteMessage(undefined));
   // A post that was already deleted counts as a success.
-  postRemoved(id, isCounted);
+  store.postRemoved(id, isCounted);
 }
