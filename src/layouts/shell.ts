@@ -3,7 +3,7 @@
  * loads more code only in a signed-in browser.
  */
 import { fallBackToDownload } from '#components/article/image-fallback.ts';
-import { reloadFailedLoads } from './reload-once.ts';
+import { loaded, reloadFailedLoads, reloadOnce } from './reload-once.ts';
 
 const root = document.documentElement;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
@@ -58,11 +58,12 @@ if ('session' in root.dataset) {
     .then(({ mountIslands }) => mountIslands())
     .then(
       (found) => {
-        root.dispatchEvent(new Event('common-ink:loaded', { bubbles: true }));
+        loaded(root);
         if (lost && !found) stayGuest();
       },
       () => {
-        find('[data-session-nav]')?.dispatchEvent(new Event('common-ink:load-failed', { bubbles: true }));
+        const nav = find('[data-session-nav]');
+        if (nav) reloadOnce(nav);
         stayGuest();
       },
     );
