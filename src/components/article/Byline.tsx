@@ -12,6 +12,7 @@ interface BylineProps {
 }
 
 export function Byline({ author, href, iso, minutes, note, className = 'mt-2 text-xs' }: BylineProps) {
+  const date = new Date(iso);
   return (
     <p className={`byline ${className}`}>
       {author && (
@@ -25,15 +26,9 @@ export function Byline({ author, href, iso, minutes, note, className = 'mt-2 tex
           )}
         </bdi>
       )}
-      <PublishedDate iso={iso} />
+      {!Number.isNaN(date.getTime()) && <time dateTime={date.toISOString().slice(0, 10)}>{dayText(date)}</time>}
       {minutes !== undefined && <span>{postText.minutes({ minutes })}</span>}
       {note && <span className="no-print">{note}</span>}
     </p>
   );
-}
-
-function PublishedDate({ iso }: { iso: string }) {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return null;
-  return <time dateTime={date.toISOString().slice(0, 10)}>{dayText(date)}</time>;
 }

@@ -6,7 +6,7 @@ import type { Post, PostSummary } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
 import { Byline } from '../article/Byline.tsx';
-import { FeaturedImage } from '../article/FeaturedImage.tsx';
+import { FeaturedImage } from '../article/pictures.tsx';
 
 export interface PostCardProps {
   readonly site: Site;

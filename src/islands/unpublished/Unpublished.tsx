@@ -9,7 +9,7 @@ import type { Post } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { User } from '#blog/user.ts';
 import { Byline } from '#components/article/Byline.tsx';
-import { PostPicture } from '#components/article/PostPicture.tsx';
+import { PostPicture } from '#components/article/pictures.tsx';
 import { ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { checkUser } from '#stores/account/auth.ts';
