@@ -1,7 +1,8 @@
 /** Keeps the chosen list in the address, so that a reload keeps it and Back reverts it. */
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { PostListQuery } from '#stores/posts/post-lists.ts';
+import { useWindowEvent } from '../use-window-event.ts';
 
 export interface ListChoice {
   readonly scope: 'all' | 'mine';
@@ -34,11 +35,7 @@ export type Choose = (change: Partial<ListChoice>) => void;
 /** Returns the current choice and its setter. Further typing in a search adds no history entry. */
 export function useListChoice(): [ListChoice, Choose] {
   const [choice, setChoice] = useState(() => choiceOf(location.search));
-  useEffect(() => {
-    const follow = () => setChoice(choiceOf(location.search));
-    window.addEventListener('popstate', follow);
-    return () => window.removeEventListener('popstate', follow);
-  }, []);
+  useWindowEvent('popstate', () => setChoice(choiceOf(location.search)));
 
   const choose: Choose = (change) => {
     const before = choiceOf(location.search);

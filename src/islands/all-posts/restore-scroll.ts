@@ -1,8 +1,8 @@
 /** Restores the list and its scroll position when the reader returns from a post. */
 
-import { useEffect } from 'react';
 import { MOST_AT_ONCE } from '#stores/posts/live-posts.ts';
 import { $posts } from '#stores/posts/posts.ts';
+import { useWindowEvent } from '../use-window-event.ts';
 
 interface ScrollPosition {
   /** Number of shown posts. */
@@ -20,12 +20,8 @@ export function savedPosition(): ScrollPosition | undefined {
 
 /** Saves the position when the user leaves the page. */
 export function useSavePosition(): void {
-  useEffect(() => {
-    const note = () => {
-      const place: ScrollPosition = { shown: $posts.get().posts.length, top: scrollY };
-      history.replaceState(place, '');
-    };
-    window.addEventListener('pagehide', note);
-    return () => window.removeEventListener('pagehide', note);
-  }, []);
+  useWindowEvent('pagehide', () => {
+    const place: ScrollPosition = { shown: $posts.get().posts.length, top: scrollY };
+    history.replaceState(place, '');
+  });
 }

@@ -11,8 +11,8 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { claim } from '#stores/people.ts';
 import { LoginForm } from '../login/Login.tsx';
-import { useReloadOnNewLink } from '../reload-on-new-link.ts';
 import { SignupForm } from '../signup/Signup.tsx';
+import { useReloadOnNewLink } from '../use-window-event.ts';
 import { useWork } from '../use-work.ts';
 
 export default function Claim() {

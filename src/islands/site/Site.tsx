@@ -8,6 +8,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { siteState } from '#stores/people.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { useWindowEvent } from '../use-window-event.ts';
 import { Import } from './Import.tsx';
 import { People } from './People.tsx';
 import { Posts } from './Posts.tsx';
@@ -38,11 +39,7 @@ function SitePage() {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page is shown.
   useEffect(() => void load(), []);
-  useEffect(() => {
-    const follow = () => setPart(partOf(location.hash));
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, []);
+  useWindowEvent('hashchange', () => setPart(partOf(location.hash)));
 
   return (
     <div className="mx-auto w-full max-w-wide px-4 py-10 sm:py-14">

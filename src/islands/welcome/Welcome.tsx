@@ -16,9 +16,9 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { changeName } from '#stores/account/account.ts';
 import { type Arrival, arrive, setPassword } from '#stores/people.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
-import { useReloadOnNewLink } from '../reload-on-new-link.ts';
 import { NewPasswordFields } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
+import { useReloadOnNewLink } from '../use-window-event.ts';
 
 /** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazyPart(() => import('../login/SecondFactorForm.tsx'), 'SecondFactorForm');

@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+
+/** Calls `listener` on each such event of the window while the component is shown. */
+export function useWindowEvent(type: 'hashchange' | 'pagehide' | 'popstate', listener: () => void): void {
+  useEffect(() => {
+    addEventListener(type, listener);
+    return () => removeEventListener(type, listener);
+  });
+}
+
+/** Reloads the page when its fragment changes, because the user may open another one-time link in the same tab. */
+export function useReloadOnNewLink(): void {
+  useWindowEvent('hashchange', () => location.hash !== '' && location.reload());
+}
