@@ -1,7 +1,7 @@
 /** Checks who may see an island page (spec 2, "Access guard"). */
 
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
 import { HOME, LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
@@ -19,7 +19,8 @@ if (typeof document !== 'undefined') void checkUser();
 export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'; children: ReactNode }) {
   const { checked, status } = useStore($auth, { ssr: 'initial' });
   const [isOpen, setOpen] = useState(false);
-  const [isSpinning, setSpinning] = useState(false);
+  // The page is rendered after the spinner, because that may be slow.
+  const isSpinning = useDeferredValue(checked);
   const mayEnter = checked && status === (access === 'signed-in');
 
   useEffect(() => {
@@ -41,19 +42,6 @@ export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'
     }, DELAY_MS);
     return () => clearTimeout(timer);
   }, [access, checked, mayEnter, isOpen]);
-
-  useEffect(() => {
-    if (!checked) return;
-    // Lets the browser paint the spinner first, because rendering the page may be slow.
-    let timer = 0;
-    const frame = requestAnimationFrame(() => {
-      timer = window.setTimeout(() => setSpinning(true));
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, [checked]);
 
   const spinner = checked ? <Spinner label={shellText.checkingAccess} className="min-h-[60vh]" /> : <LoadingScreen />;
   return (
