@@ -7,19 +7,14 @@ export interface Reply {
 }
 
 /** The connection broke: the client cannot know whether the server carried the request out. */
-export class Broken extends Error {
-  override readonly name = 'Broken';
-}
+export class Broken extends Error {}
 
 const HEADERS = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY };
 
-export interface Client {
-  json(method: string, path: string, body?: unknown): Promise<Reply>;
-  form(path: string, form: FormData, headers?: Record<string, string>): Promise<Reply>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /** Sends requests with the server key to `endpoint`, which ends in `/v1`. @throws {Broken} if the connection breaks */
-export function createClient(endpoint: string): Client {
+export function createClient(endpoint: string) {
   async function ask(method: string, path: string, init: RequestInit): Promise<Reply> {
     try {
       const response = await fetch(`${endpoint}${path}`, { ...init, method });
@@ -30,11 +25,17 @@ export function createClient(endpoint: string): Client {
     }
   }
   return {
-    json(method, path, body) {
+    json(method: string, path: string, body?: unknown): Promise<Reply> {
       if (body === undefined) return ask(method, path, { headers: HEADERS });
       const headers = { ...HEADERS, 'content-type': 'application/json' };
       return ask(method, path, { headers, body: JSON.stringify(body) });
     },
-    form: (path, form, headers) => ask('POST', path, { headers: { ...HEADERS, ...headers }, body: form }),
+    /** Uploads `bytes` as a file to a bucket's `path`. */
+    upload(path: string, fileId: string, bytes: Uint8Array, headers: Record<string, string> = {}): Promise<Reply> {
+      const body = new FormData();
+      body.set('fileId', fileId);
+      body.set('file', new Blob([new Uint8Array(bytes)]), 'file.bin');
+      return ask('POST', path, { headers: { ...HEADERS, ...headers }, body });
+    },
   };
 }

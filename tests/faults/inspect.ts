@@ -11,15 +11,13 @@ function blobsOnDisk(directory: string): string[] {
 interface FileRow {
   readonly id: string;
   readonly blob: string;
-  readonly size_original: number;
   readonly size_actual: number;
   readonly complete: number;
 }
 
 function rows(database: DatabaseSync): FileRow[] {
-  return database
-    .prepare('SELECT id, blob, size_original, size_actual, chunks_uploaded = chunks_total AS complete FROM files')
-    .all() as unknown as FileRow[];
+  const sql = 'SELECT id, blob, size_actual, chunks_uploaded = chunks_total AS complete FROM files';
+  return database.prepare(sql).all() as unknown as FileRow[];
 }
 
 function read<T>(directory: string, work: (database: DatabaseSync) => T): T {

@@ -48,42 +48,31 @@ let serial = 0;
 const freshId = (kind: string) => `${kind}-${serial++}`;
 
 async function writeDocument({ client, random, documents, answered }: Work): Promise<void> {
-  const content = {
+  const data = {
     title: `t${random.integer(0, 1e6)}`,
     n: random.integer(0, 1e9),
     text: 'x'.repeat(random.integer(0, 4000)),
   };
-  const known = documents.present.filter((id) => !documents.isUnderWay(id));
-  const act = known.length < KEPT ? 'create' : random.pick(['create', 'create', 'change', 'remove']);
-  if (act === 'create') {
-    const id = freshId('doc');
-    const create = async () => expect(await client.json('POST', DOCUMENTS, { documentId: id, data: content }), 201);
-    await documents.write(id, stateOf(content), create);
-  } else if (act === 'change') {
-    const id = random.pick(known);
-    const change = async () => expect(await client.json('PATCH', `${DOCUMENTS}/${id}`, { data: content }), 200);
-    await documents.write(id, stateOf(content), change);
-  } else {
-    const id = random.pick(known);
-    await documents.write(id, undefined, async () =>
-      expect(await client.json('DELETE', `${DOCUMENTS}/${id}`, {}), 204),
-    );
-  }
+  const known = documents.settled;
+  const act = known.length < KEPT ? 'POST' : random.pick(['POST', 'POST', 'PATCH', 'DELETE'] as const);
+  const id = act === 'POST' ? freshId('doc') : random.pick(known);
+  const path = act === 'POST' ? DOCUMENTS : `${DOCUMENTS}/${id}`;
+  const body = { POST: { documentId: id, data }, PATCH: { data }, DELETE: {} }[act];
+  const status = { POST: 201, PATCH: 200, DELETE: 204 }[act];
+  const write = async () => expect(await client.json(act, path, body), status);
+  await documents.write(id, act === 'DELETE' ? undefined : stateOf(data), write);
   answered.documents++;
 }
 
 async function writeFile({ client, random, files, answered }: Work): Promise<void> {
-  const known = files.present.filter((id) => !files.isUnderWay(id));
+  const known = files.settled;
   if (known.length > KEPT && random.chance(0.6)) {
     const id = random.pick(known);
     await files.write(id, undefined, async () => expect(await client.json('DELETE', `${FILES}/${id}`, {}), 204));
   } else {
     const id = freshId('file');
     const bytes = random.bytes(random.pick([1, 100, 5000, 70_000, 300_000]));
-    const form = new FormData();
-    form.set('fileId', id);
-    form.set('file', new Blob([new Uint8Array(bytes)]), 'file.bin');
-    await files.write(id, digestOf(bytes), async () => expect(await client.form(FILES, form), 201));
+    await files.write(id, digestOf(bytes), async () => expect(await client.upload(FILES, id, bytes), 201));
   }
   answered.files++;
 }
@@ -91,24 +80,19 @@ async function writeFile({ client, random, files, answered }: Work): Promise<voi
 /** Sends the next chunk of an upload; the first of a new upload alone, the others in any order. */
 export async function sendChunk(
   { client, random, files, uploads, answered }: Work,
-  upload: ChunkedUpload,
+  { id, bytes, arrived }: ChunkedUpload,
 ): Promise<void> {
-  const { id, bytes, arrived } = upload;
   const count = Math.ceil(bytes.length / CHUNK);
   const missing = Array.from({ length: count }, (_, i) => i).filter((i) => !arrived.has(i));
   const chunk = arrived.size === 0 ? 0 : random.pick(missing);
   const [start, end] = [chunk * CHUNK, Math.min((chunk + 1) * CHUNK, bytes.length)];
-  const form = new FormData();
-  form.set('fileId', id);
-  form.set('file', new Blob([new Uint8Array(bytes.subarray(start, end))]), 'large.bin');
   const headers = {
     'content-range': `bytes ${start}-${end - 1}/${bytes.length}`,
-    ...(chunk > 0 ? { 'x-appwrite-id': id } : {}),
+    ...(chunk > 0 && { 'x-appwrite-id': id }),
   };
   const send = async () => {
-    const reply = await client.form(FILES, form, headers);
     // An interrupted chunk may have arrived.
-    expect(reply, 201, 200);
+    expect(await client.upload(FILES, id, bytes.subarray(start, end), headers), 201, 200);
     arrived.add(chunk);
   };
   if (missing.length === 1) {
