@@ -1,19 +1,15 @@
 /** No request, however malformed, causes a server error. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Send, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { expect, it } from 'vitest';
+import type { Send } from '../../tests/support/backend.ts';
+import { useBackend } from '../../tests/support/use-backend.ts';
 
-let backend: TestBackend;
-let key: Send;
 const COLLECTION = '/databases/d/collections/c';
+let key: Send;
 
-beforeAll(async () => {
-  backend = await startTestBackend();
-  key = backend.sender('key');
-  await key('POST', '/databases', { databaseId: 'd', name: 'D' });
-  await key('POST', '/databases/d/collections', {
-    collectionId: 'c',
-    name: 'C',
+useBackend({}, async ({ server }) => {
+  key = server.sender('key');
+  const path = await server.collection('c', {
     attributes: [
       { key: 's', type: 'string', size: 50 },
       { key: 'n', type: 'integer' },
@@ -22,9 +18,8 @@ beforeAll(async () => {
     ],
     indexes: [{ key: 'f', type: 'fulltext', attributes: ['s'] }],
   });
-  await key('POST', `${COLLECTION}/documents`, { documentId: 'x', data: { s: 'a', n: 1 } });
+  await key('POST', path, { documentId: 'x', data: { s: 'a', n: 1 } });
 });
-afterAll(() => backend.stop());
 
 const WRITES: [method: string, path: string, names: string[]][] = [
   ['POST', '/documents', ['documentId', 'data', 'permissions', 'documents']],

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { queries, type Send, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { describe, expect, it } from 'vitest';
+import { queries, type Send } from '../../tests/support/backend.ts';
+import { useBackend } from '../../tests/support/use-backend.ts';
 
-let backend: TestBackend;
 let key: Send;
 let count = 0;
-
-beforeAll(async () => {
-  backend = await startTestBackend();
-  key = backend.sender('key');
-  await key('POST', '/databases', { databaseId: 'd', name: 'D' });
+const backend = useBackend({}, async ({ server }) => {
+  key = server.sender('key');
 });
-afterAll(() => backend.stop());
 
-async function collection(fields: object = {}): Promise<string> {
-  const collectionId = `c${++count}`;
-  const body = { collectionId, name: collectionId, ...fields };
-  expect((await key('POST', '/databases/d/collections', body)).status).toBe(201);
-  return `/databases/d/collections/${collectionId}`;
-}
+const collection = async (fields: Record<string, unknown> = {}): Promise<string> =>
+  (await backend.collection(`c${++count}`, fields)).replace('/documents', '');
 
 /** Adds an optional attribute. */
 const add = (path: string, kind: string, name: string, fields: object = {}) =>

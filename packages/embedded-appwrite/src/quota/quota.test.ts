@@ -12,7 +12,7 @@ const LARGEST = LARGE_QUOTA - FILE;
 /** A document counts these bytes besides its text: a fixed part and its creator's permissions. */
 const DOCUMENT = 512 + '["read(\\"user:ann\\")","update(\\"user:ann\\")","delete(\\"user:ann\\")"]'.length;
 const BUCKET = '/storage/buckets/bk';
-const DOCUMENTS = '/databases/db/collections/notes/documents';
+const DOCUMENTS = '/databases/d/collections/notes/documents';
 
 let backend: TestBackend;
 let ann: string;
@@ -20,7 +20,6 @@ const start = (storageQuota: number) => async () => {
   backend = await startTestBackend({ storageQuota });
   ann = await backend.user('ann');
   await backend.bucket('bk', { fileSecurity: true, permissions: ['create("any")'] });
-  await ask('POST', '/databases', { as: 'key', body: { databaseId: 'db', name: 'db' } });
   await notes();
 };
 afterEach(() => backend.stop());
@@ -36,8 +35,7 @@ const notes = () => {
     { key: 'more', type: 'string', size: 10_000_000, array: true },
     { key: 'number', type: 'integer' },
   ];
-  const body = { collectionId: 'notes', name: 'notes', ...rights, attributes };
-  return ask('POST', '/databases/db/collections', { as: 'key', body });
+  return backend.collection('notes', { ...rights, attributes });
 };
 const write = (documentId: string, text: string, as = ann) =>
   ask('POST', DOCUMENTS, { as, body: { documentId, data: { text } } });
@@ -207,14 +205,14 @@ describe('documents', () => {
     await ask('PATCH', DOCUMENTS, { as: 'key', body: { data: { text: '' } } });
     await requireFree(QUOTA - DOCUMENT);
     await change('three', { text: 'x'.repeat(1000), number: 5 });
-    for (const key of ['text', 'number']) await remove(`/databases/db/collections/notes/attributes/${key}`);
+    for (const key of ['text', 'number']) await remove(`/databases/d/collections/notes/attributes/${key}`);
     await requireFree(QUOTA - DOCUMENT);
     expect(await statusOf(ask('GET', `${DOCUMENTS}/three`, { as: ann }))).toBe(200);
-    await remove('/databases/db/collections/notes');
+    await remove('/databases/d/collections/notes');
     await requireFree(QUOTA);
     await notes();
     await write('n', 'x'.repeat(1000));
-    await remove('/databases/db');
+    await remove('/databases/d');
     await requireFree(QUOTA);
   });
 

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startTestBackend } from '../../tests/support/backend.ts';
 import { openSocket, type TestSocket } from '../../tests/support/realtime.ts';
+import { useBackend } from '../../tests/support/use-backend.ts';
 
-let backend: TestBackend;
+const attributes = [{ key: 'title', type: 'string', size: 128 }];
+const backend = useBackend({}, ({ server }) => server.collection('pub', { attributes, permissions: ['read("any")'] }));
 
 const byKey = (method: string, path: string, body: object) => backend.request(method, path, { asKey: true, body });
-const collection = (collectionId: string, role: string) =>
-  byKey('POST', '/databases/d/collections', {
-    collectionId,
-    name: collectionId,
-    permissions: [`read("${role}")`],
-    attributes: [{ key: 'title', type: 'string', size: 128 }],
-  });
 const write = (collectionId: string, documentId: string) =>
   byKey('POST', `/databases/d/collections/${collectionId}/documents`, { documentId, data: { title: 'x' } });
-
-beforeAll(async () => {
-  backend = await startTestBackend();
-  await byKey('POST', '/databases', { databaseId: 'd', name: 'd' });
-  await collection('pub', 'any');
-});
-afterAll(() => backend.stop());
 
 function open(options: Parameters<typeof openSocket>[1] = {}): TestSocket {
   const socket = openSocket(backend.origin, options);
@@ -114,7 +102,7 @@ it('closes the socket when its session ends or its user is blocked', async () =>
 
 it('counts a new label at once', async () => {
   const { userId, cookies } = await backend.signUp('emil@example.com');
-  await collection('vip', 'label:vip');
+  await backend.collection('vip', { attributes, permissions: ['read("label:vip")'] });
   const socket = await connect({ headers: { cookie: cookies } });
   await socket.subscribe('s', ['documents']);
   await write('vip', 'one');

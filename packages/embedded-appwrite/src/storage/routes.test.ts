@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { queries, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { queries, type TestBackend } from '../../tests/support/backend.ts';
+import { useBackend } from '../../tests/support/use-backend.ts';
 
-let backend: TestBackend;
 let ann: string;
 const BYTES = { small: randomBytes(1000), large: randomBytes(300_000) };
-beforeAll(async () => {
-  backend = await startTestBackend();
-  ann = await backend.user('ann');
-  await backend.bucket('bk', { fileSecurity: true, permissions: ['create("users")'] });
-  await backend.bucket('open', { permissions: ['read("any")'] });
-  for (const [id, bytes] of Object.entries(BYTES)) await backend.upload('open', id, bytes, { as: 'key' });
+const backend = useBackend({}, async ({ server }) => {
+  ann = await server.user('ann');
+  await server.bucket('bk', { fileSecurity: true, permissions: ['create("users")'] });
+  await server.bucket('open', { permissions: ['read("any")'] });
+  for (const [id, bytes] of Object.entries(BYTES)) await server.upload('open', id, bytes, { as: 'key' });
+  for (const id of ['one', 'two']) await server.upload('bk', id, id, { as: ann });
 });
-afterAll(() => backend.stop());
 const ask: TestBackend['request'] = (...args) => backend.request(...args);
 const byKey = (method: string, path: string, body: object = {}) => ask(method, path, { as: 'key', body });
 
@@ -133,9 +132,6 @@ describe('a file token', () => {
   const create = (fileId: string, body: object = {}) => byKey('POST', `/tokens/buckets/bk/files/${fileId}`, body);
   const view = (fileId: string, token: string) =>
     ask('GET', `/storage/buckets/bk/files/${fileId}/view?project=p1&token=${token}`);
-  beforeAll(async () => {
-    for (const id of ['one', 'two']) await backend.upload('bk', id, id, { as: ann });
-  });
 
   it('ends at its date', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });

@@ -3,10 +3,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
-import { EventBus } from '../events.ts';
-import { createOrigins } from '../http/access/origin.ts';
-import { FreeSpace } from '../quota/free-space.ts';
-import { StorageUsage } from '../quota/usage.ts';
+import type { Kernel } from '../kernel.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { openStore, type Store } from '../sqlite/store.ts';
 import { createStorageService, type StorageService } from './service.ts';
@@ -23,15 +20,8 @@ beforeEach(async () => {
   await backend.bucket('bk', { permissions: ['read("any")'] });
   store = openStore(backend.directory, MIGRATIONS);
   const options = { directory: backend.directory, projectId: 'p1', keys: [], webOrigins: [] };
-  service = createStorageService({
-    options,
-    store,
-    events: new EventBus(() => {}),
-    usage: new StorageUsage(store, 0),
-    freeSpace: new FreeSpace({ directory: backend.directory }),
-    origins: createOrigins([]),
-    mail: undefined,
-  });
+  // The other services of the kernel are not swept.
+  service = createStorageService({ options, store } as unknown as Kernel);
 });
 afterEach(async () => {
   await store.close();
@@ -60,10 +50,8 @@ it('removes bytes without a row once they are old, and no others', async () => {
 });
 
 it('gives an unfinished upload up after a day', async () => {
-  await backend.upload('bk', 'half', randomBytes(CHUNK_SIZE), {
-    as: 'key',
-    headers: { 'Content-Range': `bytes 0-${CHUNK_SIZE - 1}/${CHUNK_SIZE + 5}` },
-  });
+  const headers = { 'Content-Range': `bytes 0-${CHUNK_SIZE - 1}/${CHUNK_SIZE + 5}` };
+  await backend.upload('bk', 'half', randomBytes(CHUNK_SIZE), { as: 'key', headers });
   expect(await sweep(service, Date.now() + 23 * HOUR)).toBe(0);
   expect(await backend.stored()).toHaveLength(1);
   expect(await sweep(service, Date.now() + 25 * HOUR)).toBe(1);
@@ -72,8 +60,7 @@ it('gives an unfinished upload up after a day', async () => {
 });
 
 it('removes previews of files that are gone', async () => {
-  await service.previews.get('aa05', 'a.png', async () => Buffer.from('x'));
-  await service.previews.get('icon-text', 'a.png', async () => Buffer.from('x'));
+  for (const blob of ['aa05', 'icon-text']) await service.previews.get(blob, 'a.png', async () => Buffer.from('x'));
   await sweep(service, Date.now());
   expect(await service.previews.blobs()).toEqual(['icon-text']);
 });

@@ -54,6 +54,8 @@ export interface TestBackend {
   /** Creates a user and returns a session's secret. */
   user(id: string): Promise<string>;
   bucket(id: string, settings?: Record<string, unknown>): Promise<void>;
+  /** Creates a collection in the database `d`, which is created first if missing. Returns the documents' path. */
+  collection(id: string, settings?: Record<string, unknown>): Promise<string>;
   upload(
     bucketId: string,
     fileId: string,
@@ -174,6 +176,17 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
       const body = { bucketId, name: bucketId, ...settings };
       const { status, text } = await request('POST', '/storage/buckets', { as: 'key', body });
       if (status !== 201) throw new Error(text);
+    },
+    async collection(collectionId, settings = {}) {
+      const post = (path: string, body: object) => request('POST', path, { as: 'key', body });
+      await post('/databases', { databaseId: 'd', name: 'D' });
+      const { status, text } = await post('/databases/d/collections', {
+        collectionId,
+        name: collectionId,
+        ...settings,
+      });
+      if (status !== 201) throw new Error(text);
+      return `/databases/d/collections/${collectionId}/documents`;
     },
     upload(bucketId, fileId, bytes, { name = 'file.bin', permissions = [], ...options } = {}) {
       const form = new FormData();

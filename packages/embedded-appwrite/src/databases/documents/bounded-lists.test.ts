@@ -1,39 +1,32 @@
 import { get, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { queries, type Send, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
+import { expect, it } from 'vitest';
+import { queries, type Send } from '../../../tests/support/backend.ts';
+import { useBackend } from '../../../tests/support/use-backend.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** A list may hold nineteen of these documents, but not twenty. */
 const COUNT = 20;
 const LONG = Math.floor((16.4 * MEBIBYTE) / COUNT);
 
-let backend: TestBackend;
+const SCHEMA = {
+  attributes: [
+    { key: 'text', type: 'string', size: 2_000_000, required: true },
+    { key: 'title', type: 'string', size: 100 },
+  ],
+  indexes: [{ key: 'words', type: 'fulltext', attributes: ['title'] }],
+};
+
 let key: Send;
 let guest: Send;
 let ann: Send;
-
-async function collection(collectionId: string, fields: object): Promise<string> {
-  const attributes = [
-    { key: 'text', type: 'string', size: 2_000_000, required: true },
-    { key: 'title', type: 'string', size: 100 },
-  ];
-  const indexes = [{ key: 'words', type: 'fulltext', attributes: ['title'] }];
-  const body = { collectionId, name: collectionId, attributes, indexes, ...fields };
-  expect((await key('POST', '/databases/d/collections', body)).status).toBe(201);
-  return `/databases/d/collections/${collectionId}/documents`;
-}
-
-beforeAll(async () => {
-  backend = await startTestBackend();
-  [key, guest, ann] = [backend.sender('key'), backend.sender('guest'), backend.sender(await backend.user('ann'))];
-  await key('POST', '/databases', { databaseId: 'd', name: 'D' });
-  const path = await collection('c', { permissions: ['read("any")'] });
+const backend = useBackend({}, async ({ server }) => {
+  [key, guest, ann] = [server.sender('key'), server.sender('guest'), server.sender(await server.user('ann'))];
+  const path = await server.collection('c', { ...SCHEMA, permissions: ['read("any")'] });
   for (let n = 0; n < COUNT; n++) {
     const data = { title: `Title ${n % 2 ? 'odd' : 'even'}`, text: 'a'.repeat(LONG) };
     expect((await key('POST', path, { documentId: `d${n}`, data })).status).toBe(201);
   }
 });
-afterAll(() => backend.stop());
 
 const list = (send: Send, ...asked: object[]) =>
   send('GET', `/databases/d/collections/c/documents?${queries(...asked)}`);
@@ -65,7 +58,7 @@ it('answers the same whether a list is made at once or in pieces', async () => {
 });
 
 it('leaves out what was hidden while the list was read', async () => {
-  const path = await collection('secured', { documentSecurity: true });
+  const path = await backend.collection('secured', { ...SCHEMA, documentSecurity: true });
   for (let n = 0; n < 15; n++) {
     const data = { text: 'b'.repeat(MEBIBYTE) };
     await key('POST', path, { documentId: `s${n}`, data, permissions: ['read("any")'] });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Send, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
+import { describe, expect, it } from 'vitest';
+import type { Send } from '../../../tests/support/backend.ts';
+import { useBackend } from '../../../tests/support/use-backend.ts';
 
 const ATTRIBUTES = [
   { key: 'title', type: 'string', size: 128, required: true },
@@ -18,7 +19,6 @@ const TIMESTAMP = 'x-appwrite-timestamp';
 const PUB = '/databases/d/collections/pub/documents';
 const SEC = '/databases/d/collections/sec/documents';
 
-let backend: TestBackend;
 let key: Send;
 let guest: Send;
 let ann: Send;
@@ -26,24 +26,14 @@ let bob: Send;
 let count = 0;
 const fresh = () => `doc${++count}`;
 
-beforeAll(async () => {
-  backend = await startTestBackend();
-  [key, guest] = [backend.sender('key'), backend.sender('guest')];
-  [ann, bob] = [backend.sender(await backend.user('ann')), backend.sender(await backend.user('bob'))];
-  await key('POST', '/databases', { databaseId: 'd', name: 'D' });
+const backend = useBackend({}, async ({ server }) => {
+  [key, guest] = [server.sender('key'), server.sender('guest')];
+  [ann, bob] = [server.sender(await server.user('ann')), server.sender(await server.user('bob'))];
   const indexes = [{ key: 'code', type: 'unique', attributes: ['code'] }];
-  const make = (collectionId: string, fields: object) =>
-    key('POST', '/databases/d/collections', {
-      collectionId,
-      name: collectionId,
-      attributes: ATTRIBUTES,
-      indexes,
-      ...fields,
-    });
-  await make('pub', { permissions: ['create("any")', 'read("any")'] });
-  await make('sec', { permissions: ['create("users")'], documentSecurity: true });
+  const schema = { attributes: ATTRIBUTES, indexes };
+  await server.collection('pub', { ...schema, permissions: ['create("any")', 'read("any")'] });
+  await server.collection('sec', { ...schema, permissions: ['create("users")'], documentSecurity: true });
 });
-afterAll(() => backend.stop());
 
 const create = (send: Send, path: string, fields: object, id = fresh()) =>
   send('POST', path, { documentId: id, data: { title: 'T', ...fields } });

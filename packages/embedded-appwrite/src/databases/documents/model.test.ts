@@ -1,7 +1,8 @@
 /** Compares any order of reads and writes by several callers with a plain list in memory, totals included. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { queries, type Send, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
+import { expect, it } from 'vitest';
+import { queries, type Send } from '../../../tests/support/backend.ts';
+import { useBackend } from '../../../tests/support/use-backend.ts';
 
 interface Modelled {
   readonly id: string;
@@ -48,39 +49,25 @@ const FILTERS: Record<string, { query?: object; matches(document: Modelled): boo
   null: { query: { method: 'isNull', attribute: 'n' }, matches: ({ n }) => n === null },
 };
 
-let backend: TestBackend;
 let senders: Record<Who, Send>;
 let run = 0;
 
-beforeAll(async () => {
-  backend = await startTestBackend();
-  senders = {
-    key: backend.sender('key'),
-    guest: backend.sender('guest'),
-    ann: backend.sender(await backend.user('ann')),
-    bob: backend.sender(await backend.user('bob')),
-  };
-  await senders.key('POST', '/databases', { databaseId: 'd', name: 'D' });
+const backend = useBackend({}, async ({ server: { sender, user } }) => {
+  const [ann, bob] = [sender(await user('ann')), sender(await user('bob'))];
+  senders = { key: sender('key'), guest: sender('guest'), ann, bob };
 });
-afterAll(() => backend.stop());
 
-async function freshCollection(): Promise<string> {
-  const collectionId = `run${++run}`;
-  await senders.key('POST', '/databases/d/collections', {
-    collectionId,
-    name: collectionId,
-    documentSecurity: true,
-    attributes: [
-      { key: 'n', type: 'integer' },
-      { key: 'text', type: 'string', size: 50, required: true },
-    ],
-    indexes: [
-      { key: 'n', type: 'key', attributes: ['n'] },
-      { key: 'text', type: 'fulltext', attributes: ['text'] },
-    ],
-  });
-  return `/databases/d/collections/${collectionId}/documents`;
-}
+const SCHEMA = {
+  documentSecurity: true,
+  attributes: [
+    { key: 'n', type: 'integer' },
+    { key: 'text', type: 'string', size: 50, required: true },
+  ],
+  indexes: [
+    { key: 'n', type: 'key', attributes: ['n'] },
+    { key: 'text', type: 'fulltext', attributes: ['text'] },
+  ],
+};
 
 async function apply(path: string, model: Modelled[], act: typeof command extends fc.Arbitrary<infer C> ? C : never) {
   const known = model.find(({ id }) => id === act.id);
@@ -105,7 +92,7 @@ const sees = (who: Who, { permissions }: Modelled): boolean =>
 it('reads see every write, and no caller more than he may', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(command, look), { minLength: 5, maxLength: 30 }), async (steps) => {
-      const path = await freshCollection();
+      const path = await backend.collection(`run${++run}`, SCHEMA);
       const model: Modelled[] = [];
       for (const [act, { who, kind }] of steps) {
         await apply(path, model, act);

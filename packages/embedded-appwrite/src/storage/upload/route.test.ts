@@ -1,20 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { png, type Reply, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { png, type Reply, type TestBackend } from '../../../tests/support/backend.ts';
+import { useBackend } from '../../../tests/support/use-backend.ts';
 import { CHUNK_SIZE } from './content-range.ts';
 
-let backend: TestBackend;
 let ann: string;
 let bob: string;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  [ann, bob] = [await backend.user('ann'), await backend.user('bob')];
-  await backend.bucket('bk', { fileSecurity: true, permissions: ['create("users")'] });
+const backend = useBackend({}, async ({ server }) => {
+  [ann, bob] = [await server.user('ann'), await server.user('bob')];
+  await server.bucket('bk', { fileSecurity: true, permissions: ['create("users")'] });
   const allowedFileExtensions = ['png', 'jpg', 'bin'];
-  await backend.bucket('open', { permissions: ['read("any")', 'create("any")'], allowedFileExtensions });
+  await server.bucket('open', { permissions: ['read("any")', 'create("any")'], allowedFileExtensions });
 });
-afterAll(() => backend.stop());
 
 const FILES = '/storage/buckets/bk/files';
 const ask: TestBackend['request'] = (...args) => backend.request(...args);
