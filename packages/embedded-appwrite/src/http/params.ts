@@ -60,14 +60,19 @@ export function validator<T>(description: string, read: (raw: unknown, caller: C
   };
 }
 
+const isPair = (high: number, low: number): boolean => (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
+
 /** Counts code points, but only when the UTF-16 length does not decide. */
-function longerThan(text: string, max: number): boolean {
+export function longerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
-  let count = 0;
-  for (const _ of text) count++;
+  // Counts in units: iterating over characters would allocate a string for each.
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) if (isPair(text.charCodeAt(i - 1), text.charCodeAt(i))) count--;
   return count > max;
 }
+
+export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 /** Accepts a text of `min` (default 1) to `max` characters. */
 export function text(max: number, { min = 1 }: { min?: number } = {}): Validator<string> {

@@ -3,7 +3,7 @@
  * (2.3, structure errors).
  */
 import { isIP } from 'node:net';
-import { email, ParamFault } from '../../http/params.ts';
+import { isEmail, longerThan } from '../../http/params.ts';
 import type { AttributeDefinition } from '../catalogue/model.ts';
 import { normaliseDate } from '../dates.ts';
 import type { SqlValue } from '../query/schema.ts';
@@ -27,22 +27,10 @@ const URL_FORM = /^(?:(?!javascript:|vbscript:|data:)[a-z][a-z0-9+.-]*:\/\/[^/?#
 
 const shown = (number: number | bigint): string => number.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
-/** Compares code points, not UTF-16 units. */
-function isLonger(text: string, size: number): boolean {
-  if (text.length <= size) return false;
-  if (text.length > size * 2) return true;
-  // Counts in units: iterating over characters would allocate a string for each.
-  let count = text.length;
-  for (let i = 1; i < text.length; i++) if (isPair(text.charCodeAt(i - 1), text.charCodeAt(i))) count--;
-  return count > size;
-}
-
-const isPair = (high: number, low: number): boolean => (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
-
 function readString(size: number): ValueReader {
   const fault = `type. Value must be a valid string and no longer than ${size} chars`;
   return (value) => {
-    if (typeof value !== 'string' || isLonger(value, size)) throw new ValueFault(fault);
+    if (typeof value !== 'string' || longerThan(value, size)) throw new ValueFault(fault);
     return value;
   };
 }
@@ -50,21 +38,11 @@ function readString(size: number): ValueReader {
 function readFormatted(attribute: AttributeDefinition, accepts: (text: string) => boolean, fault: string): ValueReader {
   const { size } = KINDS[attribute.kind];
   return (value) => {
-    if (typeof value !== 'string' || isLonger(value, size ?? attribute.size) || !accepts(value)) {
+    if (typeof value !== 'string' || longerThan(value, size ?? attribute.size) || !accepts(value)) {
       throw new ValueFault(`format. ${fault}`);
     }
     return value;
   };
-}
-
-function isEmail(text: string): boolean {
-  try {
-    email().read(text, undefined as never);
-    return true;
-  } catch (error) {
-    if (error instanceof ParamFault) return false;
-    throw error;
-  }
 }
 
 function readNumber(attribute: AttributeDefinition, type: 'integer' | 'float', fault: string): ValueReader {
