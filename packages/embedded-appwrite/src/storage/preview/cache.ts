@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { CHECKSUM_LENGTH, checksum } from '@common-ink/http/compression.ts';
 import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
+import { LRUCache } from 'lru-cache';
 import { isDiskFull } from '../../disk-full.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
@@ -37,8 +38,8 @@ function blobOf(key: string): string {
 }
 
 interface Entry {
-  bytes: number;
-  touched: number;
+  readonly bytes: number;
+  readonly touched: number;
 }
 
 /** Returns the preview in a file, or undefined if the checksum at its end does not match, so that it is made again. */
@@ -51,14 +52,21 @@ export class PreviewCache {
   readonly #options: PreviewCacheOptions;
   readonly #semaphore: Semaphore;
   readonly #inFlight = new Map<string, Promise<CachedPreview>>();
-  /** By path below the folder, least recently used first. */
-  readonly #entries = new Map<string, Entry>();
-  readonly #keysOf = new Map<string, Set<string>>();
-  #bytes = 0;
+  /** By path below the folder. */
+  readonly #entries: LRUCache<string, Entry>;
+  /** Paths whose files are to be removed. */
+  readonly #evicted: string[] = [];
   #loading: Promise<void> | undefined;
 
   constructor(options: PreviewCacheOptions) {
     this.#options = options;
+    this.#entries = new LRUCache({
+      maxSize: options.limit,
+      sizeCalculation: ({ bytes }) => Math.max(bytes, 1),
+      dispose: (_, key, reason) => {
+        if (reason === 'evict') this.#evicted.push(key);
+      },
+    });
     const { atOnce = Math.max(2, availableParallelism()), waiting = 256 } = options;
     this.#semaphore = new Semaphore({ atOnce, waiting }, () => new AppwriteError('general_server_busy'));
   }
@@ -81,16 +89,16 @@ export class PreviewCache {
 
   async forget(blob: string): Promise<void> {
     if (!isBlobName(blob)) return;
-    for (const key of this.#keysOf.get(blob) ?? []) {
+    for (const key of [...this.#entries.keys()].filter((key) => blobOf(key) === blob)) {
       this.#options.memory?.delete(key);
-      this.#drop(key);
+      this.#entries.delete(key);
     }
     await rm(path.dirname(this.#pathOf(`${blob}/x`)), { recursive: true, force: true });
   }
 
   async blobs(): Promise<string[]> {
     await this.#loaded();
-    return [...this.#keysOf.keys()];
+    return [...new Set([...this.#entries.keys()].map(blobOf))];
   }
 
   #pathOf(key: string): string {
@@ -134,39 +142,15 @@ export class PreviewCache {
       if (isDiskFull(error)) return;
       throw error;
     }
-    this.#add(key, { bytes: body.length, touched: Date.now() });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#options.limit) break;
-      this.#drop(oldest);
-      await rm(this.#pathOf(oldest), { force: true });
-    }
-  }
-
-  #add(key: string, entry: Entry): void {
-    this.#drop(key);
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
-    const blob = blobOf(key);
-    const keys = this.#keysOf.get(blob);
-    if (keys) keys.add(key);
-    else this.#keysOf.set(blob, new Set([key]));
-  }
-
-  #drop(key: string): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
-    const keys = this.#keysOf.get(blobOf(key));
-    keys?.delete(key);
-    if (keys?.size === 0) this.#keysOf.delete(blobOf(key));
+    this.#entries.set(key, { bytes: body.length, touched: Date.now() });
+    for (const oldest of this.#evicted.splice(0)) await rm(this.#pathOf(oldest), { force: true });
   }
 
   #touch(key: string, bytes: number): void {
-    const touched = this.#entries.get(key)?.touched ?? 0;
-    const renew = Date.now() - touched > TOUCH_EVERY;
-    this.#add(key, { bytes, touched: renew ? Date.now() : touched });
-    if (renew) utimes(this.#pathOf(key), new Date(), new Date()).catch(() => {});
+    const known = this.#entries.get(key);
+    if (known && Date.now() - known.touched <= TOUCH_EVERY) return;
+    this.#entries.set(key, { bytes, touched: Date.now() });
+    utimes(this.#pathOf(key), new Date(), new Date()).catch(() => {});
   }
 
   #loaded(): Promise<void> {
@@ -189,6 +173,6 @@ export class PreviewCache {
       if (info) found.push([key, { bytes: info.size, touched: info.mtimeMs }]);
     }
     found.sort(([, a], [, b]) => a.touched - b.touched);
-    for (const [key, entry] of found) this.#add(key, entry);
+    for (const [key, entry] of found) this.#entries.set(key, entry);
   }
 }
