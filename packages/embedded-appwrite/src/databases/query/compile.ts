@@ -1,4 +1,4 @@
-import type { AttributeFilter, Filter } from './filters.ts';
+import type { AttributeFilter, Filter, FilterMethod } from './filters.ts';
 import { matchExpression } from './fulltext.ts';
 import type { ListQuery, Order } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
@@ -75,10 +75,10 @@ function search(filter: AttributeFilter, writer: Writer, sequence: string): stri
   return `${sequence} IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ${writer.mark(expression)})`;
 }
 
-function attributeSql(filter: AttributeFilter, writer: Writer, sequence: string): string {
+function attributeSql(filter: AttributeFilter, writer: Writer, sequence: string, method = filter.method): string {
   const { column } = filter.field;
   const [first = null, second = null] = filter.values;
-  switch (filter.method) {
+  switch (method) {
     case 'equal':
       return filter.values.length === 1
         ? `${column} = ${writer.mark(first)}`
@@ -88,11 +88,9 @@ function attributeSql(filter: AttributeFilter, writer: Writer, sequence: string)
     case 'lessThanEqual':
     case 'greaterThan':
     case 'greaterThanEqual':
-      return `${column} ${COMPARISONS[filter.method]} ${writer.mark(first)}`;
+      return `${column} ${COMPARISONS[method]} ${writer.mark(first)}`;
     case 'between':
       return `${column} BETWEEN ${writer.mark(first)} AND ${writer.mark(second)}`;
-    case 'notBetween':
-      return `${column} NOT BETWEEN ${writer.mark(first)} AND ${writer.mark(second)}`;
     case 'isNull':
       return `${column} IS NULL`;
     case 'isNotNull':
@@ -101,21 +99,21 @@ function attributeSql(filter: AttributeFilter, writer: Writer, sequence: string)
       return writer.like(column, first, '', '%');
     case 'endsWith':
       return writer.like(column, first, '%', '');
-    case 'notStartsWith':
-      return `NOT ${writer.like(column, first, '', '%')}`;
-    case 'notEndsWith':
-      return `NOT ${writer.like(column, first, '%', '')}`;
     case 'contains':
     case 'containsAny':
       return contains(filter, writer);
-    case 'notContains':
-      return `NOT ${contains(filter, writer)}`;
     case 'containsAll':
       return containsAll(filter, writer);
     case 'search':
       return search(filter, writer, sequence);
-    case 'notSearch':
-      return `NOT ${search(filter, writer, sequence)}`;
+    case 'notBetween':
+    case 'notStartsWith':
+    case 'notEndsWith':
+    case 'notContains':
+    case 'notSearch': {
+      const opposite = `${method.charAt(3).toLowerCase()}${method.slice(4)}` as FilterMethod;
+      return `NOT ${attributeSql(filter, writer, sequence, opposite)}`;
+    }
   }
 }
 
