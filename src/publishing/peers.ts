@@ -20,30 +20,26 @@ export interface PeersOptions {
   readonly delays?: readonly number[];
 }
 
-export interface Peers {
-  /**
-   * Queues the change, merged with others that wait for the same peer. Resolves after the first attempt at each peer.
-   */
-  broadcast(revalidation: Revalidation): Promise<void>;
-  idle(): Promise<void>;
-  close(): void;
-}
+export type Peers = ReturnType<typeof createPeers>;
 
 /** About seven minutes: longer than a restart. */
 const DELAYS = [500, 2000, 10_000, 30_000, 60_000, 300_000];
 /** The other instance renders the pages meanwhile. */
 const TIMEOUT_MS = 30_000;
 
-export function createPeers(options: PeersOptions): Peers {
+export function createPeers(options: PeersOptions) {
   const closing = new AbortController();
   const lines = options.peers.map((peer) => lineTo(peer, options, closing.signal));
   return {
-    async broadcast(revalidation) {
+    /**
+     * Queues the change, merged with others that wait for the same peer. Resolves after the first attempt at each peer.
+     */
+    async broadcast(revalidation: Revalidation): Promise<void> {
       // Each instance polls for itself.
       const { from } = revalidation;
       if (from !== 'peer' && from !== 'poll') await Promise.all(lines.map((line) => line.enqueue(revalidation)));
     },
-    async idle() {
+    async idle(): Promise<void> {
       await Promise.all(lines.map((line) => line.idle()));
     },
     close: () => closing.abort(),

@@ -33,13 +33,9 @@ export interface ProbesOptions {
 /** Checks are cached, so that frequent probes cost the backend nothing. */
 const CHECK_TTL_MS = 2000;
 
-export interface Probes {
-  /** Returns true if it has answered the request. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
-  readonly isBackendUp: () => Promise<boolean>;
-}
+export type Probes = ReturnType<typeof createProbes>;
 
-export function createProbes(options: ProbesOptions): Probes {
+export function createProbes(options: ProbesOptions) {
   const { isDraining, isStarted, backendState, dataDirectory, hasRoom, damage, metrics, metricsToken } = options;
   let checked: { readonly at: number; readonly checks: Promise<Readiness['checks']> } | undefined;
 
@@ -61,6 +57,7 @@ export function createProbes(options: ProbesOptions): Probes {
     return { status: isWell ? 'ready' : 'not ready', checks: found };
   }
 
+  /** Returns true if it has answered the request. */
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     const [path] = (request.url ?? '').split('?', 1);
     const answer = ANSWERS[path ?? ''];
@@ -87,7 +84,7 @@ export function createProbes(options: ProbesOptions): Probes {
     return true;
   }
 
-  return { handle, isBackendUp: async () => !damage() && (await checks()).backend === 'ok' };
+  return { handle, isBackendUp: async (): Promise<boolean> => !damage() && (await checks()).backend === 'ok' };
 }
 
 const ANSWERS: Readonly<Record<string, 'health' | 'readiness' | 'metrics'>> = {

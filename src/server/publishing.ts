@@ -1,8 +1,9 @@
 /** Connects the page store with the backend's events, writers' calls, CDN, peers and search engines. */
 import { createHash } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Encoding } from '@common-ink/http/encoding.ts';
 import type { BackendEvent } from 'embedded-appwrite';
 import { createApiLimits } from '#api/limits.ts';
 import type { PublishingLocals } from '#api/locals.ts';
@@ -34,21 +35,7 @@ import { sweepTarget } from './jobs/sweep.ts';
 import { log } from './log/log.ts';
 import { openOwnerToken } from './owner-token.ts';
 
-export interface Publishing {
-  /** Returns true if it has answered the request. */
-  readonly handlePage: (request: IncomingMessage, response: ServerResponse) => boolean;
-  readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
-  readonly locals: PublishingLocals;
-  readonly statistics: PageStore['statistics'];
-  readonly currentVariant: PageStore['currentVariant'];
-  /** Starts to publish and unpublish posts at their hours; call it when the backend has its schema. */
-  keepSchedule(): void;
-  /** Call it for each event of the embedded backend. The response to a write waits for the promise. */
-  readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
-  idle(): Promise<void>;
-  /** @param state the state of the closed embedded backend */
-  close(state?: string): Promise<void>;
-}
+export type Publishing = ReturnType<typeof openPublishing>;
 
 const MEBIBYTE = 1024 * 1024;
 /** Replaces the build of pending notifications: they hold URLs, which a new build does not change. */
@@ -91,7 +78,7 @@ export interface PublishingOptions {
 export function openPublishing(
   configuration: Configuration,
   { reader, redirects, render, state, hasRoom = () => true, observeVisible, portNow }: PublishingOptions,
-): Publishing {
+) {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
   const driver = cdn && driverOf(cdn);
@@ -171,7 +158,8 @@ export function openPublishing(
   const target = sweepTarget(configuration);
   const draftLinks = target && openDraftLinks(target, siteUrl);
   return {
-    keepSchedule() {
+    /** Starts to publish and unpublish posts at their hours; call it when the backend has its schema. */
+    keepSchedule(): void {
       if (!target) return;
       scheduler = keepSchedule({
         schedule: openSchedule(target),
@@ -190,7 +178,7 @@ export function openPublishing(
       redirectFor: (url) => redirects.targetOf(url),
       refuse: (response, status) => void sendPage(response, status),
     }),
-    refuse: (response, status) => void sendPage(response, status),
+    refuse: (response: ServerResponse, status: 400 | 405): void => void sendPage(response, status),
     locals: {
       ...articles,
       limits: createApiLimits(),
@@ -217,10 +205,11 @@ export function openPublishing(
       securityContact: publishing.securityContact,
       indexNowKey: publishing.notify.indexNowKey,
       webSubHub: publishing.notify.webSubHub,
-    },
+    } satisfies PublishingLocals,
     statistics: () => store.statistics(),
-    currentVariant: (path, encoding) => store.currentVariant(path, encoding),
-    onEvent: ({ events, payload, userId, changed }) => {
+    currentVariant: (path: string, encoding: Encoding) => store.currentVariant(path, encoding),
+    /** Call it for each event of the embedded backend. The response to a write waits for the promise. */
+    onEvent: ({ events, payload, userId, changed }: BackendEvent): Promise<void> | undefined => {
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
       if (name && isOfArticle(name, articles)) {
@@ -236,11 +225,12 @@ export function openPublishing(
       store.prioritise(pages, `backend: ${slugs.map(postTag).join(' ')}`, userId ?? KEYS);
       return Promise.race([store.rendered(pages), sleep(WRITERS_PATIENCE_MS, undefined, { ref: false })]);
     },
-    idle: async () => {
+    idle: async (): Promise<void> => {
       await scheduler?.stop();
       await store.idle();
     },
-    close: async (left) => {
+    /** @param left the state of the closed embedded backend */
+    close: async (left?: string): Promise<void> => {
       void polling?.stop();
       peers.close();
       if (purger) savePending(pendingFile, build, purger.close(), log);

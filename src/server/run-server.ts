@@ -162,7 +162,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   await listen(server, configuration.port, configuration.host);
 
   let sweeping: RepeatedJob | undefined;
-  let backups: ScheduledBackups | undefined;
+  let backups: ScheduledBackups;
   shutdown = shutDownOnSignal({
     server,
     fastPath,

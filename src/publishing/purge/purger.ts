@@ -21,13 +21,7 @@ export interface PurgerOptions {
   readonly timeout?: number;
 }
 
-export interface Purger {
-  /** Queues pages and returns at once. A page queued twice is purged once. */
-  purge(changed: Changed): void;
-  idle(): Promise<void>;
-  /** Aborts the current request and returns the pending purges for the next process. */
-  close(): PendingPurge;
-}
+export type Purger = ReturnType<typeof createPurger>;
 
 /** Ten attempts over about three hours, longer than outages of CDN APIs. */
 const DELAYS = [1000, 5000, 15_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 3_600_000];
@@ -35,7 +29,7 @@ const SECOND = 1000;
 const WORDS = { later: 'was not purged yet', given: 'was not purged and may show old pages' };
 const LONGEST_WAIT = 3_600_000;
 
-export function createPurger(options: PurgerOptions): Purger {
+export function createPurger(options: PurgerOptions) {
   const { driver, siteUrl, log, pending, pathsOf = () => [], delays = DELAYS, timeout = 10_000 } = options;
   const { words = WORDS } = driver;
   const closing = new AbortController();
@@ -101,14 +95,16 @@ export function createPurger(options: PurgerOptions): Purger {
   if (pending) waiting.add(pending);
   begin();
   return {
-    purge(changed) {
+    /** Queues pages and returns at once. A page queued twice is purged once. */
+    purge(changed: Changed): void {
       waiting.add(changed);
       begin();
     },
-    async idle() {
+    async idle(): Promise<void> {
       while (working && !closing.signal.aborted) await working;
     },
-    close() {
+    /** Aborts the current request and returns the pending purges for the next process. */
+    close(): PendingPurge {
       closing.abort();
       if (current) waiting.add(current);
       waiting.add(refused.take());

@@ -4,31 +4,25 @@ import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node';
 
 export type PageLocals = Omit<App.Locals, 'forStore'>;
 
-export interface Pages {
-  /** Renders a path as a guest sees it: at `locals.site.url`, without cookies or query. */
-  readonly render: (path: string, locals: PageLocals) => Promise<Response>;
-  readonly handle: (request: IncomingMessage, response: ServerResponse, locals: PageLocals) => Promise<void>;
-  /** Loads the modules of all pages, so that a new build may replace their files. */
-  readonly load: () => Promise<void>;
-}
-
 /** Each request gets a copy of the locals. */
-export function openPages(): Pages {
+export function openPages() {
   // Pages are stored or compressed as a whole.
   const app = createApp({ streaming: false });
   return {
-    render: (path, locals) =>
+    /** Renders a path as a guest sees it: at `locals.site.url`, without cookies or query. */
+    render: (path: string, locals: PageLocals): Promise<Response> =>
       app.render(new Request(new URL(path, locals.site.url)), {
         addCookieHeader: true,
         clientAddress: '127.0.0.1',
         locals: { ...locals, forStore: true },
       }),
-    async handle(request, response, locals) {
+    async handle(request: IncomingMessage, response: ServerResponse, locals: PageLocals): Promise<void> {
       const asked = createRequestFromNodeRequest(request, { allowedDomains: app.getAllowedDomains?.() ?? [] });
       const answer = await app.render(asked, { addCookieHeader: true, locals: { ...locals } });
       await writeResponse(answer, response);
     },
-    async load() {
+    /** Loads the modules of all pages, so that a new build may replace their files. */
+    async load(): Promise<void> {
       const { actions, cacheProvider, middleware, pageMap, serverIslandMappings, sessionDriver } = app.manifest;
       const parts = [actions, cacheProvider, middleware, serverIslandMappings, sessionDriver];
       for (const load of [...parts, ...(pageMap?.values() ?? [])]) await load?.();

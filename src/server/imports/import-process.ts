@@ -29,11 +29,7 @@ export interface ImportMessage {
   readonly entry: ImportEntry & { readonly pictures?: number };
 }
 
-export interface ImportProcess {
-  /** Undefined if it read the whole source or was cancelled, else its error message. */
-  readonly ended: Promise<string | undefined>;
-  cancel(): void;
-}
+export type ImportProcess = ReturnType<typeof runImport>;
 
 export interface ImportProcessOptions {
   readonly script: string;
@@ -42,7 +38,7 @@ export interface ImportProcessOptions {
   readonly onMessage: (message: ImportMessage) => void;
 }
 
-export function runImport(options: ImportProcessOptions): ImportProcess {
+export function runImport(options: ImportProcessOptions) {
   let child: ChildProcess | undefined;
   let isCancelled = false;
   let killer: NodeJS.Timeout | undefined;
@@ -71,8 +67,9 @@ export function runImport(options: ImportProcessOptions): ImportProcess {
   }
 
   return {
+    /** Undefined if it read the whole source or was cancelled, else its error message. */
     ended,
-    cancel() {
+    cancel(): void {
       if (isCancelled) return;
       isCancelled = true;
       // Repeated, since a signal interrupts a text that is being read (`transfer/time-limit.ts`) but may be lost

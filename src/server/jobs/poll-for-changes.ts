@@ -7,7 +7,7 @@ import type { Log } from '@common-ink/http/log.ts';
 import type { ChangedPost, PostChanges } from '#backend/server/query-changed-posts.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { Revalidate } from '#publishing/revalidate.ts';
-import { every, type RepeatedJob } from './every.ts';
+import { every } from './every.ts';
 
 export interface PollingOptions {
   readonly changes: PostChanges;
@@ -20,9 +20,7 @@ export interface PollingOptions {
   readonly trustWebhooksMs?: number;
 }
 
-export interface Polling extends Pick<RepeatedJob, 'stop'> {
-  heard(): void;
-}
+export type Polling = ReturnType<typeof pollForChanges>;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -38,7 +36,7 @@ export function pollForChanges({
   pollMs = 4 * SECOND,
   lookMs = 5 * MINUTE,
   trustWebhooksMs = 10 * MINUTE,
-}: PollingOptions): Polling {
+}: PollingOptions) {
   let newest: ChangedPost | undefined;
   /** Reported posts written in the same millisecond as the newest one. */
   let told = new Set<string>();
@@ -97,10 +95,10 @@ export function pollForChanges({
 
   const job = every(0, ask);
   return {
-    heard() {
+    heard(): void {
       heardAt = performance.now();
     },
-    stop() {
+    stop(): Promise<void> {
       isStopped = true;
       return job.stop();
     },

@@ -15,11 +15,7 @@ export interface ScheduleOptions {
   readonly tickMs?: number;
 }
 
-export interface Scheduler {
-  /** Call it after a write, which may change the next hour. */
-  look(): void;
-  stop(): Promise<void>;
-}
+export type Scheduler = ReturnType<typeof keepSchedule>;
 
 const SECOND = 1000;
 /** Interval of the searches for hours that no write reported. */
@@ -35,13 +31,7 @@ const WIDTH = 4;
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
 /** Starts at once, with the hours missed meanwhile. */
-export function keepSchedule({
-  schedule,
-  published,
-  log,
-  now = Date.now,
-  tickMs = SECOND,
-}: ScheduleOptions): Scheduler {
+export function keepSchedule({ schedule, published, log, now = Date.now, tickMs = SECOND }: ScheduleOptions) {
   let isStopped = false;
   let next: number | undefined;
   let lookAt = 0;
@@ -124,11 +114,12 @@ export function keepSchedule({
 
   const job = every(0, run);
   return {
-    look() {
+    /** Call it after a write, which may change the next hour. */
+    look(): void {
       lookAt = 0;
       job.wake(PAUSE_MS);
     },
-    stop() {
+    stop(): Promise<void> {
       isStopped = true;
       return job.stop();
     },

@@ -14,9 +14,7 @@ const SETTLING_MS = 60_000;
 /** A failed backup is repeated after this time, or with the next one. */
 const RETRY_MS = 3_600_000;
 
-export interface ScheduledBackups {
-  close(): Promise<void>;
-}
+export type ScheduledBackups = ReturnType<typeof scheduleBackups>;
 
 export interface ScheduleOptions {
   readonly configuration: Pick<Configuration, 'dataDirectory' | 'backups'>;
@@ -25,7 +23,7 @@ export interface ScheduleOptions {
 }
 
 /** Starts the first backup if the last one is older than the interval. */
-export function scheduleBackups({ configuration, script, log }: ScheduleOptions): ScheduledBackups | undefined {
+export function scheduleBackups({ configuration, script, log }: ScheduleOptions) {
   const { dataDirectory, backups } = configuration;
   if (!backups) return undefined;
   const { every: interval, directory, keep } = backups;
@@ -77,7 +75,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
   const first = Math.max(Math.min(SETTLING_MS, interval), Math.min(dueIn, interval), Math.min(retryIn, interval));
   const job = every(first, run);
   return {
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       void job.stop();
       if (!child) return;
