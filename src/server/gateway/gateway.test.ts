@@ -16,6 +16,7 @@ import { WebSocket } from 'ws';
 import { close, listen, send, socketsOf, startGateway, type TestGateway } from '../../../tests/support/gateway.ts';
 
 const MEBIBYTE = 1024 * 1024;
+const PLACE = { databaseId: 'd', collectionId: 'c' };
 
 describe('in front of an Appwrite', () => {
   let remote: TestBackend;
@@ -28,20 +29,10 @@ describe('in front of an Appwrite', () => {
     remote = await startTestBackend({ webOrigins: ['console.example.com'], passwordMinimum: 8 });
     site = await startGateway(remote.origin, PROJECT);
     await new Storage(asKey()).createBucket({ bucketId: 'media', name: 'Media', permissions: ['read("any")'] });
-    await new Databases(asKey()).create({ databaseId: 'd', name: 'd' });
-    await new Databases(asKey()).createCollection({
-      databaseId: 'd',
-      collectionId: 'c',
-      name: 'c',
-      permissions: ['read("any")'],
-    });
-    await new Databases(asKey()).createStringAttribute({
-      databaseId: 'd',
-      collectionId: 'c',
-      key: 'title',
-      size: 99,
-      required: false,
-    });
+    const databases = new Databases(asKey());
+    await databases.create({ databaseId: 'd', name: 'd' });
+    await databases.createCollection({ ...PLACE, name: 'c', permissions: ['read("any")'] });
+    await databases.createStringAttribute({ ...PLACE, key: 'title', size: 99, required: false });
   });
   afterAll(async () => {
     await site.stop();
@@ -116,12 +107,7 @@ describe('in front of an Appwrite', () => {
     const channels = ['databases.d.collections.c.documents'];
     socket.send(JSON.stringify({ type: 'subscribe', data: [{ channels }] }));
     await vi.waitFor(() => expect(frames[1]?.type).toBe('response'), { timeout: 10_000 });
-    await new Databases(asKey()).createDocument({
-      databaseId: 'd',
-      collectionId: 'c',
-      documentId: 'one',
-      data: { title: 'x' },
-    });
+    await new Databases(asKey()).createDocument({ ...PLACE, documentId: 'one', data: { title: 'x' } });
     await vi.waitFor(() => expect(frames[2]?.data.payload?.$id).toBe('one'), { timeout: 10_000 });
     socket.close(1000);
     const code = await new Promise((resolve) => socket.once('close', resolve));
