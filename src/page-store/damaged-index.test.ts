@@ -132,6 +132,8 @@ describe('a damaged row', () => {
     site.store.invalidate({ tags: ['post:p1'] });
     const { text, headers } = await site.get('/post/p1');
     expect([text, headers['content-type']]).toEqual(['new', 'text/html; charset=utf-8']);
+    await site.restart();
+    expect(site.store.explain('/post/p1')?.tags).toEqual(['author:a1', 'post:p1']);
   });
 });
 

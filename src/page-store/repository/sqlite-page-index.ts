@@ -145,8 +145,8 @@ export class PageIndex {
     const row = this.#sql('SELECT json FROM settings').get() as { json: string } | undefined;
     const left: Partial<Settings> = row ? JSON.parse(row.json) : {};
     // Without settings, pages must not pass for those of a later run.
-    const sql = `SELECT coalesce(max(verified_in), 0) AS last, count(*) AS count, coalesce(sum(bytes), 0) AS bytes
-      FROM pages`;
+    const sql =
+      'SELECT ifnull(max(verified_in), 0) AS last, count(*) AS count, ifnull(sum(bytes), 0) AS bytes FROM pages';
     const { last, count, bytes } = this.#sql(sql).get() as { last: number; count: number; bytes: number };
     [this.#count, this.#bytes] = [count, bytes];
     const run = Math.max(left.run ?? 0, last) + 1;
@@ -205,7 +205,11 @@ export class PageIndex {
     const [content, pairs] = [JSON.stringify(page.content), JSON.stringify(headers.pairs)];
     this.#transaction(() => {
       this.delete([path]);
-      this.#sql('INSERT OR IGNORE INTO header_sets VALUES (:name, :pairs)').run({ name: headers.sum, pairs });
+      // Repairs a damaged set, which hides all its pages.
+      this.#sql(
+        `INSERT INTO header_sets VALUES (:name, :pairs)
+           ON CONFLICT DO UPDATE SET pairs = excluded.pairs WHERE pairs <> excluded.pairs`,
+      ).run({ name: headers.sum, pairs });
       const row = {
         path,
         headers: headers.sum,
