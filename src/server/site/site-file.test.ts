@@ -100,19 +100,16 @@ describe('site.toml', () => {
     expect(theme.css).toContain('--newsreader:"site text",Georgia, serif;--inter:system-ui, sans-serif');
   });
 
-  it('sets the introduction and the footer’s links', () => {
-    const { theme } = read('introduction = " For typesetters. "\n[footer]\nprivacy = "/post/privacy"');
-    expect(theme).toMatchObject({ introduction: 'For typesetters.', footer: { privacy: '/post/privacy' } });
-    expect(Object.keys(theme.footer)).toEqual(['privacy']);
-  });
-
-  it('sets logo, layout and navigation', () => {
+  it('sets introduction, logo, layout, navigation and the footer’s links', () => {
     const { theme } = read(
-      'logo = "logo.svg"\n[layout]\nmeasure = 60\ncorners = 0\n[[navigation]]\ntext = "About"\naddress = "/post/about"',
+      'introduction = " For typesetters. "\nlogo = "logo.svg"\n[layout]\nmeasure = 60\ncorners = 0\n' +
+        '[[navigation]]\ntext = "About"\naddress = "/post/about"\n[footer]\nprivacy = "/post/privacy"',
     );
     expect(theme.logo).toMatchObject({ light: { width: 120, height: 30 }, dark: undefined });
     expect(theme.css).toBe(':root{--container-measure:60ch;--radius-sm:0px;--radius-md:0px}');
-    expect(theme.navigation).toEqual([{ text: 'About', address: '/post/about' }]);
+    const navigation = [{ text: 'About', address: '/post/about' }];
+    expect(theme).toMatchObject({ introduction: 'For typesetters.', navigation });
+    expect(theme.footer).toEqual({ privacy: '/post/privacy' });
   });
 
   it.each(['Georgia, serif', '\'Iowan Old Style\', "Palatino Linotype", serif', 'ui-serif'])(
