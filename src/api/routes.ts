@@ -11,12 +11,11 @@ import {
 import { TEXT_FIELD_NAMES } from '#blog/post.ts';
 import { previewSchema } from '#blog/preview.ts';
 import { deleteAccount, deletionOf, mailState, openLink, sendRecovery, setPassword } from './handlers/accounts.ts';
-import { authorNames } from './handlers/author-names.ts';
 import { copyPicture, pictureAddressOf } from './handlers/copy-picture.ts';
 import { changeDraftLink } from './handlers/draft-link.ts';
 import { changeImport, importState } from './handlers/import.ts';
 import { receivePeerMessage } from './handlers/peers.ts';
-import { changePeople, changeWriters, claim, listPeople, moderate, siteState } from './handlers/people.ts';
+import { authorNames, changePeople, changeWriters, claim, listPeople, moderate, siteState } from './handlers/people.ts';
 import { explainPage, rebuild, rebuildOf } from './handlers/rebuild.ts';
 import { changeOf, revalidate } from './handlers/revalidate.ts';
 import { receiveWebhook } from './handlers/webhook.ts';

@@ -1,6 +1,7 @@
 /**
  * Handles `/api/people` (accounts and roles), `/api/posts` (other users' posts), `/api/site` (who may write, and the
- * caller's role) and `/api/claim` (the first owner). `backend/people` and the backend check the caller's rights.
+ * caller's role), `/api/claim` (the first owner) and `/api/authors` (names on public posts). `backend/people` and the
+ * backend check the caller's rights.
  */
 import type { Moderation, PeopleAction, Writers } from '#blog/people.ts';
 import { ApiError, json } from '../json.ts';
@@ -51,4 +52,19 @@ export function claim({ site, address, userId, body: { token } }: Call<'people',
     ownerToken.spend();
     return json(200, { role: 'owner' });
   });
+}
+
+/** Appwrite's limit of values in a query. */
+const MAX_POSTS = 100;
+
+/** Answers `?posts=slug,slug` with the names of public posts' authors by user id, as public pages show them. */
+export async function authorNames({ query, reader }: Call): Promise<Response> {
+  const slugs = (query.get('posts') ?? '').split(',').filter(Boolean);
+  if (slugs.length > MAX_POSTS) throw new ApiError(400, `posts may name at most ${MAX_POSTS} of them.`);
+  const posts = await reader.postsBySlug(slugs).catch(() => {
+    throw new ApiError(503, 'The backend did not answer. Try again shortly.', { 'retry-after': '5' });
+  });
+  const ids = [...new Set(posts.map(({ userId }) => userId))];
+  const names = await Promise.all(ids.map((id) => reader.authorName(id).catch(() => '')));
+  return json(200, Object.fromEntries(ids.map((id, i) => [id, names[i]]).filter(([, name]) => name)));
 }

@@ -1,4 +1,5 @@
 /** Renders pages and stores, confirms, drops or keeps the stored page accordingly. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compress } from '@common-ink/http/compression.ts';
 import type { Log } from '@common-ink/http/log.ts';
 import { cacheDirectivesOf, ownHeaders } from '../cache-directives.ts';
@@ -7,7 +8,7 @@ import type { PageRepository } from '../repository/page-repository.ts';
 import type { StoredPage } from '../repository/stored-page.ts';
 import { type UncachedResponse, unavailable, uncachedResponse } from '../uncached-response.ts';
 import type { Priority, RenderJob } from './render-queue.ts';
-import { isFault, type Rendered, renderWithin } from './render-with-timeout.ts';
+import { printable } from './strip-invalid-characters.ts';
 
 export type Outcome =
   | { readonly kind: 'stored'; readonly page: StoredPage; readonly changed: boolean }
@@ -132,3 +133,46 @@ export class Renderer {
 export function failed(why: string): Extract<Outcome, { kind: 'failed' }> {
   return { kind: 'failed', why, response: unavailable(why) };
 }
+
+interface Rendered {
+  readonly response: Response;
+  readonly body: Buffer;
+  readonly milliseconds: number;
+}
+
+/**
+ * Renders a page within a time limit. The result of a render that takes longer is ignored.
+ * @throws Error with the renderer's own error, if any, as `cause`.
+ */
+async function renderWithin(
+  render: (path: string) => Promise<Response>,
+  path: string,
+  milliseconds: number,
+): Promise<Rendered> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`${path} was not rendered within ${milliseconds} ms.`)),
+    milliseconds,
+  );
+  const work = async (): Promise<Rendered> => {
+    // Renders that do not wait for the backend share this thread, so each finishes before the next begins.
+    await nextTurn();
+    const start = performance.now();
+    try {
+      const response = await render(path);
+      const given = Buffer.from(await response.arrayBuffer());
+      const body = response.headers.get('content-type')?.startsWith('text/html') ? printable(given) : given;
+      return { response, body, milliseconds: performance.now() - start };
+    } catch (error) {
+      throw new Error(`${path} could not be rendered.`, { cause: error });
+    }
+  };
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns true if the backend is down, overloaded or broken, so that the response says nothing about the page. */
+const isFault = ({ status }: Response): boolean => status >= 500 || status === 429;

@@ -19,7 +19,6 @@ import {
   type LogoPicture,
   type Theme,
 } from '#blog/theme/theme.ts';
-import { pictureSize } from './picture-size.ts';
 
 const SITE_FILE = 'site.toml';
 
@@ -236,4 +235,23 @@ function contentOf(path: string): Buffer | undefined {
     if (code === 'ENOTDIR' || (code === 'ENOENT' && !lstatSync(path, { throwIfNoEntry: false }))) return undefined;
     throw new OperatorError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);
   }
+}
+
+/** Returns the size in pixels of a PNG or an SVG; undefined for others and for an SVG without a size. */
+function pictureSize(bytes: Buffer): Omit<LogoPicture, 'src'> | undefined {
+  if (bytes.subarray(1, 4).toString('latin1') === 'PNG' && bytes.length >= 24) {
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  }
+  const [, tag] = /<svg\b([^>]*)>/i.exec(bytes.toString('utf8')) ?? [];
+  if (tag === undefined) return undefined;
+  const [, , , width, height] = /\bviewBox\s*=\s*["']\s*(\S+)[\s,]+(\S+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag) ?? [];
+  return sizeOf(width, height) ?? sizeOf(lengthOf(tag, 'width'), lengthOf(tag, 'height'));
+}
+
+const lengthOf = (tag: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}\\s*=\\s*["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
+
+function sizeOf(width: string | undefined, height: string | undefined) {
+  const [w, h] = [Number(width), Number(height)];
+  return w > 0 && h > 0 ? { width: Math.round(w), height: Math.round(h) } : undefined;
 }
