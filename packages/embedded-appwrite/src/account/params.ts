@@ -1,5 +1,5 @@
 import { exactText } from '../http/exact-json.ts';
-import { ParamFault, type Validator, validator } from '../http/params.ts';
+import { invalid, type Validator, validator } from '../http/params.ts';
 import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
@@ -23,7 +23,7 @@ export function preferences(): Validator<Record<string, unknown>> {
   return validator(description, (raw) => {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
     if (exactText(raw).length > PREFS_MAXIMUM) {
-      throw new ParamFault(`${description} of at most ${PREFS_MAXIMUM} characters as JSON`);
+      throw invalid(`${description} of at most ${PREFS_MAXIMUM} characters as JSON`);
     }
     return raw as Record<string, unknown>;
   });
@@ -52,7 +52,7 @@ export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'opti
     if (url.hostname === '') return undefined;
     const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
     if (isWeb && origins.allows(url.origin)) return url.href;
-    throw new ParamFault(
+    throw invalid(
       `${NO_URI} Register your new client (${url.hostname}) as a new ${isWeb ? 'Web' : ''} platform on your project console dashboard`,
     );
   });

@@ -6,14 +6,9 @@ import { type Action, expandPermissions, permissionFault } from '../permissions.
 import { AppwriteError } from './errors.ts';
 import type { Param } from './route.ts';
 
-/** Rejects a parameter with the validator's text; the server adds the parameter's name. */
-export class ParamFault extends Error {
-  override readonly name = 'ParamFault';
-}
-
 export interface Validator<T> {
   readonly description: string;
-  /** Returns the parsed value, or throws `ParamFault`. */
+  /** Returns the parsed value, or throws 400. */
   read(raw: unknown, caller: Caller): T;
 }
 
@@ -24,6 +19,11 @@ const EMAIL =
   /^(?=.{3,254}$)(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const INTEGER = /^-?\d+$/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** Returns the 400 for a parameter with the validator's text. */
+export const invalid = (text: string): AppwriteError => new AppwriteError('general_argument_invalid', text);
+export const isInvalid = (error: unknown): error is AppwriteError =>
+  error instanceof AppwriteError && error.type === 'general_argument_invalid';
 
 export function required<T>(validator: Validator<T>): Param<T> {
   return { required: true, fallback: undefined as never, read: validator.read };
@@ -37,14 +37,13 @@ export function optional<T, F>(validator: Validator<T>, fallback: F): Param<T | 
 /** Reads the parameter `name`. Throws 400 `general_argument_invalid` unless `raw` is valid. */
 export function readParam<T>(name: string, param: Param<T>, raw: unknown, caller: Caller): T {
   if (raw === undefined || raw === null) {
-    if (param.required) throw new AppwriteError('general_argument_invalid', `Param "${name}" is not optional.`);
+    if (param.required) throw invalid(`Param "${name}" is not optional.`);
     return param.fallback;
   }
   try {
     return param.read(raw, caller);
   } catch (error) {
-    if (!(error instanceof ParamFault)) throw error;
-    throw new AppwriteError('general_argument_invalid', `Invalid \`${name}\` param: ${error.message}`);
+    throw isInvalid(error) ? invalid(`Invalid \`${name}\` param: ${error.message}`) : error;
   }
 }
 
@@ -54,7 +53,7 @@ export function validator<T>(description: string, read: (raw: unknown, caller: C
     description,
     read(raw, caller) {
       const value = read(raw, caller);
-      if (value === undefined) throw new ParamFault(description);
+      if (value === undefined) throw invalid(description);
       return value;
     },
   };
@@ -138,12 +137,12 @@ export function list<T>(item: Validator<T>, max = 100): Validator<T[]> {
   return {
     description,
     read(raw, caller) {
-      if (!Array.isArray(raw) || raw.length > max) throw new ParamFault(description);
+      if (!Array.isArray(raw) || raw.length > max) throw invalid(description);
       return raw.map((entry) => {
         try {
           return item.read(entry, caller);
         } catch (error) {
-          throw error instanceof ParamFault ? new ParamFault(description) : error;
+          throw isInvalid(error) ? invalid(description) : error;
         }
       });
     },
@@ -165,12 +164,12 @@ export function permissionList({ actions }: { actions: readonly Action[] }): Val
   return {
     description,
     read(raw) {
-      if (!Array.isArray(raw)) throw new ParamFault('Permissions must be an array of strings.');
-      if (raw.length > 100) throw new ParamFault('You can only provide up to 100 permissions.');
+      if (!Array.isArray(raw)) throw invalid('Permissions must be an array of strings.');
+      if (raw.length > 100) throw invalid('You can only provide up to 100 permissions.');
       for (const entry of raw) {
-        if (typeof entry !== 'string') throw new ParamFault('Every permission must be of type string.');
+        if (typeof entry !== 'string') throw invalid('Every permission must be of type string.');
         const fault = permissionFault(entry, actions);
-        if (fault) throw new ParamFault(fault);
+        if (fault) throw invalid(fault);
       }
       return expandPermissions(raw, actions);
     },

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../caller.ts';
 
-/** A request parameter. `read` throws `ParamFault` with the validator's text. */
+/** A request parameter. `read` throws 400 with the validator's text. */
 export interface Param<T> {
   readonly required: boolean;
   /** The value of an optional parameter that is absent or null. */

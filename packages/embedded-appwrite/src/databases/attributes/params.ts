@@ -1,17 +1,6 @@
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import {
-  boolean,
-  list,
-  optional,
-  ParamFault,
-  range,
-  required,
-  text,
-  uid,
-  type Validator,
-  validator,
-} from '../../http/params.ts';
+import { boolean, list, optional, range, required, text, uid, type Validator, validator } from '../../http/params.ts';
 import type { Param, Params } from '../../http/route.ts';
 import { type AttributeInput, attributeKind, SIZE_MAX } from './definition.ts';
 import { type AttributeKind, INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
@@ -89,7 +78,7 @@ export function readEntry(
     try {
       return [name, param.read(given, caller)];
     } catch (error) {
-      throw error instanceof ParamFault ? fault(`\`${name}\`: ${error.message}`) : error;
+      throw error instanceof AppwriteError ? fault(`\`${name}\`: ${error.message}`) : error;
     }
   });
   return Object.fromEntries(read);

@@ -3,7 +3,7 @@
 import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT, SCHEMA_BODY } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import { customId, list, object, optional, ParamFault, permissionList, queries, required } from '../../http/params.ts';
+import { customId, isInvalid, list, object, optional, permissionList, queries, required } from '../../http/params.ts';
 import type { Answer, Route } from '../../http/route.ts';
 import { uniqueId } from '../../identifiers.ts';
 import { RESOURCE_ACTIONS } from '../../permissions.ts';
@@ -59,7 +59,7 @@ function entry(raw: Data, caller: Caller): Pick<Change, 'id' | 'data' | 'permiss
       permissions: isGranted ? permissionList({ actions: RESOURCE_ACTIONS }).read($permissions, caller) : undefined,
     };
   } catch (error) {
-    if (!(error instanceof ParamFault)) throw error;
+    if (!isInvalid(error)) throw error;
     throw new AppwriteError('general_argument_invalid', `Invalid \`documents\` param: ${error.message}`);
   }
 }

@@ -1,5 +1,5 @@
 /** Parameters of a preview (contract 2.7), and its name in the cache. */
-import { optional, ParamFault, range, type Validator, validator, whitelist } from '../../http/params.ts';
+import { invalid, optional, range, type Validator, validator, whitelist } from '../../http/params.ts';
 
 const GRAVITIES = [
   ...(['center', 'top-left', 'top', 'top-right', 'left'] as const),
@@ -17,7 +17,7 @@ const output: Validator<Output | ''> = {
     if (raw === '') return '';
     const format = outputText.read(raw, caller);
     if (format === 'heic') {
-      throw new ParamFault('This server cannot write heic pictures. Ask for avif, webp, jpg, png or gif instead');
+      throw invalid('This server cannot write heic pictures. Ask for avif, webp, jpg, png or gif instead');
     }
     return format === 'jpeg' ? 'jpg' : format;
   },
