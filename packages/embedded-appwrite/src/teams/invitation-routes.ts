@@ -17,13 +17,12 @@ import { email as emailAddress, optional, required, text, uid } from '../http/pa
 import { created, ok, type Route, type RouteContext, route } from '../http/route.ts';
 import { uniqueId } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
-import { mailLink } from '../mail/mail.ts';
+import { type Mail, mailLink } from '../mail/mail.ts';
 import { type MailLanguage, mailLanguage } from '../mail/texts.ts';
 import { requireFewMembers } from './bounds.ts';
 import { membershipEvent } from './events.ts';
-import { teamRoles } from './params.ts';
 import type { TeamRecords } from './records.ts';
-import { openTeam, requireOwner } from './rights.ts';
+import { openTeam, requireOwner, teamRoles } from './rights.ts';
 import { CHANGED, type MembershipRecord, membershipJson, type TeamRecord } from './team.ts';
 
 interface Invitee {
@@ -37,6 +36,8 @@ interface Invitation {
   readonly team: TeamRecord;
   readonly invitee: Invitee;
   readonly roles: readonly string[];
+  readonly url: string;
+  readonly language: MailLanguage;
 }
 
 interface Acceptance {
@@ -83,48 +84,25 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return users.change(made.id, { accessedAt: '' });
   }
 
-  /** Returns the user's open membership, if any. Throws 409 for a member. Call within a write. */
-  function openInvitation(team: TeamRecord, user: UserRecord): MembershipRecord | undefined {
+  /** Adds the user: a key's is confirmed, a member's gets a mail with the secret. Call within a write. */
+  function invited(caller: Caller, of: Invitation, enqueue?: (mail: Mail) => void): MembershipRecord {
+    const { team, roles, url, language } = of;
+    const user = findOrMake(of.invitee);
+    if (enqueue && user.email === '') throw new AppwriteError('general_phone_disabled');
     const open = records.membershipOf(team.id, user.id);
     if (open?.confirmed) throw new AppwriteError('membership_already_confirmed');
-    return open;
-  }
-
-  function confirmedByKey({ team, invitee, roles }: Invitation): Promise<MembershipRecord> {
-    return store.write(() => {
-      const user = findOrMake(invitee);
-      const open = openInvitation(team, user);
-      if (open) return records.confirm(open.id);
-      return records.insertMembership({ teamId: team.id, userId: user.id, roles, confirmed: true });
-    });
-  }
-
-  function mailed(
-    { team, invitee, roles }: Invitation,
-    caller: Caller,
-    url: string,
-    language: MailLanguage,
-  ): Promise<MembershipRecord> {
+    const member = { teamId: team.id, userId: user.id, roles };
+    if (!enqueue) return open ? records.confirm(open.id) : records.insertMembership({ ...member, confirmed: true });
+    if (!open) requireFewMembers(store, caller, team);
     const secret = tokenSecret(LONG_SECRET);
     const digest = digestOf(secret);
-    return requireMail(kernel).write((enqueue) => {
-      const user = findOrMake(invitee);
-      if (user.email === '') throw new AppwriteError('general_phone_disabled');
-      const open = openInvitation(team, user);
-      if (!open) requireFewMembers(store, caller, team);
-      const membership = open
-        ? records.inviteAgain(open.id, digest)
-        : records.insertMembership({ teamId: team.id, userId: user.id, roles, confirmed: false, secret: digest });
-      const parameters = { membershipId: membership.id, userId: user.id, secret, teamId: team.id, teamName: team.name };
-      enqueue({
-        kind: 'invitation',
-        language,
-        to: { address: user.email, name: user.name },
-        link: mailLink(url, parameters),
-        team: team.name,
-      });
-      return membership;
-    });
+    const membership = open
+      ? records.inviteAgain(open.id, digest)
+      : records.insertMembership({ ...member, confirmed: false, secret: digest });
+    const parameters = { membershipId: membership.id, userId: user.id, secret, teamId: team.id, teamName: team.name };
+    const to = { address: user.email, name: user.name };
+    enqueue({ kind: 'invitation', language, to, link: mailLink(url, parameters), team: team.name });
+    return membership;
   }
 
   /** Returns the invitation. Checks it in the contract's order and throws the first error. */
@@ -168,11 +146,12 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
       if (isClient) requireMail(kernel, 'SMTP is disabled on your Appwrite instance.');
       const team = openTeam(records, caller, params.teamId);
       requireOwner(caller, team.id, 'User is not allowed to send invitations for this team');
-      const invitation = { team, roles, invitee: { userId, email, phone, name } };
+      const language = mailLanguage(header(request, 'x-appwrite-locale'));
+      const invitation = { team, roles, url, language, invitee: { userId, email, phone, name } };
       if (isClient && userId === '' && email === '') throw new AppwriteError('general_phone_disabled');
-      const membership = isClient
-        ? await mailed(invitation, caller, url, mailLanguage(header(request, 'x-appwrite-locale')))
-        : await confirmedByKey(invitation);
+      const membership = await (isClient
+        ? requireMail(kernel).write((enqueue) => invited(caller, invitation, enqueue))
+        : store.write(() => invited(caller, invitation)));
       events.emit(membershipEvent('create', membership, caller.user?.id));
       return created(membershipJson(membership, CHANGED));
     },
@@ -183,12 +162,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     path: '/teams/:teamId/memberships/:membershipId/status',
     scope: 'public',
     limits: [WRONG_SECRETS],
-    params: {
-      teamId,
-      membershipId: required(uid()),
-      userId: required(uid()),
-      secret: required(text(256)),
-    },
+    params: { teamId, membershipId: teamId, userId: teamId, secret: required(text(256)) },
     async handle(context) {
       const { id, userId } = invitationOf(context);
       if (!users.byId(userId)?.status) throw new AppwriteError('user_blocked');

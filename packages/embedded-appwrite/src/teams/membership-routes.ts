@@ -12,10 +12,9 @@ import { type Answer, endpoint, NO_CONTENT, ok, type Route } from '../http/route
 import type { Kernel } from '../kernel.ts';
 import type { Row } from '../sqlite/table.ts';
 import { membershipEvent } from './events.ts';
-import { teamRoles } from './params.ts';
 import { membershipPrivacy } from './privacy.ts';
 import type { TeamRecords } from './records.ts';
-import { isOwner, openMembership, openTeam, requireOwner } from './rights.ts';
+import { isOwner, openMembership, openTeam, requireOwner, teamRoles } from './rights.ts';
 import { CHANGED, MEMBERSHIP_SELECT, MEMBERSHIP_TABLES, membershipFromRow, membershipJson } from './team.ts';
 
 const SCHEMA: QuerySchema = {

@@ -1,6 +1,8 @@
 /** Access to teams (contract, part 2, 6): members read, owners change, keys do everything. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
+import { list, type Validator, validator } from '../http/params.ts';
+import { idRule } from '../identifiers.ts';
 import { holds } from '../permissions.ts';
 import type { TeamRecords } from './records.ts';
 import type { MembershipRecord, TeamRecord } from './team.ts';
@@ -45,4 +47,11 @@ export function openMembership(
   if (!membership) throw new AppwriteError(missing);
   if (membership.teamId !== teamId) throw new AppwriteError('team_membership_mismatch');
   return membership;
+}
+
+/** Accepts role names of up to `length` characters of `[A-Za-z0-9._-]`, the first one alphanumeric. */
+export function teamRoles(length: number): Validator<string[]> {
+  const form = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${length - 1}}$`);
+  const role = validator(idRule(length), (raw) => (typeof raw === 'string' && form.test(raw) ? raw : undefined));
+  return list(role);
 }

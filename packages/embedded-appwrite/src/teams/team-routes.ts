@@ -1,19 +1,18 @@
 /** Team routes: create, read as a member, change as an owner (contract, part 2, 6). */
 import { isDeepStrictEqual } from 'node:util';
-import { PREFS_BODY } from '../account/params.ts';
+import { PREFS_BODY, preferences } from '../account/params.ts';
 import type { Caller } from '../caller.ts';
 import { LIST_PARAMS, listResponse } from '../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
 import { AppwriteError } from '../http/errors.ts';
-import { customId, optional, required, text, uid } from '../http/params.ts';
+import { customId, optional, required, text, uid, type Validator } from '../http/params.ts';
 import { created, endpoint, NO_CONTENT, ok, type Route, route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 import { ownerOf } from '../quota/usage.ts';
 import { bytesOfTeam, requireFewTeams } from './bounds.ts';
 import { teamEvent } from './events.ts';
-import { teamPreferences, teamRoles } from './params.ts';
 import type { TeamRecords } from './records.ts';
-import { OWNER, openAsOwner, openTeam, requireOwner } from './rights.ts';
+import { OWNER, openAsOwner, openTeam, requireOwner, teamRoles } from './rights.ts';
 import { TEAMS, type TeamRecord, teamJson } from './team.ts';
 
 const NAME_LENGTH = 128;
@@ -27,6 +26,12 @@ const SCHEMA: QuerySchema = {
     ['billingPlan', { type: 'string', column: "''" }],
   ]),
 };
+
+/** Accepts preferences; PHP clients send an empty list for an empty object. */
+function teamPreferences(): Validator<Record<string, unknown>> {
+  const { description, read } = preferences();
+  return { description, read: (raw, caller) => read(Array.isArray(raw) && raw.length === 0 ? {} : raw, caller) };
+}
 
 /** Puts `owner` last unless the request names it. */
 const rolesOfCreator = (roles: readonly string[]): readonly string[] =>
