@@ -1,28 +1,13 @@
 /** Matches requests to routes with a tree of path segments, literal segments before parameters. */
 import { AppwriteError } from './errors.ts';
-import type { Param, RateLimit, Route } from './route.ts';
-
-export interface CompiledParam {
-  readonly name: string;
-  readonly param: Param<unknown>;
-  /** Position among the path's parameters; -1 for query string or body. */
-  readonly position: number;
-}
+import type { RateLimit, Route } from './route.ts';
 
 export interface Limits {
   readonly counter: string;
   readonly limits: readonly RateLimit[];
 }
 
-export interface CompiledRoute {
-  readonly route: Route;
-  /** `limits` are counted before the body is read, `bodyLimits` afterwards. */
-  readonly limits: Limits;
-  readonly bodyLimits: Limits;
-  readonly params: readonly CompiledParam[];
-  readonly pathNames: readonly string[];
-  readonly readsBody: boolean;
-}
+export type CompiledRoute = ReturnType<typeof compile>;
 
 export interface Match {
   readonly compiled: CompiledRoute;
@@ -55,15 +40,18 @@ function branch(): Branch {
   return { literals: new Map(), routes: new Map() };
 }
 
-function compile(route: Route, pattern: string): CompiledRoute {
+function compile(route: Route, pattern: string) {
   const pathNames = Array.from(pattern.matchAll(/\/:([^/]+)/g), ([, name]) => name as string);
   const counter = `${route.method} ${route.path}`;
   const limits = limitsOf(route);
   return {
     route,
+    /** Counted before the body is read. */
     limits: { counter, limits: limits.filter(({ bodyKey }) => !bodyKey) },
+    /** Counted after the body is read. */
     bodyLimits: { counter: `${counter} body`, limits: limits.filter(({ bodyKey }) => bodyKey) },
     pathNames,
+    /** `position` is the place among the path's parameters, or -1 for query string or body. */
     params: Object.entries(route.params).map(([name, param]) => ({ name, param, position: pathNames.indexOf(name) })),
     readsBody: route.method !== 'GET' && route.body !== 'stream',
   };

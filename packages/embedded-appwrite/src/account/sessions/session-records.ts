@@ -5,23 +5,18 @@ import { digestOf } from '../tokens/secret.ts';
 import { SESSIONS, type SessionRecord } from './session.ts';
 
 /** `secret` is the plain secret, not its digest. */
-export type NewSession = Pick<
-  SessionRecord,
-  'userId' | 'secret' | 'provider' | 'providerUid' | 'factors' | 'ip' | 'agent'
->;
-
-export interface SessionRules {
-  /** Seconds. */
-  readonly duration: number;
-  readonly most: number;
-}
+type NewSession = Pick<SessionRecord, 'userId' | 'secret' | 'provider' | 'providerUid' | 'factors' | 'ip' | 'agent'>;
 
 export type SessionRecords = ReturnType<typeof createSessionRecords>;
 
-/** @param onChange called with the id of every user whose sessions change */
+/**
+ * @param duration seconds
+ * @param most sessions of a user
+ * @param onChange called with the id of every user whose sessions change
+ */
 export function createSessionRecords(
   store: Store,
-  { duration, most }: SessionRules,
+  { duration, most }: { readonly duration: number; readonly most: number },
   onChange: (userId: string) => void,
 ) {
   const removeOthers = store.database.prepare('DELETE FROM sessions WHERE user_id = ? AND id <> ?');
