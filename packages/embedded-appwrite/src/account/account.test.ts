@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { backendOfTest, useBackend } from '../../tests/support/use-backend.ts';
 
@@ -29,6 +31,23 @@ test('keeps sessions over a restart', async () => {
   const { cookies, userId } = await restarted.signUp(address());
   await restarted.restart();
   expect((await restarted.request('GET', '/account', { cookies })).body.$id).toBe(userId);
+});
+
+test('keeps the newest 500 sessions of a user', async () => {
+  const full = await backendOfTest();
+  const { cookies, userId } = await full.signUp(address());
+  const database = new DatabaseSync(join(full.directory, 'backend.sqlite'));
+  database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
+    INSERT INTO sessions (id, user_id, secret, created_at, updated_at, expire, provider)
+    SELECT 'made' || i, '${userId}', 's' || i, '', '', '2999', 'server' FROM n`);
+  database.close();
+  const sessions = `/users/${userId}/sessions`;
+  expect((await full.request('GET', sessions, { asKey: true })).body.total).toBe(500);
+  expect(await full.request('GET', '/account', { cookies })).toMatchObject({ status: 200 });
+  const { body } = await full.request('POST', sessions, { asKey: true, body: {} });
+  const kept = (await full.request('GET', sessions, { asKey: true })).body.sessions as { $id: string }[];
+  expect(kept.map(({ $id }) => $id)).toEqual([...Array.from({ length: 499 }, (_, i) => `made${i + 1}`), body.$id]);
+  expect(await full.request('GET', '/account', { cookies })).toMatchObject({ status: 401 });
 });
 
 test('takes the legacy cookie beside a broken main one', async () => {

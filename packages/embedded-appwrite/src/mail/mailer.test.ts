@@ -99,6 +99,17 @@ async function nextAttempt(of: Mailer): Promise<number> {
   return pause;
 }
 
+/** Posts a mail to Ann through a server that answers like this, and waits for the first attempt. */
+async function offered(answer: TestMailServer['answer']) {
+  const server = await mailServer();
+  server.answer = answer;
+  const outbox = mailer(server.port);
+  await post(outbox, 'ann@example.com');
+  await server.offers(1);
+  await outbox.settled();
+  return { server, outbox };
+}
+
 it('sends what was written, and keeps nothing of it', async () => {
   const server = await mailServer();
   const outbox = mailer(server.port);
@@ -136,12 +147,7 @@ it('keeps neither address nor secret in plain text', async () => {
 });
 
 it('tries again while the recipient is put off, for an hour and longer, then delivers', async () => {
-  const server = await mailServer();
-  server.answer = () => smtpError(451, '4.7.1 Greylisted, ann@example.com');
-  const outbox = mailer(server.port);
-  await post(outbox, 'ann@example.com');
-  await server.offers(1);
-  await outbox.settled();
+  const { server, outbox } = await offered(() => smtpError(451, '4.7.1 Greylisted, ann@example.com'));
   const began = clock.now();
   const pauses: number[] = [];
   while (clock.now() - began < HOUR) pauses.push(await nextAttempt(outbox));
@@ -154,12 +160,7 @@ it('tries again while the recipient is put off, for an hour and longer, then del
 });
 
 it('gives up a day later, not before, and says so without the address', async () => {
-  const server = await mailServer();
-  server.answer = () => smtpError(450, '4.2.0 ann@example.com is away');
-  const outbox = mailer(server.port);
-  await post(outbox, 'ann@example.com');
-  await server.offers(1);
-  await outbox.settled();
+  const { server, outbox } = await offered(() => smtpError(450, '4.2.0 ann@example.com is away'));
   for (const [hours, left] of [
     [25, 1],
     [2, 0],
@@ -187,14 +188,11 @@ it('gives up at once what is refused for good, and goes on with the others', asy
 });
 
 it('delays no other mail for a recipient who is put off', async () => {
-  const server = await mailServer();
-  server.answer = (address) => (address === 'slow@example.com' ? smtpError(451, '4.7.1 later') : undefined);
-  const outbox = mailer(server.port);
-  await post(outbox, 'slow@example.com');
-  await server.offers(1);
-  await outbox.settled();
-  await post(outbox, 'ann@example.com');
-  await server.mailTo('ann@example.com');
+  const { server, outbox } = await offered((to) =>
+    to === 'ann@example.com' ? smtpError(451, '4.7.1 later') : undefined,
+  );
+  await post(outbox, 'bob@example.com');
+  await server.mailTo('bob@example.com');
 });
 
 describe('a server that', () => {
