@@ -1,36 +1,33 @@
 import type { Page } from 'playwright/test';
-import { COLOURS, loadAxe, violationsOn } from './axe.ts';
+import { COLOURS, violationsOn } from './axe.ts';
 import { test } from './every-page.ts';
-import { expect, type RunningSite, signIn, type Writer } from './site.ts';
+import { expect, type RunningSite, type Writer } from './site.ts';
 
 test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 
-/** Two views run all rules; the other two run the rules that a theme alone can break. */
+/** Both themes and both widths run all rules; the dark theme of a wide screen, those that a theme alone can break. */
 const VIEWS = [
-  { width: 1280, theme: 'light', rules: 'all' },
-  { width: 1280, theme: 'dark', rules: 'colours' },
-  { width: 360, theme: 'dark', rules: 'all' },
-  { width: 360, theme: 'light', rules: 'colours' },
-] as const;
+  { width: 1280, theme: 'light' },
+  { width: 1280, theme: 'dark', rules: COLOURS },
+  { width: 360, theme: 'dark' },
+];
 /** 1280 CSS pixels at 400 % zoom (WCAG 1.4.10). */
 const ZOOMED = 320;
 
 async function faultsOf(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
-  // Loads axe once for all views: loading takes as long as judging a page.
-  await loadAxe(page);
   for (const { width, theme, rules } of VIEWS) {
     await page.setViewportSize({ width, height: 900 });
     await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), theme === 'dark');
     await page.evaluate(settled);
-    const violations = await violationsOn(page, rules === 'all' ? undefined : COLOURS);
+    const violations = await violationsOn(page, rules);
     faults.push(...violations.map((violation) => `${name}, ${width} px, ${theme}: ${violation}`));
   }
   await page.setViewportSize({ width: ZOOMED, height: 900 });
   const sideways = await page.evaluate(sidewaysIn);
   if (sideways.length > 0) faults.push(`${name}: at 400 % it scrolls sideways: ${sideways.join(', ')}`);
   faults.push(...(await movingIn(page)).map((what) => `${name}: moves although less motion is wanted: ${what}`));
-  await page.setViewportSize({ width: VIEWS[0].width, height: 900 });
+  await page.setViewportSize({ width: 1280, height: 900 });
   return faults;
 }
 
@@ -74,9 +71,8 @@ function movingIn(page: Page): Promise<string[]> {
 const PARTS = 3;
 
 for (let part = 0; part < PARTS; part += 1) {
-  test(`pages for readers, part ${part + 1} of ${PARTS}`, async ({ browser, site, everyPage }) => {
-    const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
-    const page = await context.newPage();
+  test(`pages for readers are accessible, part ${part + 1} of ${PARTS}`, async ({ open, everyPage }) => {
+    const page = await open({ reducedMotion: 'reduce' });
     const faults: string[] = [];
     for (const { name, path } of everyPage.readers.filter((_, at) => at % PARTS === part)) {
       await page.goto(path);
@@ -86,145 +82,96 @@ for (let part = 0; part < PARTS; part += 1) {
       faults.push(...(await faultsOf(page, name)));
     }
     expect(faults).toEqual([]);
-    await context.close();
   });
 }
 
-interface Screen {
-  readonly name: string;
-  readonly reader: 'guest' | 'writer' | 'newcomer';
-  /** Prepares the data of the screen and returns its path. */
-  readonly path: (site: RunningSite, writer: Writer) => Promise<string> | string;
-  readonly ready: (page: Page) => Promise<void>;
-}
-
-const cards = (page: Page) => page.getByRole('main').locator('a.card-link');
-const published = async (site: RunningSite, writer: Writer) => `/post/${(await site.post(writer)).id}`;
-
-const SCREENS: readonly Screen[] = [
-  {
-    name: 'login with its faults shown',
-    reader: 'guest',
-    path: () => '/login',
-    ready: async (page) => {
-      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-      await expect(page.getByText('Email is required')).toBeVisible();
-    },
-  },
-  {
-    name: 'sign-up with its faults shown',
-    reader: 'guest',
-    path: () => '/signup',
-    ready: async (page) => {
-      await page.getByRole('button', { name: 'Create Account' }).click();
-      await expect(page.getByText('Name is required')).toBeVisible();
-    },
-  },
-  {
-    name: 'all posts, own ones among them, one taken back and one that could not be',
-    reader: 'writer',
-    path: async (site, writer) => {
-      await site.post(writer, { title: 'Refused here' });
-      await site.post(writer, { title: 'Taken back here' });
-      return '/all-posts';
-    },
-    ready: async (page) => {
-      await page.getByRole('button', { name: 'Deactivate “Taken back here”' }).click();
-      await expect(page.getByText('Not published')).toBeVisible();
-      await page.route('**/articles/documents/**', (route) => route.abort());
-      await page.getByRole('button', { name: 'Deactivate “Refused here”' }).click();
-      await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible();
-    },
-  },
-  {
-    name: 'the question before a listed post is deleted',
-    reader: 'writer',
-    path: async (site, writer) => {
-      await site.post(writer, { title: 'To be asked about' });
-      return '/all-posts';
-    },
-    ready: async (page) => {
-      await page.getByRole('button', { name: 'Delete “To be asked about”' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-    },
-  },
-  {
-    name: 'a search for titles that finds none',
-    reader: 'writer',
-    path: () => '/all-posts?q=no+such+title',
-    ready: (page) => expect(page.getByRole('button', { name: 'Show all' })).toBeVisible(),
-  },
-  {
-    name: 'one’s own posts, of which there are none',
-    reader: 'newcomer',
-    path: () => '/all-posts?scope=mine',
-    ready: (page) => expect(page.getByRole('heading', { name: 'You have no posts yet' })).toBeVisible(),
-  },
-  {
-    name: 'posts that could not be fetched',
-    reader: 'writer',
-    path: () => '/all-posts',
-    ready: async (page) => {
-      await expect(cards(page).first()).toBeVisible();
-      await page.route('**/articles/documents?*', (route) => route.abort());
-      await page.getByRole('button', { name: 'Oldest' }).click();
-      await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
-    },
-  },
-  {
-    name: 'add post',
-    reader: 'writer',
-    path: () => '/add-post',
-    ready: (page) => expect(page.getByRole('textbox', { name: 'Content' })).toBeVisible(),
-  },
-  {
-    name: 'edit post',
-    reader: 'writer',
-    path: async (site, writer) => {
-      const content = `<h2>Part</h2><p>Text with <a href="https://example.com">a link</a>.</p>
-<pre><code class="language-js">const a = 1;</code></pre>
-<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`;
-      return `/edit-post/${(await site.post(writer, { content })).id}`;
-    },
-    ready: (page) => expect(page.getByRole('textbox', { name: 'Content' }).locator('table')).toBeVisible(),
-  },
-  {
-    name: 'a post of one’s own that is not published',
-    reader: 'writer',
-    path: async (site, writer) => `/post/${(await site.post(writer, { status: 'inactive' })).id}`,
-    ready: (page) => expect(page.getByText('Not published')).toBeVisible(),
-  },
-  {
-    name: 'the question before a post is deleted',
-    reader: 'writer',
-    path: published,
-    ready: async (page) => {
-      await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-    },
-  },
+type Screen = readonly [
+  name: string,
+  path: string | ((site: RunningSite, writer: Writer) => Promise<string>),
+  prepare: (page: Page) => Promise<void>,
 ];
 
-for (const { name, reader, path, ready } of SCREENS) {
-  test(name, async ({ browser, site, writer }) => {
-    const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
-    const user = reader === 'newcomer' ? await site.writer('A Newcomer') : writer;
-    const page = await (reader === 'guest' ? context.newPage() : signIn(context, site, user));
-    await page.goto(await path(site, writer));
-    await ready(page);
+const press = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name }).click();
+const shows = async (page: Page, words: string) => expect(page.getByText(words)).toBeVisible();
+const posts =
+  (...titles: string[]) =>
+  async (site: RunningSite, writer: Writer) => {
+    for (const title of titles) await site.post(writer, { title });
+    return '/all-posts';
+  };
+
+const OF_GUESTS: readonly Screen[] = [
+  [
+    'the login form with its errors',
+    '/login',
+    (page) => press(page, 'Sign in').then(() => shows(page, 'Email is required')),
+  ],
+  [
+    'the sign-up form with its errors',
+    '/signup',
+    (page) => press(page, 'Create Account').then(() => shows(page, 'Name is required')),
+  ],
+];
+const OF_WRITERS: readonly Screen[] = [
+  [
+    'all posts with an unpublished one and one that could not be',
+    posts('Refused here', 'Unpublished here'),
+    async (page) => {
+      await press(page, 'Deactivate “Unpublished here”');
+      await shows(page, 'Not published');
+      await page.route('**/articles/documents/**', (route) => route.abort());
+      await press(page, 'Deactivate “Refused here”');
+      await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible();
+    },
+  ],
+  [
+    'the question before a post is deleted',
+    posts('To be asked about'),
+    async (page) => {
+      await press(page, 'Delete “To be asked about”');
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  ],
+  [
+    'a search for titles without a result',
+    '/all-posts?q=no+such+title',
+    (page) => expect(page.getByRole('button', { name: 'Show all' })).toBeVisible(),
+  ],
+  ['the posts of a writer without any', '/all-posts?scope=mine', (page) => shows(page, 'You have no posts yet')],
+  [
+    'posts that could not be fetched',
+    posts('Fetched once'),
+    async (page) => {
+      await expect(page.getByRole('link', { name: 'Fetched once', exact: true }).first()).toBeVisible();
+      await page.route('**/articles/documents?*', (route) => route.abort());
+      await press(page, 'Oldest');
+      await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+    },
+  ],
+  ['the form', '/add-post', (page) => expect(page.getByRole('textbox', { name: 'Content' })).toBeVisible()],
+  [
+    'an unpublished post of the reader',
+    async (site, writer) => `/post/${(await site.post(writer, { status: 'inactive' })).id}`,
+    (page) => shows(page, 'Not published'),
+  ],
+];
+
+for (const [name, path, prepare] of [...OF_GUESTS, ...OF_WRITERS]) {
+  test(`${name} passes`, async ({ open, site, writer }) => {
+    const isGuest = OF_GUESTS.some((screen) => screen[0] === name);
+    const page = await open({ reducedMotion: 'reduce', ...(!isGuest && { as: writer }) });
+    await page.goto(typeof path === 'string' ? path : await path(site, writer));
+    await prepare(page);
     expect(await faultsOf(page, name)).toEqual([]);
-    await context.close();
   });
 }
 
-test('in forced colours every control has an outline, what is chosen is told apart, and the focus shows', async ({
-  browser,
-  site,
+test('with forced colours every control has an outline, choices differ, and the focus shows', async ({
+  open,
   writer,
   everyPage,
 }) => {
-  const context = await browser.newContext({ baseURL: site.url, forcedColors: 'active' });
-  const page = await signIn(context, site, writer);
+  const page = await open({ as: writer, forcedColors: 'active' });
   for (const path of ['/all-posts', '/add-post', '/search?q=quillwork', `/post/${everyPage.rich}`, '/']) {
     await page.goto(path);
     const main = page.getByRole('main');
@@ -253,5 +200,4 @@ test('in forced colours every control has an outline, what is chosen is told apa
   const outlineOf = (name: string) =>
     page.getByRole('button', { name, exact: true }).evaluate((button) => getComputedStyle(button).outlineStyle);
   expect(await outlineOf('All')).not.toBe(await outlineOf('Mine'));
-  await context.close();
 });

@@ -1,7 +1,7 @@
 /** Measures a guest's first view of a post and a writer's view of the form: bytes and requests, never time. */
 import { gzipSync } from 'node:zlib';
-import { postForm } from './post-form.ts';
-import { expect, test } from './site.ts';
+import { editPost } from './post-form.ts';
+import { expect, policyViolations, test } from './site.ts';
 
 const HTML_AND_STYLES = 10_240;
 const SCRIPT = 1536;
@@ -26,11 +26,10 @@ function words(seed: number): string {
   return Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
 }
 
-test('a guest’s first view of a post stays within its budget', async ({ browser, site, writer }) => {
+test('a guest’s first view of a post stays within its budget', async ({ open, site, writer }) => {
   expect(Math.abs(TEXT.replace(/<[^>]+>/g, '').length - 5000)).toBeLessThan(700);
   const post = await site.post(writer, { title: 'A post of an honest length', content: TEXT });
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
-  const page = await context.newPage();
+  const page = await open({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
   const asked: { url: string; type: string; body: Promise<Buffer> }[] = [];
   page.on('response', (response) => {
     asked.push({ url: response.url(), type: response.request().resourceType(), body: response.body() });
@@ -60,11 +59,10 @@ test('a guest’s first view of a post stays within its budget', async ({ browse
   expect(asked.length).toBeLessThanOrEqual(7);
   const own = [site.url, site.remote && new URL(site.remote.target.endpoint).origin];
   expect(asked.filter(({ url }) => !own.includes(new URL(url).origin))).toEqual([]);
-  await context.close();
 });
 
-test('bold, italics, headings, code, lists and tables ask for no more fonts, and the column stays where it is', async ({
-  browser,
+test('bold, italics, headings, code, lists and tables load no more fonts, and the column keeps its width', async ({
+  open,
   site,
   writer,
 }) => {
@@ -73,8 +71,7 @@ test('bold, italics, headings, code, lists and tables ask for no more fonts, and
 <table><thead><tr><th>A</th></tr></thead><tbody><tr><td>2 × 3</td></tr></tbody></table>${TEXT}`;
   const post = await site.post(writer, { title: 'Of every kind', content });
   for (const width of [360, 768, 1280]) {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const page = await context.newPage();
+    const page = await open({ viewport: { width, height: 900 } });
     const fonts: Promise<Buffer>[] = [];
     page.on('response', (response) => {
       if (response.request().resourceType() === 'font') fonts.push(response.body());
@@ -88,7 +85,6 @@ test('bold, italics, headings, code, lists and tables ask for no more fonts, and
     // Shows the fallback font, as before the fonts arrive.
     await page.evaluate(() => document.documentElement.style.setProperty('--newsreader', 'like Newsreader, serif'));
     expect(await column()).toBeCloseTo(shown, 1);
-    await context.close();
   }
 });
 
@@ -100,17 +96,14 @@ test('the form’s script stays within its budget, holds no second framework and
   const post = await site.post(writer, { content: TEXT });
   const scripts = new Map<string, Promise<Buffer>>();
   const fonts: string[] = [];
-  const refused: string[] = [];
+  const refused = policyViolations(page);
   page.on('response', (response) => {
     const type = response.request().resourceType();
     if (type === 'script') scripts.set(response.url(), response.body());
     if (type === 'font') fonts.push(response.url());
   });
-  page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) refused.push(message.text());
-  });
-  await page.goto(`/edit-post/${post.id}`, { waitUntil: 'networkidle' });
-  await expect(postForm(page).content).toBeVisible();
+  await editPost(page, post.id);
+  await page.waitForLoadState('networkidle');
   const bodies = await Promise.all(scripts.values());
   const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
   expect(bytes).toBeGreaterThan(100 * 1024);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { COLOURS, loadAxe, violationsOn } from './axe.ts';
+import { COLOURS, violationsOn } from './axe.ts';
 import { picture } from './pictures.ts';
-import { moveCursor, type PostFormPage, postForm } from './post-form.ts';
-import { expect, signIn, test } from './site.ts';
+import { editPost, moveCursor, type PostFormPage, paste } from './post-form.ts';
+import { expect, policyViolations, test } from './site.ts';
 
 const TEXT = `<h2>Part of it</h2><p>Words with <a href="https://example.com/">a link</a> and <mark>more</mark>.</p>
 <ul><li>one</li><li>two<ol start="3"><li>three</li></ol></li></ul><ul><li data-checked="true">done</li></ul>
@@ -11,172 +11,141 @@ const TEXT = `<h2>Part of it</h2><p>Words with <a href="https://example.com/">a 
 <table><thead><tr><th>Kind</th><th>Drops</th><th>Price of it</th></tr></thead><tbody><tr><td>Black</td><td align="right">12</td><td>much</td></tr></tbody></table>
 <table style="width: 50%" onclick="a()"><caption>kept</caption><tbody><tr><td>as it is</td></tr></tbody></table><h3>Last</h3><p>The end</p>`;
 
-interface State {
-  readonly name: string;
-  readonly enter: (page: Page, form: PostFormPage) => Promise<void>;
-  readonly leave?: (page: Page, form: PostFormPage) => Promise<void>;
-}
+type Step = (page: Page, form: PostFormPage) => Promise<unknown>;
 
 const pressEscape = (page: Page) => page.keyboard.press('Escape');
-const paste = (form: PostFormPage, html: string, file?: number[]) =>
-  form.content.evaluate(
-    (text, [pasted, bytes]) => {
-      const data = new DataTransfer();
-      if (pasted) data.setData('text/html', pasted);
-      if (bytes) data.items.add(new File([new Uint8Array(bytes)], 'a.png'));
-      text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    },
-    [html, file] as const,
-  );
-const end = async (page: Page, form: PostFormPage) => {
+const toEnd: Step = async (page, form) => {
   await form.content.getByText('The end').click();
   await moveCursor(page, 'End');
 };
+const shows = (page: Page, role: 'group' | 'dialog' | 'navigation' | 'region' | 'listbox', name?: string) =>
+  expect(page.getByRole(role, name ? { name } : {})).toBeVisible();
 
-const STATES: readonly State[] = [
-  { name: 'text', enter: async () => {} },
-  {
-    name: 'slash',
-    enter: async (page, form) => {
-      await end(page, form);
+const STATES: readonly (readonly [name: string, enter: Step, leave?: Step])[] = [
+  ['text', async () => {}],
+  [
+    'slash',
+    async (page, form) => {
+      await toEnd(page, form);
       await page.keyboard.press('Enter');
       await page.keyboard.type('/');
-      await expect(page.getByRole('listbox', { name: 'Blocks' })).toBeVisible();
+      await shows(page, 'listbox', 'Blocks');
     },
-    leave: async (page) => {
+    async (page) => {
       await pressEscape(page);
       await page.keyboard.press('Backspace');
     },
-  },
-  {
-    name: 'link',
-    enter: async (page, form) => {
+  ],
+  [
+    'link',
+    async (page, form) => {
       await form.content.getByText('a link').click();
       await page.keyboard.press('ControlOrMeta+k');
-      await expect(page.getByRole('group', { name: 'Link' })).toBeVisible();
+      await shows(page, 'group', 'Link');
     },
-    leave: pressEscape,
-  },
-  {
-    name: 'code',
-    enter: async (page, form) => {
-      await form.content.getByText('const ink').click();
-      await expect(page.getByRole('group', { name: 'Code block' })).toBeVisible();
-    },
-  },
-  {
-    name: 'table',
-    enter: async (page, form) => {
-      await form.content.getByText('Black').click();
-      await expect(page.getByRole('group', { name: 'Table' })).toBeVisible();
-    },
-  },
-  {
-    name: 'find',
-    enter: async (page, form) => {
-      await end(page, form);
+    pressEscape,
+  ],
+  [
+    'code',
+    (page, form) =>
+      form.content
+        .getByText('const ink')
+        .click()
+        .then(() => shows(page, 'group', 'Code block')),
+  ],
+  [
+    'table',
+    (page, form) =>
+      form.content
+        .getByText('Black')
+        .click()
+        .then(() => shows(page, 'group', 'Table')),
+  ],
+  [
+    'find',
+    async (page, form) => {
+      await toEnd(page, form);
       await page.keyboard.press('ControlOrMeta+f');
       await page.keyboard.type('t');
       await expect(page.getByRole('search').getByRole('status')).not.toBeEmpty();
     },
-    leave: pressEscape,
-  },
-  {
-    name: 'outline',
-    enter: async (page) => {
-      await page.keyboard.press('ControlOrMeta+Shift+o');
-      await expect(page.getByRole('navigation', { name: 'Outline' })).toBeVisible();
-    },
-    leave: pressEscape,
-  },
-  {
-    name: 'full',
-    enter: async (page) => {
+    pressEscape,
+  ],
+  [
+    'outline',
+    (page) => page.keyboard.press('ControlOrMeta+Shift+o').then(() => shows(page, 'navigation', 'Outline')),
+    pressEscape,
+  ],
+  [
+    'full',
+    async (page) => {
       await page.keyboard.press('ControlOrMeta+Shift+f');
       await expect(page.locator('html.editor-full')).toHaveCount(1);
     },
-    leave: pressEscape,
-  },
-  {
-    name: 'elsewhere',
-    enter: async (page, form) => {
-      await end(page, form);
-      await paste(
-        form,
-        '<p style="color: red" onclick="a()"><img src="https://one.example/a.png" alt="A boat"></p><p>and</p>',
-      );
-      await expect(page.getByRole('region', { name: 'Pictures from other sites' })).toBeVisible();
+    pressEscape,
+  ],
+  [
+    'elsewhere',
+    async (page, form) => {
+      await toEnd(page, form);
+      const boat = '<img src="https://one.example/a.png" alt="A boat">';
+      await paste(form.content, { 'text/html': `<p style="color: red" onclick="a()">${boat}</p><p>and</p>` });
+      await shows(page, 'region', 'Pictures from other sites');
     },
-    leave: async (page) => {
-      await page.getByRole('button', { name: 'Keep the link' }).click();
-    },
-  },
-  {
-    name: 'not-copied',
-    enter: async (page, form) => {
-      await end(page, form);
+    (page) => page.getByRole('button', { name: 'Keep the link' }).click(),
+  ],
+  [
+    'not-copied',
+    async (page, form) => {
+      await toEnd(page, form);
       // Nothing listens on this port.
-      await paste(form, '<p><img src="https://127.0.0.1:1/a.png" alt="A lake"></p><p>and</p>');
+      const lake = '<img src="https://127.0.0.1:1/a.png" alt="A lake">';
+      await paste(form.content, { 'text/html': `<p>${lake}</p><p>and</p>` });
       await page.getByRole('button', { name: 'Copy it into the blog' }).click();
       await expect(form.content.getByText(/^Not copied, so the link stays/)).toBeVisible();
     },
-    leave: async (_page, form) => {
-      await form.content.getByRole('button', { name: 'Keep the link' }).click();
-    },
-  },
-  {
-    name: 'failed',
-    enter: async (page, form) => {
-      await end(page, form);
+    (_page, form) => form.content.getByRole('button', { name: 'Keep the link' }).click(),
+  ],
+  [
+    'failed',
+    async (page, form) => {
+      await toEnd(page, form);
       await page.route('**/v1/storage/buckets/*/files', (route) => route.abort());
-      await paste(form, '', [...(await picture(200, 120))]);
+      await paste(form.content, {}, await picture(200, 120));
       await expect(form.content.getByText(/server cannot be reached/)).toBeVisible();
     },
-    leave: async (page, form) => {
+    async (page, form) => {
       await page.unroute('**/v1/storage/buckets/*/files');
       await form.content.getByRole('button', { name: 'Retry' }).click();
       await expect(form.content.locator('img[src*="/files/"]')).toBeVisible();
     },
-  },
-  {
-    name: 'picture',
-    enter: async (page, form) => {
-      await form.content.locator('img[src*="/files/"]').click();
-      await expect(page.getByRole('group', { name: 'Picture' })).toBeVisible();
-    },
-  },
-  {
-    name: 'publish',
-    enter: async (page, form) => {
-      await form.submit.click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-    },
-    leave: pressEscape,
-  },
+  ],
+  [
+    'picture',
+    (page, form) =>
+      form.content
+        .locator('img[src*="/files/"]')
+        .click()
+        .then(() => shows(page, 'group', 'Picture')),
+  ],
+  ['publish', (page, form) => form.submit.click().then(() => shows(page, 'dialog')), pressEscape],
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every state of the editor passes axe in the ${colorScheme} theme, and fits a phone`, async ({
-    browser,
+  test(`every state of the editor passes axe in the ${colorScheme} theme and fits a phone`, async ({
+    open,
     site,
     writer,
   }) => {
     // Reduced motion lets axe judge colours at rest.
-    const context = await browser.newContext({ baseURL: site.url, colorScheme, reducedMotion: 'reduce' });
-    const page = await signIn(context, site, writer);
+    const page = await open({ as: writer, colorScheme, reducedMotion: 'reduce' });
     await page.route('https://*.example/**', async (route) =>
       route.fulfill({ body: await picture(90, 60), contentType: 'image/png' }),
     );
-    const refused: string[] = [];
-    page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) refused.push(message.text());
-    });
+    const refused = policyViolations(page);
     const post = await site.post(writer, { content: TEXT });
-    await page.goto(`/edit-post/${post.id}`);
-    const form = postForm(page);
-    await expect(form.content).toBeVisible();
-    await loadAxe(page);
-    for (const { name, enter, leave } of STATES) {
+    const form = await editPost(page, post.id);
+    for (const [name, enter, leave] of STATES) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await enter(page, form);
       expect.soft(await violationsOn(page, colorScheme === 'dark' ? COLOURS : undefined), name).toEqual([]);
@@ -192,6 +161,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await leave?.(page, form);
     }
     expect(refused).toEqual([]);
-    await context.close();
   });
 }

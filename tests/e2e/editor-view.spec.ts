@@ -1,12 +1,12 @@
-import AxeBuilder from '@axe-core/playwright';
-import { postForm } from './post-form.ts';
+import { violationsOn } from './axe.ts';
+import { editPost, newPost } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 const CONTENT =
   '<h2>First</h2><p>An old boat.</p><h3>Second</h3><p>The boat <strong>bo</strong>at.</p><p>שלום boat</p>';
 
 for (const width of [1280, 360])
-  test(`what is found comes into view, however far away it is, with each step and each replacement (${width} px)`, async ({
+  test(`each match comes into view with each step and each replacement (${width} px)`, async ({
     writerPage: page,
     site,
     writer,
@@ -17,8 +17,7 @@ for (const width of [1280, 360])
     const post = await site.post(writer, {
       content: `<h2>A needle above</h2>${far}<p>A needle</p>${far}${code}${far}<p>The needle</p>${far}`,
     });
-    await page.goto(`/edit-post/${post.id}`);
-    const { content } = postForm(page);
+    const { content } = await editPost(page, post.id);
     await content.getByText('Words and').nth(12).click();
     await page.keyboard.press('ControlOrMeta+f');
     const find = page.getByRole('search', { name: 'Find in the text' });
@@ -34,12 +33,14 @@ for (const width of [1280, 360])
       await expect.poll(() => now.evaluate(isBare)).toBe(true);
     };
     await page.keyboard.type('needle');
-    await isInView('2 of 4', 'A needle');
-    await page.keyboard.press('Enter');
-    await isInView('3 of 4', 'x needle');
-    await page.keyboard.press('Enter');
-    await isInView('4 of 4', 'The needle');
-    await page.keyboard.press('Enter');
+    for (const [position, block] of [
+      ['2 of 4', 'A needle'],
+      ['3 of 4', 'x needle'],
+      ['4 of 4', 'The needle'],
+    ] as const) {
+      await isInView(position, block);
+      await page.keyboard.press('Enter');
+    }
     await isInView('1 of 4', 'A needle above');
     await find.getByRole('textbox', { name: 'Replace with' }).fill('pin');
     await page.keyboard.press('Enter');
@@ -58,8 +59,7 @@ test('a writer finds, replaces, goes to a heading and writes on the full screen,
   writer,
 }) => {
   const post = await site.post(writer, { content: CONTENT });
-  await page.goto(`/edit-post/${post.id}`);
-  const { content } = postForm(page);
+  const { content } = await editPost(page, post.id);
   await content.getByText('An old boat.').click();
 
   await page.keyboard.press('ControlOrMeta+f');
@@ -70,7 +70,7 @@ test('a writer finds, replaces, goes to a heading and writes on the full screen,
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+Enter');
   await expect(content.locator('.found-now')).not.toHaveCount(0);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await find.getByRole('textbox', { name: 'Replace with' }).fill('ship');
   await find.getByRole('button', { name: 'Replace all' }).click();
   await expect(content).not.toContainText('boat');
@@ -83,7 +83,7 @@ test('a writer finds, replaces, goes to a heading and writes on the full screen,
   await page.getByRole('button', { name: 'Outline', exact: true }).click();
   const outline = page.getByRole('navigation', { name: 'Outline' });
   await expect(outline.getByRole('listitem')).toHaveText(['First', 'Second']);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await outline.getByRole('button', { name: 'Second' }).press('Enter');
   await expect(content).toBeFocused();
   await page.keyboard.type('Now ');
@@ -93,7 +93,7 @@ test('a writer finds, replaces, goes to a heading and writes on the full screen,
   const frame = page.getByRole('group', { name: 'Content', exact: true });
   const height = async () => (await frame.boundingBox())?.height ?? 0;
   await expect.poll(height).toBeGreaterThan(650);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(height).toBeLessThan(650);
 
@@ -106,9 +106,7 @@ for (const width of [360, 1280]) {
     writerPage: page,
   }) => {
     await page.setViewportSize({ width, height: 740 });
-    await page.goto('/add-post');
-    const form = postForm(page);
-    await form.write('Words');
+    const form = await newPost(page, { text: 'Words' });
     await page.keyboard.press('ControlOrMeta+Shift+f');
     await expect(page.locator('html.editor-full')).toHaveCount(1);
     const preview = page.getByRole('button', { name: 'Preview' });
@@ -134,7 +132,7 @@ for (const width of [360, 1280]) {
     await page.getByRole('button', { name: 'Full screen' }).click();
     // The error is beside its field, so the form reveals the field.
     await form.submit.click();
-    await expect(form.alert.filter({ hasText: 'Please select a featured image' })).toBeVisible();
+    await form.says('Please select a featured image');
     await expect(form.image).toBeFocused();
     await expect(form.status).toBeVisible();
   });

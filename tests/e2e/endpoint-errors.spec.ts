@@ -1,6 +1,6 @@
 /** Endpoints answer in JSON, also to unexpected failures. */
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { expect, ownSite, removeSite, test } from './site.ts';
+import { expect, ownSite, test } from './site.ts';
 
 /** Lies within the project, so that the build finds its packages. */
 const BUILD = 'test-results/damaged-build';
@@ -13,26 +13,24 @@ function damage(file: string, change: (code: string) => string): void {
   writeFileSync(path, damaged);
 }
 
-test('an unexpected error of an endpoint is answered as JSON, which does not say its cause @embedded', async () => {
+test('answers an unexpected error of an endpoint in JSON without its cause @embedded', async () => {
   cpSync('dist', BUILD, { recursive: true });
   damage('answer', (code) => code.replace('reader.postsBySlug(', 'reader.hidden('));
   damage('preview', () => 'throw new TypeError("hidden");');
-  const site = await ownSite({ build: BUILD });
   try {
+    await using site = await ownSite({ build: BUILD });
     for (const [method, path] of [
       ['GET', '/api/authors?posts=ink'],
       ['POST', '/api/preview'],
     ] as const) {
       const response = await fetch(site.url + path, { method, headers: { 'content-type': 'application/json' } });
-      expect(response.status, path).toBe(500);
+      expect([response.status, response.headers.get('cache-control')], path).toEqual([500, 'no-store']);
       expect(response.headers.get('content-type'), path).toMatch(/^application\/json/);
-      expect(response.headers.get('cache-control'), path).toBe('no-store');
       expect(await response.json(), path).toEqual({ error: expect.stringContaining('Try again in a moment.') });
     }
     expect(site.said).toContain('hidden');
-    expect((await fetch(`${site.url}/api/recovery`)).status).toBe(200);
+    expect(await site.status('/api/recovery')).toBe(200);
   } finally {
-    await removeSite(site);
     rmSync(BUILD, { recursive: true, force: true });
   }
 });

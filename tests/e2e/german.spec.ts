@@ -1,62 +1,56 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, ownSite, removeSite, signIn, test } from './site.ts';
+import { violationsOn } from './axe.ts';
+import { expect, ownSite, test } from './site.ts';
 
-test('where the site is in German the editor, its menus and panels are too @embedded', async ({ browser }) => {
-  const site = await ownSite({ environment: { SITE_LANGUAGE: 'de' } });
-  try {
-    const writer = await site.writer();
-    const context = await browser.newContext({ baseURL: site.url, viewport: { width: 360, height: 900 } });
-    const page = await signIn(context, site, writer);
-    const post = await site.post(writer, {
-      content: '<h2>Teil</h2><table><tbody><tr><td>Zelle</td></tr></tbody></table><p>Ende</p>',
+test('on a German site the editor, its menus and panels are in German @embedded', async ({ open }) => {
+  await using site = await ownSite({ environment: { SITE_LANGUAGE: 'de' } });
+  const writer = await site.writer();
+  const page = await open({ as: writer, at: site, viewport: { width: 360, height: 900 } });
+  const post = await site.post(writer, {
+    content: '<h2>Teil</h2><table><tbody><tr><td>Zelle</td></tr></tbody></table><p>Ende</p>',
+  });
+  await page.goto(`/edit-post/${post.id}`);
+  const content = page.getByRole('textbox', { name: 'Inhalt', exact: true });
+  await expect(page.getByRole('toolbar', { name: 'Formatierung' })).toBeVisible();
+  await content.getByText('Zelle').click();
+  await expect(page.getByRole('group', { name: 'Tabelle' })).toBeVisible();
+  // The table's bubble may cover the heading.
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('e');
+  const find = page.getByRole('search', { name: 'Im Text suchen' });
+  await expect(find.getByRole('status')).toHaveText(/^\d von \d$/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await violationsOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+Shift+o');
+  await expect(page.getByRole('navigation', { name: 'Gliederung' })).toBeVisible();
+  const english = /\b(?:the|Find|Heading|Words|Status:|Picture|Everybody|Retry|Loading)\b/;
+  const named = await page
+    .locator('[aria-label], [placeholder], [data-tip]')
+    .evaluateAll((all) =>
+      all.map((each) => ['aria-label', 'placeholder', 'data-tip'].map((name) => each.getAttribute(name))),
+    );
+  const said = [...(await page.locator('body').allInnerTexts()), ...named.flat()].join('\n');
+  expect(said.match(english)).toBeNull();
+  // Long words must not make the page scroll sideways at 400 % zoom.
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.goto(`/post/${post.id}`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  // The words fit beside the logo from 768 px on, including a scrollbar of 15 px; below that they have a row of
+  // their own.
+  const rows = () =>
+    page.locator('header[data-site] :is(a, button)').evaluateAll((all) => {
+      const middles = all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);
+      return new Set(middles.map(Math.round)).size;
     });
-    await page.goto(`/edit-post/${post.id}`);
-    const content = page.getByRole('textbox', { name: 'Inhalt', exact: true });
-    await expect(page.getByRole('toolbar', { name: 'Formatierung' })).toBeVisible();
-    await content.getByText('Zelle').click();
-    await expect(page.getByRole('group', { name: 'Tabelle' })).toBeVisible();
-    // The table's bubble may cover the heading.
-    await page.keyboard.press('ControlOrMeta+Home');
-    await page.keyboard.press('ControlOrMeta+f');
-    await page.keyboard.type('e');
-    const find = page.getByRole('search', { name: 'Im Text suchen' });
-    await expect(find.getByRole('status')).toHaveText(/^\d von \d$/);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('ControlOrMeta+Shift+o');
-    await expect(page.getByRole('navigation', { name: 'Gliederung' })).toBeVisible();
-    const english = /\b(?:the|Find|Heading|Words|Status:|Picture|Everybody|Retry|Loading)\b/;
-    const named = await page
-      .locator('[aria-label], [placeholder], [data-tip]')
-      .evaluateAll((all) =>
-        all.map((each) => ['aria-label', 'placeholder', 'data-tip'].map((name) => each.getAttribute(name))),
-      );
-    const said = [...(await page.locator('body').allInnerTexts()), ...named.flat()].join('\n');
-    expect(said.match(english)).toBeNull();
-    // Long words must not make the page scroll sideways at 400 % zoom.
-    await page.setViewportSize({ width: 320, height: 900 });
-    await page.goto(`/post/${post.id}`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    // The words fit beside the logo from 768 px on, including a scrollbar of 15 px; below that they have a row of
-    // their own.
-    const rows = () =>
-      page.locator('header[data-site] :is(a, button)').evaluateAll((all) => {
-        const middles = all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);
-        return new Set(middles.map(Math.round)).size;
-      });
-    await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible();
-    for (const [width, most] of [
-      [640, 2],
-      [767, 2],
-      [768, 1],
-      [1024, 1],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await rows(), `${width} px`).toBe(most);
-    }
-    await context.close();
-  } finally {
-    await removeSite(site);
+  await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible();
+  for (const [width, most] of [
+    [640, 2],
+    [767, 2],
+    [768, 1],
+    [1024, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await rows(), `${width} px`).toBe(most);
   }
 });

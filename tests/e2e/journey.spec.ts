@@ -1,17 +1,15 @@
+import { logIn, newPassword, signedIn } from './members.ts';
 import { picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
-import { expect, PASSWORD, test } from './site.ts';
+import { expect, policyViolations, test } from './site.ts';
 
 test('one writer’s whole way: sign-up, guard, create, edit, inactive, all posts, delete, logout, login', async ({
   page,
-  browser,
+  open,
   site,
 }) => {
-  const violations: string[] = [];
-  page.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) violations.push(message.text());
-  });
-  const guest = await browser.newPage({ baseURL: site.url });
+  const violations = policyViolations(page);
+  const guest = await open();
   const slug = `journey-${Date.now()}`;
   const email = `${slug}@example.com`;
   const main = page.getByRole('main');
@@ -19,21 +17,24 @@ test('one writer’s whole way: sign-up, guard, create, edit, inactive, all post
   await page.goto('/all-posts');
   await page.waitForURL(`${site.url}/login`);
   await main.getByRole('link', { name: 'Sign Up' }).click();
-  await page.getByLabel('Full name').fill('Mary Sample');
   await page.getByLabel('Email', { exact: true }).fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await newPassword(page, 'Mary Sample', 'Create Account');
   await page.waitForURL(`${site.url}/`);
   await page.getByRole('banner').getByRole('link', { name: 'Add Post' }).click();
 
   const form = postForm(page);
-  await form.title.fill('A long way');
+  await expect(form.status).toHaveValue('active');
+  await expect(form.status.getByRole('option')).toHaveText(['Active', 'Inactive']);
+  await expect(form.image).toHaveAttribute('accept', '.png,.jpg,.jpeg,.gif,image/png,image/jpeg,image/gif');
+  await expect(form.submit).toHaveText('Submit');
+  await form.title.fill('A long way: Ink & Paper');
+  await expect(form.slug).toHaveValue('a-long-way-ink-paper');
+  const height = (text: Element) => text.closest('[data-milkdown-root]')?.getBoundingClientRect().height;
+  expect(await form.content.evaluate(height)).toBe(500);
   await form.slug.fill(slug);
   await form.write('The first steps of it.');
   await form.chooseImage();
-  await form.submit.click();
-  await page.waitForURL(`${site.url}/post/${slug}`);
+  await form.publish(slug);
   await guest.goto(`/post/${slug}`);
   await expect(guest.getByText('The first steps of it.')).toBeVisible();
   await expect(guest.getByText('Mary Sample').first()).toBeVisible();
@@ -41,22 +42,23 @@ test('one writer’s whole way: sign-up, guard, create, edit, inactive, all post
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
   await main.getByRole('link', { name: 'Edit' }).click();
-  await expect(form.title).toHaveValue('A long way');
+  await expect(form.title).toHaveValue('A long way: Ink & Paper');
   await form.title.fill('A longer way');
   await form.chooseImage('other.png', await picture(600, 400, '#803030'));
-  await form.submit.click();
-  await page.waitForURL(`${site.url}/post/${slug}`);
+  await form.publish(slug);
   await guest.goto('/');
   await expect(guest.getByRole('link', { name: /A longer way/ }).first()).toBeVisible();
 
+  const { featuredImage } = await site.stored(slug);
+  expect((await guest.request.get(site.view(featuredImage))).status()).toBe(200);
   await main.getByRole('link', { name: 'Edit' }).click();
   await expect(form.title).toHaveValue('A longer way');
   await form.status.selectOption('inactive');
-  await form.submit.click();
-  await page.waitForURL(`${site.url}/post/${slug}`);
+  await form.publish(slug);
   await expect(page.getByText('Not published')).toBeVisible();
   expect((await guest.goto(`/post/${slug}`))?.status()).toBe(404);
-  expect(await (await guest.request.get('/')).text()).not.toContain('A longer way');
+  expect((await guest.request.get(site.view(featuredImage))).status()).toBe(404);
+  expect(await site.text('/')).not.toContain('A longer way');
 
   await page.goto('/all-posts');
   await expect(page.getByRole('heading', { name: 'All Posts' })).toBeVisible();
@@ -73,14 +75,9 @@ test('one writer’s whole way: sign-up, guard, create, edit, inactive, all post
   await page.getByRole('button', { name: 'Logout' }).click();
   await reloaded;
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
-  const password = page.getByLabel('Password', { exact: true });
-  await page.getByLabel('Email', { exact: true }).fill(email);
-  await password.fill('Wrong-password-1');
-  await main.getByRole('button', { name: 'Sign in' }).click();
+  await logIn(page, { email }, 'Wrong-password-1');
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password.' })).toBeVisible();
-  await password.fill(PASSWORD);
-  await main.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await logIn(page, { email });
+  await signedIn(page);
   expect(violations).toEqual([]);
-  await guest.close();
 });

@@ -1,12 +1,12 @@
-import { Databases } from 'node-appwrite';
 import type { Locator, Page } from 'playwright/test';
 import { picture } from './pictures.ts';
-import { moveCursor, postForm } from './post-form.ts';
-import { expect, signIn, test } from './site.ts';
+import { moveCursor, newPost, postForm } from './post-form.ts';
+import { expect, test } from './site.ts';
 
-async function tabTo(page: Page, field: Locator): Promise<void> {
+/** Presses a key until `field` has the focus. */
+async function tabTo(page: Page, field: Locator, key = 'Tab'): Promise<void> {
   const focused = () => field.evaluate((element) => element === document.activeElement);
-  for (let press = 0; press < 80 && !(await focused()); press += 1) await page.keyboard.press('Tab');
+  for (let press = 0; press < 80 && !(await focused()); press += 1) await page.keyboard.press(key);
   await expect(field).toBeFocused();
 }
 
@@ -14,22 +14,18 @@ test('a post with a heading, a list, a link, a picture and a table is written an
   writerPage: page,
   site,
 }) => {
-  await page.goto('/add-post');
   const { keyboard } = page;
-  const { title, content, image, submit } = postForm(page);
+  const { title, content, image, submit } = await newPost(page);
   await expect(content).toBeVisible();
   await tabTo(page, title);
   await keyboard.type('Written by keys');
   await keyboard.press('Enter');
   await expect(content).toBeFocused();
 
-  await keyboard.type('## Part');
-  await keyboard.press('Enter');
-  await keyboard.type('- one');
-  await keyboard.press('Enter');
-  await keyboard.type('two');
-  await keyboard.press('Enter');
-  await keyboard.press('Enter');
+  for (const line of ['## Part', '- one', 'two', '']) {
+    await keyboard.type(line);
+    await keyboard.press('Enter');
+  }
   await keyboard.type('See this page');
   await moveCursor(page, 'ControlOrMeta+Shift+ArrowLeft');
   await keyboard.press('ControlOrMeta+k');
@@ -49,7 +45,8 @@ test('a post with a heading, a list, a link, a picture and a table is written an
   // Waits before the key is pressed: the browser may report the file chooser at once.
   const chosen = page.waitForEvent('filechooser');
   await keyboard.press('Alt+F10');
-  await tabbedTool(page, 'Picture');
+  const tools = page.getByRole('toolbar', { name: 'Formatting' });
+  await tabTo(page, tools.getByRole('button', { name: 'Picture', exact: true }), 'ArrowRight');
   await keyboard.press('Enter');
   await (await chosen).setFiles({ name: 'boat.png', mimeType: 'image/png', buffer: await picture(60, 40) });
   await expect(content.locator('img[src*="/files/"]')).toBeVisible();
@@ -79,19 +76,10 @@ test('a post with a heading, a list, a link, a picture and a table is written an
   await expect(article.getByRole('columnheader', { name: 'Kind' })).toBeVisible();
 });
 
-async function tabbedTool(page: Page, name: string): Promise<void> {
-  const tool = page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
-  const focused = () => tool.evaluate((element) => element === document.activeElement);
-  for (let press = 0; press < 30 && !(await focused()); press += 1) await page.keyboard.press('ArrowRight');
-  await expect(tool).toBeFocused();
-}
-
-test('tags, an hour and a link to the draft are set without a pointer', async ({ browser, site, writer }) => {
+test('tags, an hour and a link to the draft are set without a pointer', async ({ open, site, writer }) => {
   const post = await site.post(writer, { title: 'Kept for later', status: 'inactive' });
-  const context = await browser.newContext({ baseURL: site.url, timezoneId: 'Europe/Berlin' });
-  const page = await signIn(context, site, writer);
+  const page = await open({ as: writer, path: `/edit-post/${post.id}`, timezoneId: 'Europe/Berlin' });
   const { keyboard } = page;
-  await page.goto(`/edit-post/${post.id}`);
   await tabTo(page, postForm(page).title);
   await tabTo(page, page.getByRole('button', { name: 'Publish or unpublish later' }));
   await keyboard.press('Enter');
@@ -133,12 +121,7 @@ test('tags, an hour and a link to the draft are set without a pointer', async ({
   await tabTo(page, postForm(page).submit);
   await keyboard.press('Enter');
   await page.waitForURL(`${site.url}/post/${post.id}`);
-  const document = await new Databases(site.admin()).getDocument({
-    databaseId: 'blog',
-    collectionId: 'articles',
-    documentId: post.id,
-  });
+  const document = await site.stored(post.id);
   expect(document.tags).toEqual(['By keys']);
   expect(Date.parse(document.publishAt)).toBe(Date.UTC(2031, 9, 26, 8, 15));
-  await context.close();
 });

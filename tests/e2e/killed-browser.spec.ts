@@ -1,47 +1,31 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright/test';
 import { killableBrowser } from './killable-browser.ts';
 import { picture } from './pictures.ts';
-import { postForm } from './post-form.ts';
+import { paste, postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
 // A killed browser cannot write a trace.
 test.use({ trace: 'off' });
 
-const offer = (page: Page) => page.getByRole('region', { name: 'Unsaved words' });
-
-test('the browser is killed while somebody types and a picture is uploaded: all but the last second is there on return', async ({
+test('after the browser is killed while a writer types and uploads, all but the last seconds are there on return', async ({
   site,
   writer,
   launchOptions,
 }) => {
   const profile = mkdtempSync(join(tmpdir(), 'common-ink-profile-'));
   let browser = await killableBrowser(profile, launchOptions);
-  const open = async () => {
+  try {
     const page = await signIn(browser.context, site, writer);
     await page.goto(`${site.url}/add-post`);
-    return page;
-  };
-  try {
-    const page = await open();
     const form = postForm(page);
     await form.title.fill('Cut off');
     await form.chooseImage('ink.png');
     await form.content.click();
     // The upload never ends.
     await page.route('**/v1/storage/buckets/*/files', () => {});
-    await page.evaluate(
-      (bytes) => {
-        const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(bytes)], 'in-text.png'));
-        document.activeElement?.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-        );
-      },
-      [...(await picture(80, 50))],
-    );
+    await paste(form.content, {}, await picture(80, 50), 'in-text.png');
     await expect(form.content.locator('img.uploading')).toBeVisible();
     // The picture's bubble covers the next paragraph until the cursor leaves the picture.
     await page.keyboard.press('ControlOrMeta+End');
@@ -61,15 +45,16 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
     await stopped;
 
     browser = await killableBrowser(profile, launchOptions);
-    const again = await open();
-    await expect(offer(again)).toContainText(/“Cut off” was saved on this device today at/);
+    const again = await signIn(browser.context, site, writer);
+    await again.goto(`${site.url}/add-post`);
+    const { title, content, offer } = postForm(again);
+    await expect(offer).toContainText(/“Cut off” was saved on this device today at/);
     await again.getByRole('button', { name: 'Restore' }).click();
-    await expect(postForm(again).title).toHaveValue('Cut off');
-    await expect(postForm(again).content).toContainText('word 1 ');
+    await expect(title).toHaveValue('Cut off');
     await expect(again.getByText(/ink\.png, /)).toBeVisible();
-    const words = postForm(again).content.locator('p:has(img) + p');
+    const words = content.locator('p:has(img) + p');
     await expect(words).toContainText('word 1 ');
-    await expect(postForm(again).content.locator('img[src*="/files/"][width="80"]')).toBeVisible();
+    await expect(content.locator('img[src*="/files/"][width="80"]')).toBeVisible();
     const there = (await words.textContent())?.trimEnd() ?? '';
     const whole = `${typed.at(-1)?.text}word ${typed.length - 1} `;
     expect(whole.slice(0, there.length)).toBe(there);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { moveCursor, postForm } from './post-form.ts';
+import { editPost, moveCursor, newPost, paste, postForm } from './post-form.ts';
 import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 const TEXT = 'An old boat, a boat.';
@@ -13,8 +13,7 @@ async function openWithout(part: string, page: Page, site: RunningSite, writer: 
   const scripts = new RegExp(`/${part}\\.[^/]*\\.js(\\?|$)`);
   await page.route(scripts, async (route) => route[await decided]());
   const post = await site.post(writer, { content: `<h2>Part of it</h2><p>${TEXT}</p>` });
-  await page.goto(`/edit-post/${post.id}`);
-  const { content } = postForm(page);
+  const { content } = await editPost(page, post.id);
   await content.getByText(TEXT).click();
   await moveCursor(page, 'End');
   return {
@@ -25,7 +24,9 @@ async function openWithout(part: string, page: Page, site: RunningSite, writer: 
   };
 }
 
-test('what is typed before the search has arrived is searched for, in the same field, and goes into no text', async ({
+const notLoaded = (page: Page) => page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' });
+
+test('words typed before the search has loaded are searched for in the same field and enter no text', async ({
   writerPage: page,
   site,
   writer,
@@ -49,7 +50,7 @@ for (const [part, tool] of [
   ['Outline', 'Outline'],
   ['SourceView', 'HTML source'],
 ] as const) {
-  test(`where “${tool}” cannot be loaded, that is said in its place, what is typed goes nowhere, and Retry brings it`, async ({
+  test(`“${tool}” that cannot be loaded says so in its place, takes no typing, and loads on Retry`, async ({
     writerPage: page,
     site,
     writer,
@@ -58,7 +59,7 @@ for (const [part, tool] of [
     await page.getByRole('button', { name: tool, exact: true }).click();
     await page.keyboard.type('lost');
     refuse();
-    const fault = page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' });
+    const fault = notLoaded(page);
     await expect(fault.getByRole('button', { name: 'Retry' })).toBeFocused();
     await page.keyboard.type('lost');
     await expect(page.locator('#content-editor').getByRole('paragraph', { includeHidden: true })).toHaveText(TEXT);
@@ -73,30 +74,25 @@ for (const [part, tool] of [
   });
 }
 
-test('a paste whose reader cannot be loaded comes as its words; the next one is read', async ({
+test('a paste whose reader cannot be loaded enters as plain words; the next one keeps its marks', async ({
   writerPage: page,
   site,
   writer,
 }) => {
   const { content, refuse, bringBack } = await openWithout('clean-html', page, site, writer);
-  const paste = (words: string) =>
-    content.evaluate((text, plain) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/html', `<b>${plain}</b><button>Copy</button>`);
-      clipboardData.setData('text/plain', plain);
-      text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, words);
-  await paste('One');
+  const pasted = (words: string) =>
+    paste(content, { 'text/html': `<b>${words}</b><button>Copy</button>`, 'text/plain': words });
+  await pasted('One');
   await expect(content.getByRole('paragraph')).toHaveText(TEXT);
   refuse();
   await expect(content.getByRole('paragraph')).toHaveText(`${TEXT}One`);
   await bringBack();
-  await paste('Two');
+  await pasted('Two');
   await expect(content.getByRole('paragraph')).toHaveText(`${TEXT}OneTwo`);
   await expect(content.locator('strong')).toHaveText('Two');
 });
 
-test('a dialog that cannot be loaded says so beside its button, and comes when tried again, over the same words', async ({
+test('a dialog that cannot be loaded says so beside its button, and opens on Retry over the same words', async ({
   writerPage: page,
   site,
   writer,
@@ -105,10 +101,7 @@ test('a dialog that cannot be loaded says so beside its button, and comes when t
   await page.keyboard.type(' More.');
   refuse();
   await page.getByRole('button', { name: 'Preview' }).click();
-  const again = page
-    .getByRole('alert')
-    .filter({ hasText: 'couldn’t be loaded' })
-    .getByRole('button', { name: 'Retry' });
+  const again = notLoaded(page).getByRole('button', { name: 'Retry' });
   await expect(again).toBeVisible();
   await bringBack();
   await again.click();
@@ -130,14 +123,13 @@ for (const [name, address] of [
   ['Preview', '**/api/preview'],
   ['Former versions', '**/collections/revisions/documents*'],
 ] as const) {
-  test(`what “${name}” could not fetch is fetched by Retry: the focus stays in the dialog, and returns to its button`, async ({
+  test(`“${name}” fetches on Retry what it could not; the focus stays in the dialog and returns to its button`, async ({
     writerPage: page,
     site,
     writer,
   }) => {
     const post = await site.post(writer, { content: `<p>${TEXT}</p>` });
-    await page.goto(`/edit-post/${post.id}`);
-    await expect(postForm(page).content).toBeVisible();
+    await editPost(page, post.id);
     await page.route(address, (route) => route.abort());
     const opener = page.getByRole('button', { name });
     await opener.press('Enter');
@@ -153,18 +145,13 @@ for (const [name, address] of [
   });
 }
 
-test('an editor that cannot be loaded is tried again in place; what was typed beside it stays', async ({
+test('an editor that cannot be loaded loads on Retry in place; the title typed meanwhile stays', async ({
   writerPage: page,
 }) => {
   const scripts = /\/ContentEditor\.[^/]*\.js/;
   await page.route(scripts, (route) => route.abort());
-  await page.goto('/add-post');
-  const form = postForm(page);
-  await form.title.fill('Typed without an editor');
-  const again = page
-    .getByRole('alert')
-    .filter({ hasText: 'couldn’t be loaded' })
-    .getByRole('button', { name: 'Retry' });
+  const form = await newPost(page, { title: 'Typed without an editor' });
+  const again = notLoaded(page).getByRole('button', { name: 'Retry' });
   await expect(again).toBeVisible();
   await page.unroute(scripts);
   await again.click();
@@ -173,7 +160,7 @@ test('an editor that cannot be loaded is tried again in place; what was typed be
   await expect(form.title).toHaveValue('Typed without an editor');
 });
 
-test('a page whose own part cannot be loaded is loaded once more, then says so in place, though the header has come', async ({
+test('a page whose form cannot be loaded reloads once, then says so in place below the header', async ({
   writerPage: page,
 }) => {
   let loads = 0;
@@ -191,7 +178,7 @@ test('a page whose own part cannot be loaded is loaded once more, then says so i
   await expect(postForm(page).title).toBeVisible();
 });
 
-test('a page whose scripts do not come says so and offers to load it again', async ({ page, context }) => {
+test('a page whose scripts cannot be loaded says so and offers to reload', async ({ page, context }) => {
   await context.route(/\/_astro\/.*\.js(\?|$)/, (route) => route.abort());
   await page.goto('/login');
   const alert = page.getByRole('alert').filter({ hasText: 'The page couldn’t be loaded.' });
@@ -203,7 +190,7 @@ test('a page whose scripts do not come says so and offers to load it again', asy
   await expect(alert).toBeHidden();
 });
 
-test('where the checks cannot be loaded, sending says so, every word stays, and the next press sends', async ({
+test('when the form’s checks cannot be loaded, sending says so, the words stay, and the next press sends', async ({
   writerPage: page,
   site,
   writer,

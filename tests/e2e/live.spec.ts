@@ -1,34 +1,6 @@
-import { Databases } from 'node-appwrite';
-import type { Page } from 'playwright/test';
-import { postForm } from './post-form.ts';
-import { expect, type RunningSite, signIn, test, type Writer } from './site.ts';
-
-const place = { databaseId: 'blog', collectionId: 'articles' } as const;
-const change = (site: RunningSite, writer: Writer, documentId: string, title: string) =>
-  new Databases(site.as(writer)).updateDocument({ ...place, documentId, data: { title } });
-const remove = (site: RunningSite, writer: Writer, documentId: string) =>
-  new Databases(site.as(writer)).deleteDocument({ ...place, documentId });
-
-const titlesKept = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((resolve, reject) => {
-        const opening = indexedDB.open('common-ink');
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            resolve(reading.result.map(({ title }) => title));
-          };
-        };
-      }),
-  );
-
-async function subscribed(page: Page): Promise<void> {
-  const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime'));
-  await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));
-}
+import { Databases, Query } from 'node-appwrite';
+import { editPost, postForm, stored, subscribed } from './post-form.ts';
+import { expect, test } from './site.ts';
 
 test('the list of one browser follows what another writer publishes, changes and deletes', async ({
   writerPage,
@@ -45,10 +17,10 @@ test('the list of one browser follows what another writer publishes, changes and
 
   const post = await site.post(other, { title });
   await expect(cards.first()).toContainText(title);
-  await change(site, other, post.id, `${title}, corrected`);
+  await site.update(post.id, { title: `${title}, corrected` }, other);
   await expect(cards.first()).toContainText('corrected');
   await site.post(other, { title: `${title}, a draft of another`, status: 'inactive' });
-  await remove(site, other, post.id);
+  await site.delete(post.id);
   await expect(writerPage.getByText(title)).toHaveCount(0);
 });
 
@@ -56,63 +28,69 @@ test('after a gap in the connection the list is fetched again', async ({ writerP
   const other = await site.writer('Another Writer');
   let cut = () => {};
   let connections = 0;
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
   await writerPage.routeWebSocket(/\/realtime/, (route) => {
     connections += 1;
     const server = route.connectToServer();
+    server.onMessage((message) => {
+      route.send(message);
+      if (`${message}`.includes('"subscribe"')) resolve();
+    });
     cut = () => {
       server.close();
       route.close({ code: 1012 });
     };
   });
   await writerPage.goto('/all-posts');
-  await expect.poll(() => connections).toBe(1);
+  await ready;
   await expect(writerPage.getByRole('heading', { name: 'All Posts' })).toBeVisible();
   await expect(writerPage.getByText('Loading posts...')).toHaveCount(0);
-  await writerPage.waitForTimeout(300);
   cut();
-  const post = await site.post(other, { title: `While nobody listened ${Date.now()}` });
+  const post = await site.post(other, { title: `Written in the gap ${Date.now()}` });
   await expect(writerPage.getByRole('link', { name: new RegExp(post.title) })).toBeVisible();
   await expect.poll(() => connections).toBe(2);
 });
 
-test('an open form says that its post was changed elsewhere, then that it was deleted; the words stay', async ({
-  browser,
+test('an open form reports that its post was changed elsewhere, then deleted; nothing is overwritten or lost', async ({
+  open,
   writerPage,
   site,
   writer,
 }) => {
   const post = await site.post(writer, { title: 'On two desks' });
-  const context = await browser.newContext({ baseURL: site.url });
-  const second = await signIn(context, site, writer);
+  const second = await open({ as: writer });
   const ready = subscribed(writerPage);
-  await writerPage.goto(`/edit-post/${post.id}`);
+  const form = await editPost(writerPage, post.id);
   await ready;
-  const form = postForm(writerPage);
   await form.title.fill('On the first desk');
 
-  await second.goto(`/edit-post/${post.id}`);
-  const otherForm = postForm(second);
+  const otherForm = await editPost(second, post.id);
   await expect(otherForm.title).toHaveValue('On two desks');
   await otherForm.title.fill('On the second desk');
   await otherForm.submit.click();
-  await expect(form.alert.filter({ hasText: /changed elsewhere after you opened it/ })).toBeVisible();
+  await form.says(/changed elsewhere after you opened it/);
   await expect(form.title).toHaveValue('On the first desk');
   await second.waitForURL(`${site.url}/post/${post.id}`);
 
   await form.submit.click();
   const dialog = writerPage.getByRole('dialog');
   await expect(dialog.locator('ins').last()).toHaveText('added: first');
+  expect((await site.stored(post.id)).title).toBe('On the second desk');
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
-  await form.submit.click();
-  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
+  await form.publish(post.id);
   await expect(writerPage.getByRole('heading', { level: 1 })).toHaveText('On the first desk');
+  const { documents } = await new Databases(site.as(writer)).listDocuments({
+    ...{ databaseId: 'blog', collectionId: 'revisions' },
+    queries: [Query.equal('postId', post.id), Query.orderAsc('versionOf')],
+  });
+  expect(documents.map(({ title }) => title)).toEqual(['On two desks', 'On the second desk']);
 
   const again = subscribed(writerPage);
-  await writerPage.goto(`/edit-post/${post.id}`);
+  await editPost(writerPage, post.id);
   await again;
   await form.title.fill('Nobody’s desk');
-  await remove(site, writer, post.id);
-  await expect(form.alert.filter({ hasText: /deleted elsewhere while you had it open/ })).toBeVisible();
+  await site.delete(post.id);
+  await form.says(/deleted elsewhere while you had it open/);
   await expect(form.title).toHaveValue('Nobody’s desk');
   // A refused update shows the same message, not the backend's.
   await form.submit.click();
@@ -127,15 +105,14 @@ test('an open form says that its post was changed elsewhere, then that it was de
   await expect(postForm(fresh).title).toHaveValue('Nobody’s desk');
   await fresh.close();
   await form.title.fill('Nobody’s desk any more');
-  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
-  await expect.poll(() => titlesKept(writerPage)).toContain('Nobody’s desk any more');
+  const titlesKept = async () => (await stored<{ title: string }>(writerPage, 'drafts')).map(({ title }) => title);
+  await expect.poll(titlesKept).toContain('Nobody’s desk any more');
   writerPage.once('dialog', (leave) => void leave.accept());
   await writerPage.reload();
   await expect(writerPage.getByRole('heading', { name: 'Post not found.' })).toBeVisible();
   await writerPage.getByRole('button', { name: 'New post' }).click();
   await writerPage.waitForURL(`${site.url}/add-post`);
-  await expect(writerPage.getByRole('region', { name: 'Unsaved words' })).toContainText('Nobody’s desk any more');
-  await context.close();
+  await expect(form.offer).toContainText('Nobody’s desk any more');
 });
 
 test('public pages never open a socket, for guests or for writers', async ({ page, writerPage, site, writer }) => {

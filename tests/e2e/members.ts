@@ -1,8 +1,9 @@
-import { Teams } from 'node-appwrite';
-import type { Browser, Page } from 'playwright/test';
+/** People of a site: members with roles, and the steps they take in several tests. */
+import { Databases, Teams } from 'node-appwrite';
+import type { Page } from 'playwright/test';
 import type { SiteRole } from '#blog/people.ts';
 import { postPermissions } from '#blog/permissions.ts';
-import { PASSWORD, type RunningSite, signIn, type Writer } from './site.ts';
+import { ARTICLES, expect, PASSWORD, type RunningSite, type Writer } from './site.ts';
 
 export async function member(site: RunningSite, role: SiteRole, name: string): Promise<Writer> {
   const writer = await site.writer(name);
@@ -10,17 +11,22 @@ export async function member(site: RunningSite, role: SiteRole, name: string): P
   return writer;
 }
 
-export async function openAs(browser: Browser, site: RunningSite, writer: Writer, path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: site.url });
-  const page = await signIn(context, site, writer);
-  await page.goto(path);
-  return page;
+/** Signs in with a password on the page that shows the form, or on /login. */
+export async function logIn(page: Page, { email }: Pick<Writer, 'email'>, password = PASSWORD): Promise<void> {
+  if (!page.url().endsWith('/login')) await page.goto('/login');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
 }
 
-export const guestPage = async (browser: Browser, site: RunningSite) =>
-  (await browser.newContext({ baseURL: site.url })).newPage();
+/** Waits until the header shows that somebody is signed in. */
+export const signedIn = (page: Page): Promise<void> =>
+  expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
 
 export const item = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+/** Returns the status message with these words. */
+export const status = (page: Page, hasText: string) => page.getByRole('status').filter({ hasText });
 
 export async function manage(page: Page, name: string, button: string): Promise<void> {
   await item(page, name).getByText('Manage', { exact: true }).click();
@@ -33,17 +39,19 @@ export const asWriter = (site: RunningSite, { session }: Writer, path: string, b
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   });
 
-export const article = (writer: Writer, documentId: string) => ({
-  databaseId: 'blog',
-  collectionId: 'articles',
-  documentId,
-  data: { title: 'By hand', content: '', status: 'active', featuredImage: '', userId: writer.id },
-  permissions: postPermissions('active', writer.id),
-});
+/** Writes a post past the site. */
+export const writeByHand = (site: RunningSite, writer: Writer, documentId: string) =>
+  new Databases(site.as(writer)).createDocument({
+    ...ARTICLES,
+    documentId,
+    data: { title: 'By hand', content: '', status: 'active', featuredImage: '', userId: writer.id },
+    permissions: postPermissions('active', writer.id),
+  });
 
-export async function newPassword(page: Page, name?: string): Promise<void> {
+/** Fills in the form of a new account or a new password and sends it. */
+export async function newPassword(page: Page, name?: string, button = 'Save and continue'): Promise<void> {
   if (name) await page.getByLabel('Full name', { exact: true }).fill(name);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await page.getByRole('button', { name: button }).click();
 }

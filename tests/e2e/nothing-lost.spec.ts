@@ -1,33 +1,11 @@
-import { Databases, Query } from 'node-appwrite';
 import type { Page } from 'playwright/test';
-import { postForm } from './post-form.ts';
+import { editPost, newPost, postForm, stored } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
-/** Returns all entries of a store on this device; empty if there is no database. */
-const kept = <T>(page: Page, store: 'drafts' | 'pictures') =>
-  page.evaluate(
-    (name) =>
-      new Promise<T[]>((resolve, reject) => {
-        const opening = indexedDB.open('common-ink');
-        // Only the form creates the database.
-        opening.onupgradeneeded = () => opening.transaction?.abort();
-        opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve([]) : reject(opening.error));
-        opening.onsuccess = () => {
-          const db = opening.result;
-          const reading = db.transaction(name).objectStore(name).getAll();
-          reading.onsuccess = () => {
-            db.close();
-            resolve(reading.result);
-          };
-        };
-      }),
-    store,
-  );
-
 const copies = async (page: Page) =>
-  (await kept<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
+  (await stored<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
 
-const pictures = async (page: Page) => (await kept(page, 'pictures')).length;
+const pictures = async (page: Page) => (await stored(page, 'pictures')).length;
 
 /** Limits what the device can store: Chromium takes half a minute to notice a smaller quota. */
 const makeRoom = (page: Page, fits: 'nothing' | 'words' | 'everything') =>
@@ -44,12 +22,10 @@ const makeRoom = (page: Page, fits: 'nothing' | 'words' | 'everything') =>
     });
   }, fits);
 
-const offer = (page: Page) => page.getByRole('region', { name: 'Unsaved words' });
+const offer = (page: Page) => postForm(page).offer;
 
-test('what is typed without a pause is on this device all the same', async ({ writerPage }) => {
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
-  await form.content.click();
+test('words typed without a pause are stored on the device', async ({ writerPage }) => {
+  await (await newPost(writerPage)).content.click();
   const kept = async () => (await copies(writerPage)).join();
   for (let word = 0; word < 100 && !(await kept()).includes('word 0'); word += 1) {
     await writerPage.keyboard.type(`word ${word} `);
@@ -57,7 +33,7 @@ test('what is typed without a pause is on this device all the same', async ({ wr
   expect(await kept()).toContain('word 0');
 });
 
-test('a post open in two tabs: each keeps a copy of its own, and is told of the other’s', async ({
+test('of a post open in two tabs each keeps its own copy and is told of the other’s', async ({
   writerPage,
   site,
   writer,
@@ -84,19 +60,16 @@ test('a post open in two tabs: each keeps a copy of its own, and is told of the 
   await expect(postForm(second).title).toHaveValue('From the second tab');
 });
 
-test('on return to a post the writer chooses between the copy and the site’s version, and can think better of it', async ({
+test('on return to a post the writer chooses between the copy and the site’s version, and can undo the choice', async ({
   writerPage,
   site,
   writer,
 }) => {
   const post = await site.post(writer, { title: 'As it was', content: '<p>Begun.</p>' });
-  const form = postForm(writerPage);
-  await writerPage.goto(`/edit-post/${post.id}`);
+  const form = await editPost(writerPage, post.id);
   await form.title.fill('As it became');
-  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
-  const databases = new Databases(site.as(writer));
-  const place = { databaseId: 'blog', collectionId: 'articles', documentId: post.id };
-  await databases.updateDocument({ ...place, data: { content: '<p>Begun elsewhere.</p>' } });
+  await expect(form.saved).toBeVisible();
+  await site.update(post.id, { content: '<p>Begun elsewhere.</p>' }, writer);
   writerPage.on('dialog', (dialog) => void dialog.accept());
   await writerPage.reload();
 
@@ -112,23 +85,18 @@ test('on return to a post the writer chooses between the copy and the site’s v
   await writerPage.getByRole('button', { name: 'Restore' }).click();
   await expect(form.title).toHaveValue('As it became');
   await expect(form.content).toHaveText('Begun.');
-  await form.submit.click();
-  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
-  expect((await databases.getDocument(place)).title).toBe('As it became');
+  await form.publish(post.id);
+  expect((await site.stored(post.id)).title).toBe('As it became');
   expect(await copies(writerPage)).toEqual([]);
 });
 
-test('after a reload in the tab that wrote them the words are simply there, and can be discarded and brought back', async ({
+test('after a reload of their tab the words are there, and can be discarded and brought back', async ({
   writerPage,
   site,
   writer,
 }) => {
   writerPage.on('dialog', (dialog) => void dialog.accept());
-  const form = postForm(writerPage);
-  const note = writerPage.locator('.editor-foot').getByText(/^Saved on this device/);
-  await writerPage.goto('/add-post');
-  await form.title.fill('Half a thought');
-  await form.write('And half a sentence');
+  const form = await newPost(writerPage, { title: 'Half a thought', text: 'And half a sentence' });
   await form.chooseImage('ink.png');
   await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
   await expect.poll(() => pictures(writerPage)).toBe(1);
@@ -139,7 +107,7 @@ test('after a reload in the tab that wrote them the words are simply there, and 
   await expect(form.content).toHaveText('And half a sentence');
   await expect(form.slug).toHaveValue('half-a-thought');
   await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
-  await expect(note).toBeVisible();
+  await expect(form.saved).toBeVisible();
   await expect(offer(writerPage)).toHaveCount(0);
   // They are still one copy, and Undo does not remove the restored words.
   await form.content.click();
@@ -163,9 +131,9 @@ test('after a reload in the tab that wrote them the words are simply there, and 
   await expect(offer(writerPage)).toHaveCount(0);
 
   const post = await site.post(writer, { title: 'As it was', content: '<p>Begun.</p>' });
-  await writerPage.goto(`/edit-post/${post.id}`);
+  await editPost(writerPage, post.id);
   await form.title.fill('As it became');
-  await expect(note).toBeVisible();
+  await expect(form.saved).toBeVisible();
   await writerPage.reload();
   await expect(form.title).toHaveValue('As it became');
   await writerPage.getByRole('button', { name: 'Discard' }).click();
@@ -173,8 +141,7 @@ test('after a reload in the tab that wrote them the words are simply there, and 
 });
 
 test('a duplicated tab does not take the words of the one that writes them', async ({ writerPage }) => {
-  await writerPage.goto('/add-post');
-  await postForm(writerPage).title.fill('Written once');
+  await newPost(writerPage, { title: 'Written once' });
   await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('Written once')]);
   // A duplicated tab starts with a copy of the history state.
   const state = await writerPage.evaluate(() => history.state);
@@ -197,12 +164,10 @@ test('a duplicated tab does not take the words of the one that writes them', asy
   await expect(postForm(writerPage).title).toHaveValue('Written once');
 });
 
-test('two users of one browser: neither is offered the other’s words', async ({ writerPage, site, writer }) => {
+test('neither of two users of one browser is offered the other’s words', async ({ writerPage, site, writer }) => {
   const other = await site.writer('Another Writer');
   const context = writerPage.context();
-  await writerPage.goto('/add-post');
-  await postForm(writerPage).title.fill('Ada’s secret');
-  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+  await expect((await newPost(writerPage, { title: 'Ada’s secret' })).saved).toBeVisible();
   await writerPage.close();
   const arrive = async (who: typeof writer) => {
     await context.clearCookies();
@@ -213,7 +178,7 @@ test('two users of one browser: neither is offered the other’s words', async (
   };
   const theirs = await arrive(other);
   await postForm(theirs).title.fill('Bob’s words');
-  await expect(theirs.getByText(/Saved on this device/)).toBeVisible();
+  await expect(postForm(theirs).saved).toBeVisible();
   await expect(offer(theirs)).toHaveCount(0);
   await theirs.close();
   const ours = await arrive(writer);
@@ -221,51 +186,18 @@ test('two users of one browser: neither is offered the other’s words', async (
   await expect(offer(ours)).not.toContainText('Bob');
 });
 
-test('two tabs of one post: the second is refused, nothing is overwritten, and the former versions are kept', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
-  const post = await site.post(writer, { title: 'As it was' });
-  const second = await writerPage.context().newPage();
-  for (const page of [writerPage, second]) {
-    await page.goto(`/edit-post/${post.id}`);
-    await expect(postForm(page).title).toHaveValue('As it was');
-  }
-  await postForm(writerPage).title.fill('From the first tab');
-  await postForm(writerPage).submit.click();
-  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
-  await postForm(second).title.fill('From the second tab');
-  await postForm(second).submit.click();
-  await expect(postForm(second).alert.filter({ hasText: /changed elsewhere after you opened it/ })).toBeVisible();
-  await expect(postForm(second).title).toHaveValue('From the second tab');
-  const databases = new Databases(site.as(writer));
-  const place = { databaseId: 'blog', collectionId: 'articles', documentId: post.id };
-  expect((await databases.getDocument(place)).title).toBe('From the first tab');
-  await second.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click();
-  await postForm(second).submit.click();
-  await second.waitForURL(`${site.url}/post/${post.id}`);
-  const { documents } = await databases.listDocuments({
-    databaseId: 'blog',
-    collectionId: 'revisions',
-    queries: [Query.equal('postId', post.id), Query.orderAsc('versionOf')],
-  });
-  expect(documents.map(({ title }) => title)).toEqual(['As it was', 'From the first tab']);
-});
-
-test('a device without room says so while the words are typed, and that it has them again when there is room', async ({
+test('a device without room says so while words are typed, and stores them all once there is room', async ({
   writerPage,
   site,
 }) => {
   const devTools = await writerPage.context().newCDPSession(writerPage);
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
+  const form = await newPost(writerPage);
   await devTools.send('Storage.overrideQuotaForOrigin', { origin: site.url, quotaSize: 1 });
   await form.write('No room for this.');
   await expect(writerPage.getByText('Not saved: this device’s storage is full')).toBeVisible();
   await devTools.send('Storage.overrideQuotaForOrigin', { origin: site.url });
   await form.write(' But for this.');
-  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  await expect(form.saved).toBeVisible();
   await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('No room for this. But for this.')]);
 
   // When the stored copy is deleted, the form stores everything again, the picture included.
@@ -278,10 +210,8 @@ test('a device without room says so while the words are typed, and that it has t
   await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('And for all of it.')]);
 });
 
-test('words that could not be set aside are not replaced by a draft, until there is room', async ({ writerPage }) => {
-  await writerPage.goto('/add-post');
-  await postForm(writerPage).title.fill('The former words');
-  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+test('a draft replaces the words in the form only once they can be stored', async ({ writerPage }) => {
+  await expect((await newPost(writerPage, { title: 'The former words' })).saved).toBeVisible();
   const page = await writerPage.context().newPage();
   await writerPage.close();
   await page.goto('/add-post');
@@ -303,17 +233,13 @@ test('words that could not be set aside are not replaced by a draft, until there
   expect(await pictures(page)).toBe(1);
 });
 
-test('the words of a page that was slow to load again are offered as well', async ({ writerPage }) => {
+test('the words of a page that is slow to load again are offered as well', async ({ writerPage }) => {
   writerPage.on('dialog', (dialog) => void dialog.accept());
-  await writerPage.goto('/add-post');
-  await postForm(writerPage).title.fill('Left behind');
-  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  await expect((await newPost(writerPage, { title: 'Left behind' })).saved).toBeVisible();
   const page = await writerPage.context().newPage();
   page.on('dialog', (dialog) => void dialog.accept());
   await writerPage.close();
-  await page.goto('/add-post');
-  await postForm(page).title.fill('Loaded again');
-  await expect(page.locator('.editor-foot').getByText(/^Saved on this device/)).toBeVisible();
+  await expect((await newPost(page, { title: 'Loaded again' })).saved).toBeVisible();
 
   const { promise: isLate, resolve: letThrough } = Promise.withResolvers<void>();
   await page.route(/\/DraftOffer\./, async (route) => {
@@ -329,4 +255,33 @@ test('the words of a page that was slow to load again are offered as well', asyn
     .textContent();
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(offer(page)).toContainText(first?.includes('Left') ? 'Loaded again' : 'Left behind');
+});
+
+test('leaving the form asks, and its words are offered on return; of a sent post it says that it arrived', async ({
+  writerPage: page,
+}) => {
+  const form = await newPost(page, { title: 'Half a thought', text: 'And half a sentence' });
+  await expect(form.saved).toBeVisible();
+  let asked = false;
+  page.on('dialog', (dialog) => {
+    asked = dialog.type() === 'beforeunload';
+    void dialog.accept();
+  });
+  await page.goto('/');
+  expect(asked).toBe(true);
+  await page.goto('/add-post');
+  await form.offer.getByRole('button', { name: 'Restore' }).click();
+  await expect(form.title).toHaveValue('Half a thought');
+  await expect(form.content).toContainText('And half a sentence');
+
+  // The server publishes the post, and the page is left before the answer arrives.
+  await form.chooseImage();
+  const made = new Promise<void>((resolve) => {
+    void page.route(/\/documents$/, (route) => route.fetch().then(() => resolve()));
+  });
+  await form.submit.click();
+  await made;
+  await page.goto('/add-post');
+  await expect(form.offer).toContainText('“Half a thought” has reached the site.');
+  await expect(form.offer.getByRole('link', { name: 'Read the post' })).toHaveAttribute('href', '/post/half-a-thought');
 });

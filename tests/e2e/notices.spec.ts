@@ -1,9 +1,7 @@
-import { Databases } from 'node-appwrite';
 import type { Page } from 'playwright/test';
-import { postForm } from './post-form.ts';
-import { expect, signIn, test } from './site.ts';
+import { editPost, newPost, postForm, subscribed } from './post-form.ts';
+import { expect, test } from './site.ts';
 
-const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
 const WIDTHS = [360, 768, 1280] as const;
 
 async function places(page: Page) {
@@ -16,26 +14,17 @@ async function places(page: Page) {
   return boxes;
 }
 
-test('what the form says by itself moves and covers no button', async ({ browser, site, writer }) => {
+test('notices that the form shows by itself move and cover no button', async ({ open, site, writer }) => {
   // The test checks each width after each notice, and some notices take time.
   test.slow();
   const post = await site.post(writer, { title: 'On two desks', content: '<p>Begun.</p>' });
-  const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
-  await signIn(context, site, writer);
-  const page = await context.newPage();
-  const form = postForm(page);
-  const listening = page
-    .waitForEvent('websocket', (each) => each.url().includes('/realtime'))
-    .then((socket) => socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"')));
-  await page.goto(`/edit-post/${post.id}`);
+  const page = await open({ as: writer, reducedMotion: 'reduce' });
+  const context = page.context();
+  const listening = subscribed(page);
+  const form = await editPost(page, post.id);
   await listening;
-  await form.content.click();
-  await page.keyboard.type('Written here. ');
-  const note = page
-    .getByRole('contentinfo')
-    .or(page.locator('.editor-foot'))
-    .getByText(/Saved on this device/);
-  await expect(note).toBeVisible();
+  await form.write('Written here. ');
+  await expect(form.saved).toBeVisible();
 
   const before = new Map<number, Awaited<ReturnType<typeof places>>>();
   for (const width of WIDTHS) {
@@ -54,43 +43,35 @@ test('what the form says by itself moves and covers no button', async ({ browser
   };
 
   await context.setOffline(true);
-  await expect(note).toHaveText(/^Offline/);
+  await expect(form.saved).toHaveText(/^Offline/);
   await unmoved('offline');
   await context.setOffline(false);
-  await expect(note).toHaveText(/^Saved/);
+  await expect(form.saved).toHaveText(/^Saved/);
 
   const second = await context.newPage();
-  await second.goto(`/edit-post/${post.id}`);
-  await postForm(second).title.fill('From another tab');
-  await expect(page.getByRole('region', { name: 'Unsaved words' })).toBeVisible();
+  await (await editPost(second, post.id)).title.fill('From another tab');
+  await expect(form.offer).toBeVisible();
   await unmoved('words of another tab');
 
-  await new Databases(site.as(writer)).updateDocument({
-    ...ARTICLES,
-    documentId: post.id,
-    data: { title: 'Theirs' },
-  });
-  await expect(form.alert.filter({ hasText: 'changed elsewhere' })).toBeVisible();
+  await site.update(post.id, { title: 'Theirs' }, writer);
+  await form.says('changed elsewhere');
   await unmoved('changed elsewhere');
 
   await second.close({ runBeforeUnload: false });
   const third = await context.newPage();
   await third.goto('/');
   await third.getByRole('button', { name: 'Logout' }).click();
-  await expect(form.alert.filter({ hasText: 'no longer signed in' })).toBeVisible();
+  await form.says('no longer signed in');
   await unmoved('signed out');
   for (const name of ['Compare the two', 'Sign in again']) {
     await page.getByRole('button', { name }).click({ trial: true });
   }
-  await context.close();
 });
 
-test('the offer of kept words stands above the title before the form can be used, and its answer moves no button', async ({
+test('the offer of stored words shows above the title before the form can be used, and its answer moves no button', async ({
   writerPage,
 }) => {
-  await writerPage.goto('/add-post');
-  await postForm(writerPage).title.fill('Kept until later');
-  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  await expect((await newPost(writerPage, { title: 'Kept until later' })).saved).toBeVisible();
   const context = writerPage.context();
   await writerPage.close({ runBeforeUnload: false });
   for (const width of WIDTHS) {
@@ -110,7 +91,7 @@ test('the offer of kept words stands above the title before the form can be used
     });
     await page.goto('/add-post');
     const form = postForm(page);
-    const offer = page.getByRole('region', { name: 'Unsaved words' });
+    const { offer } = form;
     await expect(form.content).toBeVisible();
     await expect(offer.getByRole('button')).toHaveText(['Restore', 'Discard']);
     const [above, below] = [await offer.boundingBox(), await form.title.boundingBox()];
@@ -129,7 +110,7 @@ test('the offer of kept words stands above the title before the form can be used
     expect.soft((await form.title.boundingBox())?.y, `restored at ${width}`).toBe(below?.y);
     const tops = await page.evaluate(() => (window as unknown as { titleTops(): number[] }).titleTops());
     expect.soft(tops, `frames at ${width}`).toHaveLength(1);
-    await expect(page.getByText(/^Saved on this device/)).toBeVisible();
+    await expect(form.saved).toBeVisible();
     await page.close({ runBeforeUnload: false });
   }
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '@common-ink/http/free-port.ts';
-import { expect, ownSite, removeSite, test } from './site.ts';
+import { expect, ownSite, test } from './site.ts';
 
 const TOKEN = 'token-of-the-operator';
 
@@ -13,46 +13,38 @@ async function pages(environment: NodeJS.ProcessEnv, ...args: string[]): Promise
   return { code, said };
 }
 
-test('the command says why a page is as it is, and what is wrong when it cannot @embedded', async () => {
-  const site = await ownSite({ environment: { REBUILD_TOKEN: TOKEN } });
-  try {
-    const writer = await site.writer();
-    const { id } = await site.post(writer);
-    const environment = { PORT: new URL(site.url).port, REBUILD_TOKEN: TOKEN };
-    await fetch(`${site.url}/post/${id}`);
-    const { code, said } = await pages(environment, `/POST/${id}/`);
-    expect(code).toBe(0);
-    for (const line of [
-      `path: /post/${id}`,
-      'state: current',
-      `reason: backend: post:${id}`,
-      'hits: 1',
-      `  post:${id}: a change of the post ${id}`,
-      `  author:${writer.id}: a change of the author ${writer.id}`,
-      '  site: a rebuild of all pages',
-    ]) {
-      expect(said.split('\n')).toContain(line);
-    }
-    const wrong: [NodeJS.ProcessEnv, string[], string | RegExp][] = [
-      [{}, ['/post/none'], '/post/none is not stored. It is rendered when somebody asks for it.'],
-      [{}, ['/login'], '/login is no public page.'],
-      [{}, ['post/x'], 'Usage: npm run pages -- /post/x'],
-      [{}, [], 'Usage: npm run pages -- /post/x'],
-      [
-        { REBUILD_TOKEN: 'another-token-of-it' },
-        ['/'],
-        /^The server has a different REBUILD_TOKEN than this command\./,
-      ],
-      [{ REBUILD_TOKEN: '' }, ['/'], /^REBUILD_TOKEN is not set\./],
-      [{ PORT: `${await freePort()}` }, ['/'], /^No server answers at http:\/\/127\.0\.0\.1:\d+\. Start it/],
-    ];
-    for (const [more, args, sentence] of wrong) {
-      const answer = await pages({ ...environment, ...more }, ...args);
-      expect(answer.code, answer.said).toBe(1);
-      if (typeof sentence === 'string') expect(answer.said.trim()).toBe(sentence);
-      else expect(answer.said.trim()).toMatch(sentence);
-    }
-  } finally {
-    await removeSite(site);
+test('`npm run pages` explains a stored page, or why it cannot @embedded', async () => {
+  await using site = await ownSite({ environment: { REBUILD_TOKEN: TOKEN } });
+  const writer = await site.writer();
+  const { id } = await site.post(writer);
+  const environment = { PORT: new URL(site.url).port, REBUILD_TOKEN: TOKEN };
+  await fetch(`${site.url}/post/${id}`);
+  const { code, said } = await pages(environment, `/POST/${id}/`);
+  expect(code).toBe(0);
+  for (const line of [
+    `path: /post/${id}`,
+    'state: current',
+    `reason: backend: post:${id}`,
+    'hits: 1',
+    `  post:${id}: a change of the post ${id}`,
+    `  author:${writer.id}: a change of the author ${writer.id}`,
+    '  site: a rebuild of all pages',
+  ]) {
+    expect(said.split('\n')).toContain(line);
+  }
+  const wrong: [NodeJS.ProcessEnv, string[], string | RegExp][] = [
+    [{}, ['/post/none'], '/post/none is not stored. It is rendered when somebody asks for it.'],
+    [{}, ['/login'], '/login is no public page.'],
+    [{}, ['post/x'], 'Usage: npm run pages -- /post/x'],
+    [{}, [], 'Usage: npm run pages -- /post/x'],
+    [{ REBUILD_TOKEN: 'another-token-of-it' }, ['/'], /^The server has a different REBUILD_TOKEN than this command\./],
+    [{ REBUILD_TOKEN: '' }, ['/'], /^REBUILD_TOKEN is not set\./],
+    [{ PORT: `${await freePort()}` }, ['/'], /^No server answers at http:\/\/127\.0\.0\.1:\d+\. Start it/],
+  ];
+  for (const [more, args, sentence] of wrong) {
+    const answer = await pages({ ...environment, ...more }, ...args);
+    expect(answer.code, answer.said).toBe(1);
+    if (typeof sentence === 'string') expect(answer.said.trim()).toBe(sentence);
+    else expect(answer.said.trim()).toMatch(sentence);
   }
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'playwright/test';
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
-import { hasNginx } from './export-behind-nginx.ts';
+import { hasNginx } from './nginx.ts';
 import { REAL } from './remote.ts';
 import type { Access } from './site.ts';
 

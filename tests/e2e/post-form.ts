@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page, test } from 'playwright/test';
 import { picture } from './pictures.ts';
 
 export interface PostFormPage {
@@ -12,8 +12,16 @@ export interface PostFormPage {
   readonly status: Locator;
   readonly submit: Locator;
   readonly alert: Locator;
+  /** The note on words that the device has stored. */
+  readonly saved: Locator;
+  /** The offer of stored words. */
+  readonly offer: Locator;
   chooseImage(name?: string, bytes?: Buffer): Promise<void>;
   write(text: string): Promise<void>;
+  /** Waits for an error with these words. */
+  says(words: string | RegExp): Promise<void>;
+  /** Submits the form and waits for the post's page. */
+  publish(slug: string | RegExp): Promise<void>;
 }
 
 /** Returns the form on `page`, on either of its two routes. */
@@ -26,6 +34,8 @@ export function postForm(page: Page): PostFormPage {
     status: page.getByLabel('Status', { exact: true }),
     submit: page.getByRole('button', { name: /^(Submit|Update)$/ }),
     alert: page.getByRole('alert'),
+    saved: page.locator('.editor-foot').getByText(/Saved on this device/),
+    offer: page.getByRole('region', { name: 'Unsaved words' }),
     async chooseImage(name = 'picture.png', bytes) {
       // Chooses a file on disk: a buffer of megabytes would go through the test's connection to the browser. Each
       // file is new, because a browser does not send one that changed after it was chosen.
@@ -38,7 +48,35 @@ export function postForm(page: Page): PostFormPage {
       await form.content.click();
       await page.keyboard.type(text);
     },
+    says: (words) => expect(form.alert.filter({ hasText: words }).first()).toBeVisible(),
+    async publish(slug) {
+      await form.submit.click();
+      await page.waitForURL(typeof slug === 'string' ? `**/post/${slug}` : slug);
+    },
   };
+  return form;
+}
+
+/** Opens the form for a new post and fills in what is given; `image` chooses a picture. */
+export async function newPost(
+  page: Page,
+  { title, slug, text, image = false }: { title?: string; slug?: string; text?: string; image?: boolean } = {},
+): Promise<PostFormPage> {
+  await page.goto('/add-post');
+  const form = postForm(page);
+  if (title) await form.title.fill(title);
+  if (slug) await form.slug.fill(slug);
+  if (text) await form.write(text);
+  if (image) await form.chooseImage();
+  return form;
+}
+
+/** Opens the form for a post and waits until it is filled in. */
+export async function editPost(page: Page, slug: string): Promise<PostFormPage> {
+  await page.goto(`/edit-post/${slug}`);
+  const form = postForm(page);
+  await expect(form.title).not.toHaveValue('');
+  await expect(form.content).toBeVisible();
   return form;
 }
 
@@ -49,4 +87,55 @@ export function postForm(page: Page): PostFormPage {
 export async function moveCursor(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** Types at the end of the paragraph with these words. */
+export async function typeAfter(page: Page, words: string, text: string): Promise<void> {
+  await postForm(page).content.getByText(words).click();
+  await moveCursor(page, 'End');
+  await page.keyboard.type(text);
+}
+
+/** Pastes data by media type, and the bytes of a picture file. */
+export const paste = (
+  content: Locator,
+  texts: Readonly<Record<string, string>>,
+  file?: Buffer,
+  name = 'a.png',
+  type = 'image/png',
+) =>
+  content.evaluate(
+    (element, pasted) => {
+      const clipboardData = new DataTransfer();
+      for (const [media, text] of Object.entries(pasted.texts)) clipboardData.setData(media, text);
+      if (pasted.bytes) clipboardData.items.add(new File([new Uint8Array(pasted.bytes)], pasted.name, pasted));
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    { texts, bytes: file && [...file], name, type },
+  );
+
+/** Returns the entries of a store on this device; none if there is no database. */
+export const stored = <T>(page: Page, store: 'drafts' | 'pictures') =>
+  page.evaluate(
+    (name) =>
+      new Promise<T[]>((resolve, reject) => {
+        const opening = indexedDB.open('common-ink');
+        // Only the form creates the database.
+        opening.onupgradeneeded = () => opening.transaction?.abort();
+        opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve([]) : reject(opening.error));
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction(name).objectStore(name).getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result);
+          };
+        };
+      }),
+    store,
+  );
+
+/** Resolves when the page has subscribed to changes of posts; call it before the page opens. */
+export async function subscribed(page: Page): Promise<void> {
+  const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime'));
+  await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));
 }

@@ -1,40 +1,20 @@
 import { Databases, Query } from 'node-appwrite';
-import type { Page } from 'playwright/test';
 import { noise } from './pictures.ts';
-import { moveCursor, postForm } from './post-form.ts';
-import { expect, ownSite, type RunningSite, removeSite, signIn, test, type Writer } from './site.ts';
+import { editPost, newPost, typeAfter } from './post-form.ts';
+import { ARTICLES, expect, ownSite, type RunningSite, signIn, test, type Writer } from './site.ts';
 
 const postsOf = (site: RunningSite, writer: Writer) =>
-  new Databases(site.admin()).listDocuments({
-    databaseId: 'blog',
-    collectionId: 'articles',
-    queries: [Query.equal('userId', writer.id)],
-  });
+  new Databases(site.admin()).listDocuments({ ...ARTICLES, queries: [Query.equal('userId', writer.id)] });
 
-/** Holds back every answer to `method` on a matching path until the returned function is called. */
-async function holdBack(page: Page, method: string, path: RegExp): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(path, async (route) => {
-    if (route.request().method() === method) await released;
+const unreachable = /server cannot be reached/;
+
+test('a double click and Enter make one post with what was on the screen', async ({ writerPage, site, writer }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await writerPage.route(/\/documents$/, async (route) => {
+    if (route.request().method() === 'POST') await released;
     await route.continue();
   });
-  return release;
-}
-
-test('a double click and Enter make one post, and what is sent is what stood on the screen', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
-  const release = await holdBack(writerPage, 'POST', /\/documents$/);
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
-  await form.title.fill(`Once ${writer.id}`);
-  await form.write('As it stood.');
-  await form.chooseImage();
+  const form = await newPost(writerPage, { title: `Once ${writer.id}`, text: 'As it stood.', image: true });
   const creating = writerPage.waitForRequest((request) => /\/documents$/.test(request.url()));
   await form.submit.dblclick();
   await creating;
@@ -67,16 +47,15 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
   await writerPage.route(/\/documents\//, (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
   );
-  await writerPage.goto(`/edit-post/${post.id}`);
-  const form = postForm(writerPage);
+  const form = await editPost(writerPage, post.id);
   await form.title.fill('As it became');
   await form.submit.click();
-  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
+  await form.says(unreachable);
   await expect(form.title).toBeEditable();
   await expect(form.status).toBeEnabled();
   await form.write('More.');
   await expect(form.content).toContainText('More.');
-  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+  await expect(form.saved).toBeVisible();
 
   // The write succeeds, but its answer is lost: the form finds out and does not report another author's change.
   await writerPage.unrouteAll();
@@ -86,14 +65,13 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
     await route.abort();
   });
   await form.submit.click();
-  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
+  await form.says(unreachable);
   cut();
-  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toHaveCount(0);
+  await expect(form.alert.filter({ hasText: unreachable })).toHaveCount(0);
   await expect(form.alert.filter({ hasText: /changed elsewhere/ })).toHaveCount(0);
   await writerPage.unrouteAll();
   await form.write(' And more.');
-  await form.submit.click();
-  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
+  await form.publish(post.id);
   await expect(writerPage.getByText('And more.')).toBeVisible();
 });
 
@@ -102,86 +80,71 @@ test('published without an answer, then with another picture: one post, with tha
   site,
   writer,
 }) => {
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
-  await form.title.fill(`Another picture ${writer.id}`);
-  await form.write('Every word of it.');
-  await form.chooseImage();
+  const title = `Another picture ${writer.id}`;
+  const form = await newPost(writerPage, { title, text: 'Every word of it.', image: true });
   await writerPage.route(/\/documents$/, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch();
     await route.abort();
   });
   await form.submit.click();
-  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
+  await form.says(unreachable);
   await writerPage.unroute(/\/documents$/);
   const [made] = (await postsOf(site, writer)).documents;
   await form.chooseImage('other.png', await noise(20_000));
-  await form.submit.click();
-  await writerPage.waitForURL(/\/post\/another-picture/);
+  await form.publish(/\/post\/another-picture/);
   const { documents, total } = await postsOf(site, writer);
   expect(total).toBe(1);
   expect(documents[0]?.featuredImage).not.toBe(made?.featuredImage);
 });
 
-test('the server is stopped in the middle of an upload and of publishing, and started again: one post, every word', {
+test('a server killed during an upload and during publishing and started again has one post with every word', {
   tag: '@embedded',
-}, async ({ browser }) => {
+}, async ({ open }) => {
   test.slow();
-  const site = await ownSite();
-  try {
-    const writer = await site.writer();
-    const context = await browser.newContext({ baseURL: site.url });
-    const page = await signIn(context, site, writer);
-    await page.goto('/add-post');
-    const form = postForm(page);
-    await form.title.fill('Through two storms');
-    await form.write('Every word of it.');
-    await form.chooseImage('large.png', await noise(5_400_000));
-    await expect(page.getByText(/large\.png, /)).toBeVisible();
+  await using site = await ownSite();
+  const writer = await site.writer();
+  const page = await open({ as: writer, at: site });
+  const form = await newPost(page, { title: 'Through two storms', text: 'Every word of it.' });
+  await form.chooseImage('large.png', await noise(5_400_000));
+  await expect(page.getByText(/large\.png, /)).toBeVisible();
 
-    let chunks = 0;
-    await page.route(/\/files$/, async (route) => {
-      chunks += 1;
-      if (chunks === 2) await site.stop('SIGKILL');
-      await route.continue();
-    });
-    await form.submit.click();
-    await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
-    await expect(page.getByText('The featured image could not be uploaded. Your text is still here.')).toBeVisible();
-    await expect(form.content).toContainText('Every word of it.');
-    await page.unroute(/\/files$/);
-    await site.start();
+  let chunks = 0;
+  await page.route(/\/files$/, async (route) => {
+    chunks += 1;
+    if (chunks === 2) await site.stop('SIGKILL');
+    await route.continue();
+  });
+  await form.submit.click();
+  await form.says(unreachable);
+  await expect(page.getByText('The featured image could not be uploaded. Your text is still here.')).toBeVisible();
+  await expect(form.content).toContainText('Every word of it.');
+  await page.unroute(/\/files$/);
+  await site.start();
 
-    // The server stores the post but is killed before it answers.
-    await page.route(/\/documents$/, async (route) => {
-      await route.fetch();
-      await site.stop('SIGKILL');
-      await route.abort();
-    });
-    await form.submit.click();
-    await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
-    await page.unroute(/\/documents$/);
-    await site.start();
-    await form.submit.click();
-    await page.waitForURL(/\/post\/through-two-storms$/);
-    await expect(page.getByText('Every word of it.')).toBeVisible();
-    expect((await postsOf(site, writer)).total).toBe(1);
-    await context.close();
-  } finally {
-    await removeSite(site);
-  }
+  // The server stores the post but is killed before it answers.
+  await page.route(/\/documents$/, async (route) => {
+    await route.fetch();
+    await site.stop('SIGKILL');
+    await route.abort();
+  });
+  await form.submit.click();
+  await form.says(unreachable);
+  await page.unroute(/\/documents$/);
+  await site.start();
+  await form.publish('through-two-storms');
+  await expect(page.getByText('Every word of it.')).toBeVisible();
+  expect((await postsOf(site, writer)).total).toBe(1);
 });
 
-test('a minute without a network: words are kept here, publishing says why it waits, and goes through afterwards', async ({
+test('without a network words are stored on the device, publishing says why it fails, and works afterwards', async ({
   writerPage,
   site,
   writer,
 }) => {
   await writerPage.clock.install();
-  await writerPage.goto('/add-post');
+  const form = await newPost(writerPage);
   await writerPage.clock.runFor(200);
-  const form = postForm(writerPage);
   await form.title.fill(`In a tunnel ${writer.id}`);
   await form.write('Begun above ground.');
   await form.chooseImage();
@@ -190,7 +153,7 @@ test('a minute without a network: words are kept here, publishing says why it wa
   await form.write(' Gone on below.');
   // Lets the write begin, and ends before the form gives up on the answer.
   await writerPage.clock.runFor(2000);
-  await expect(writerPage.getByText(/^Offline\. Saved on this device/)).toBeVisible();
+  await expect(form.saved).toHaveText(/^Offline\. Saved on this device/);
   await writerPage.clock.runFor(60_000);
   await form.submit.click();
   await expect
@@ -198,14 +161,14 @@ test('a minute without a network: words are kept here, publishing says why it wa
       async () => {
         // Runs through the pauses between attempts in steps that leave the browser time to answer.
         await writerPage.clock.runFor(1000);
-        return form.alert.filter({ hasText: /server cannot be reached/ }).count();
+        return form.alert.filter({ hasText: unreachable }).count();
       },
       { intervals: [500] },
     )
     .toBeGreaterThan(0);
   await expect(form.content).toContainText('Begun above ground. Gone on below.');
   await writerPage.context().setOffline(false);
-  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  await expect(form.saved).toHaveText(/^Saved on this device/);
   await form.submit.click();
   await writerPage.clock.resume();
   await writerPage.waitForURL(/\/post\/in-a-tunnel/);
@@ -213,7 +176,7 @@ test('a minute without a network: words are kept here, publishing says why it wa
   expect((await postsOf(site, writer)).total).toBe(1);
 });
 
-test('who goes back after publishing finds a form that can be written in, as the browser keeps pages @embedded', async ({
+test('going back after publishing shows a form that can be edited, with the back/forward cache @embedded', async ({
   playwright,
   launchOptions,
   site,
@@ -227,29 +190,22 @@ test('who goes back after publishing finds a form that can be written in, as the
   try {
     const post = await site.post(writer, { content: '<p>One.</p>' });
     const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);
-    await page.goto(`/edit-post/${post.id}`);
-    const form = postForm(page);
-    await form.content.getByText('One.').click();
-    await moveCursor(page, 'End');
-    await page.keyboard.type(' Two.');
-    await form.submit.click();
-    await page.waitForURL(`${site.url}/post/${post.id}`);
+    const form = await editPost(page, post.id);
+    await typeAfter(page, 'One.', ' Two.');
+    await form.publish(post.id);
     await page.goBack({ waitUntil: 'commit' });
     await expect(form.submit).not.toHaveAttribute('aria-busy', 'true');
     await form.title.fill('Gone on with');
-    await form.submit.click();
-    await page.waitForURL(`${site.url}/post/${post.id}`);
+    await form.publish(post.id);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gone on with');
     await expect(page.getByText('One. Two.')).toBeVisible();
 
     // Words in a cached page are offered on the next visit and are still there on the way back.
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto('/add-post');
-    await form.title.fill('Left by a link');
-    await expect(page.getByText(/Saved on this device/)).toBeVisible();
+    await expect((await newPost(page, { title: 'Left by a link' })).saved).toBeVisible();
     await page.goto('/');
     await page.goto('/add-post');
-    await expect(page.getByRole('region', { name: 'Unsaved words' })).toContainText('Left by a link');
+    await expect(form.offer).toContainText('Left by a link');
     for (const path of ['/', '/add-post']) {
       await page.goBack({ waitUntil: 'commit' });
       await expect(page).toHaveURL(site.url + path);

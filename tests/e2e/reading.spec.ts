@@ -1,15 +1,13 @@
 import { expect, test } from './site.ts';
-import { publishText } from './writes.ts';
 
 const PARAGRAPH = `<p>${'The ink and the paper are of one mind in this part of the book. '.repeat(20)}</p>`;
 const part = (name: string) => `<h2>${name}</h2>${PARAGRAPH}`;
 
-test('a long post has its contents, folded away, each entry a way to its part', async ({ browser, site, writer }) => {
+test('a long post has a folded table of contents that links to its parts', async ({ open, site, writer }) => {
   const content = `${part('Of ink')}<h3>Its colour</h3>${PARAGRAPH}${part('Of paper')}${part('Of margins')}`;
   const long = await site.post(writer, { content });
   const short = await site.post(writer, { content: part('Of ink').slice(0, 300) });
-  const page = await browser.newPage({ baseURL: site.url, javaScriptEnabled: false });
-  await page.goto(`/post/${long.id}`);
+  const page = await open({ javaScriptEnabled: false, path: `/post/${long.id}` });
   const contents = page.getByRole('navigation', { name: 'Contents' });
   await expect(contents.getByRole('link')).toHaveCount(0);
   await contents.getByText('Contents').click();
@@ -20,11 +18,10 @@ test('a long post has its contents, folded away, each entry a way to its part', 
   await page.goto(`/post/${short.id}`);
   await expect(page.getByRole('heading', { name: 'Of ink' })).toBeVisible();
   await expect(contents).toHaveCount(0);
-  await page.close();
 });
 
-test('a post on paper is its words and pictures, black on white and whole, whatever the theme', async ({
-  browser,
+test('a printed post is its words and pictures, black on white and whole, whatever the theme', async ({
+  open,
   site,
   writer,
 }) => {
@@ -32,9 +29,7 @@ test('a post on paper is its words and pictures, black on white and whole, whate
   const table = `<table><thead><tr>${cells('th')}</tr></thead><tbody><tr>${cells('td')}</tr></tbody></table>`;
   const content = `${PARAGRAPH}<p><a href="https://example.com/ink">A link</a></p>${table}${part('The end')}`;
   const [post] = [await site.post(writer, { content }), await site.post(writer)];
-  const context = await browser.newContext({ baseURL: site.url, colorScheme: 'dark' });
-  const page = await context.newPage();
-  await page.goto(`/post/${post.id}`);
+  const page = await open({ colorScheme: 'dark', path: `/post/${post.id}` });
   await expect(page.locator('html')).toHaveClass(/dark/);
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
@@ -57,20 +52,13 @@ test('a post on paper is its words and pictures, black on white and whole, whate
   const pdf = await page.pdf({ format: 'A4' });
   // Two pages of text and a picture, without empty pages after them.
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBe(2);
-  const plain = `printed-${writer.id.slice(-6)}`;
-  await publishText(site, writer, { slug: plain, title: 'Without a picture' });
-  await page.goto(`/post/${plain}`);
+  await page.goto(`/post/${await site.publishText(writer, 'Without a picture')}`);
   await expect(page.getByText('No image available')).toBeHidden();
   await page.goto('/');
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'light');
-  await context.close();
 });
 
-test('a text says its language where it is not the site’s, and runs in its direction', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('a text names its language if it is not the site’s, and runs in its direction', async ({ page, site, writer }) => {
   const arabic = await site.post(writer, {
     title: 'الحبر والورق',
     content: '<p>ينتشر الحبر على طول الألياف حتى يلتقي بالغراء الذي وضعه الصانع بالفرشاة</p>',

@@ -1,8 +1,10 @@
-import { expect, PASSWORD, test } from './site.ts';
+import type { Page } from 'playwright/test';
+import { newPassword, signedIn } from './members.ts';
+import { expect, test } from './site.ts';
 
 test.beforeEach(({ page }) => page.goto('/signup'));
 
-const field = (page: import('playwright/test').Page, name: string) => page.getByLabel(name, { exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
 test('a field that is left with a fault says so', async ({ page }) => {
   for (const [name, fill, expected] of [
@@ -41,7 +43,7 @@ test('a visitor signs up with six characters, is signed in and sees the home pag
   await field(page, 'Confirm password').fill('Aa1!xy');
   await page.getByRole('button', { name: 'Create Account' }).click();
   await page.waitForURL(`${site.url}/`);
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await signedIn(page);
   const account = await page.evaluate(async () =>
     (await fetch('/v1/account', { headers: { 'X-Appwrite-Project': 'common-ink' } })).json(),
   );
@@ -49,13 +51,10 @@ test('a visitor signs up with six characters, is signed in and sees the home pag
 });
 
 test('a taken e-mail address is said in the banner and nothing typed is lost', async ({ page, writer }) => {
-  await field(page, 'Full name').fill('Second');
   await field(page, 'Email').fill(writer.email.toUpperCase());
-  await field(page, 'Password').fill(PASSWORD);
-  await field(page, 'Confirm password').fill(PASSWORD);
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/v1/account', (route) => held.then(() => route.continue()));
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await newPassword(page, 'Second', 'Create Account');
   await expect(page.getByRole('button', { name: 'Creating account…' })).toBeVisible();
   answer();
   const banner = page.getByRole('alert').filter({ hasText: 'An account with this email already exists.' });
@@ -71,11 +70,8 @@ test('an account whose user cannot be read says so', { tag: '@embedded' }, async
       ? route.fulfill({ status: 500, json: { message: '', code: 500 } })
       : route.continue(),
   );
-  await field(page, 'Full name').fill('Somebody');
   await field(page, 'Email').fill(`unread.${Date.now()}@example.com`);
-  await field(page, 'Password').fill(PASSWORD);
-  await field(page, 'Confirm password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await newPassword(page, 'Somebody', 'Create Account');
   await expect(
     page.getByRole('alert').filter({ hasText: 'Account created but unable to fetch user details.' }),
   ).toBeVisible();

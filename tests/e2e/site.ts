@@ -9,12 +9,12 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { createPasswords, QUICK_PASSWORDS } from 'embedded-appwrite/testing';
 import { Client, Databases, ID, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
-import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from 'playwright/test';
 import { WEBHOOK_PATH, webhookSignature } from '#api/handlers/webhook.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
-import { type ExportedSite, serveExport } from './export-behind-nginx.ts';
+import { type ExportedSite, serveExport } from './nginx.ts';
 import { picture } from './pictures.ts';
 import { RemoteAppwrite } from './remote.ts';
 
@@ -34,7 +34,8 @@ const WEBHOOK_SECRET = 'secret-of-the-webhook';
  * in the process, and readers get the static export from nginx.
  */
 export type Access = 'embedded' | 'gateway' | 'direct' | 'nginx';
-const IDS = { project: 'common-ink', database: 'blog', collection: 'articles', bucket: 'media' } as const;
+const IDS = { project: 'common-ink', bucket: 'media' } as const;
+export const ARTICLES = { databaseId: 'blog', collectionId: 'articles' } as const;
 
 export interface Writer {
   readonly id: string;
@@ -49,7 +50,8 @@ export interface NewPost {
   readonly title: string;
   readonly content: string;
   readonly status: PostStatus;
-  readonly createdAt?: string;
+  /** Default: a grey picture. */
+  readonly picture?: Buffer;
 }
 
 /** A running site on its own port and data folder. */
@@ -152,6 +154,13 @@ export class RunningSite {
     await ended;
   }
 
+  /** Stops the site and its remote and deletes their data. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.remote?.remove();
+    rmSync(this.dataDirectory, { recursive: true, force: true });
+  }
+
   /** Runs a command of `scripts` as this site's operator and returns its output. Rejects when it fails. */
   async command(name: string, ...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [`scripts/${name}.ts`, ...args], {
@@ -168,6 +177,29 @@ export class RunningSite {
 
   as(writer: Writer): Client {
     return new Client().setEndpoint(this.#endpoint).setProject(IDS.project).setSession(writer.session);
+  }
+
+  async status(path: string): Promise<number> {
+    return (await fetch(this.url + path)).status;
+  }
+
+  async text(path: string): Promise<string> {
+    return (await fetch(this.url + path)).text();
+  }
+
+  /** Returns a stored post, read with the server key. */
+  stored(documentId: string) {
+    return new Databases(this.admin()).getDocument({ ...ARTICLES, documentId });
+  }
+
+  /** Changes a post past the site, as its writer or with the server key. */
+  update(documentId: string, data: object, writer?: Writer) {
+    return new Databases(writer ? this.as(writer) : this.admin()).updateDocument({ ...ARTICLES, documentId, data });
+  }
+
+  /** Deletes a post past the site. */
+  async delete(documentId: string): Promise<void> {
+    await new Databases(this.admin()).deleteDocument({ ...ARTICLES, documentId });
   }
 
   /** Returns the address of a stored picture, as pages name it. */
@@ -202,32 +234,42 @@ export class RunningSite {
   async setStatus(writer: Writer, { id, featuredImage }: { id: string; featuredImage: string }, status: PostStatus) {
     const permissions = postPermissions(status, writer.id);
     await new Storage(this.as(writer)).updateFile({ bucketId: IDS.bucket, fileId: featuredImage, permissions });
-    await new Databases(this.as(writer)).updateDocument({
-      databaseId: IDS.database,
-      collectionId: IDS.collection,
-      documentId: id,
-      data: { status },
-      permissions,
-    });
+    const databases = new Databases(this.as(writer));
+    await databases.updateDocument({ ...ARTICLES, documentId: id, data: { status }, permissions });
     await this.revalidate(writer, id);
   }
 
   /** Publishes a post with a picture through the API, in the form's order. */
-  async post(writer: Writer, given: Partial<NewPost> = {}): Promise<NewPost & { featuredImage: string }> {
+  async post(
+    writer: Writer,
+    { picture: bytes, ...given }: Partial<NewPost> = {},
+  ): Promise<Omit<NewPost, 'picture'> & { featuredImage: string }> {
     const id = given.id ?? `post-${ID.unique()}`;
-    const post: NewPost = { title: `Title of ${id}`, content: '<p>Some text.</p>', status: 'active', ...given, id };
-    const featuredImage = await this.upload(writer, await picture(), 'picture.png', post.status);
-    const { title, content, status } = post;
-    const document = await new Databases(this.as(writer)).createDocument({
-      databaseId: IDS.database,
-      collectionId: IDS.collection,
-      documentId: id,
-      data: { title, content, status, featuredImage, userId: writer.id },
-      permissions: postPermissions(status, writer.id),
-    });
-    if (!this.remote) await this.revalidate(writer, id);
-    await this.told(`databases.blog.collections.articles.documents.${id}.create`, document);
+    const post = { title: `Title of ${id}`, content: '<p>Some text.</p>', status: 'active' as const, ...given, id };
+    const featuredImage = await this.upload(writer, bytes ?? (await picture()), 'picture.png', post.status);
+    await this.#create(writer, { ...post, featuredImage, userId: writer.id });
     return { ...post, featuredImage };
+  }
+
+  /**
+   * Publishes a post without a picture and returns its slug. The backend accepts any `userId`: another user's is a
+   * forgery.
+   */
+  async publishText(writer: Writer, title: string, slug = `post-${ID.unique()}`, userId = writer.id): Promise<string> {
+    const post = { id: slug, title, content: '<p>Plain.</p>', featuredImage: '', status: 'active' as const };
+    await this.#create(writer, { ...post, userId });
+    return slug;
+  }
+
+  async #create(writer: Writer, { id, ...data }: Omit<NewPost, 'picture'> & { featuredImage: string; userId: string }) {
+    const document = await new Databases(this.as(writer)).createDocument({
+      ...ARTICLES,
+      documentId: id,
+      data,
+      permissions: postPermissions(data.status, writer.id),
+    });
+    if (!this.remote && data.featuredImage) await this.revalidate(writer, id);
+    await this.told(`databases.blog.collections.articles.documents.${id}.create`, document);
   }
 
   /** Waits until the fresh pages are stored, as the form does. */
@@ -285,7 +327,7 @@ export interface SiteOptions {
 
 const MAIL_FROM = 'ink@example.com';
 
-/** Starts a separate site for tests that disturb others (rate limits, stops). The caller stops and removes it. */
+/** Starts a separate site for tests that disturb others (rate limits, stops). `await using` removes it. */
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
   const remote = await ownRemote(options.access, options.smtpPort);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
@@ -321,11 +363,26 @@ async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promis
   return remote;
 }
 
-export async function removeSite(site: RunningSite): Promise<void> {
-  await site.stop();
-  await site.remote?.remove();
-  rmSync(site.dataDirectory, { recursive: true, force: true });
+/** Starts two sites on one remote Appwrite that tell each other of writes. `await using` removes all three. */
+export async function ownPair(environment: NodeJS.ProcessEnv = {}) {
+  await using stack = new AsyncDisposableStack();
+  const remote = new RemoteAppwrite('127.0.0.1', await freePort(), ['appwrite.example.com']);
+  stack.defer(() => remote.remove());
+  await remote.start();
+  const [a, b] = [await freePort(), await freePort()];
+  const instance = (port: number, peer: number, more: NodeJS.ProcessEnv) =>
+    new RunningSite(port, mkdtempSync(join(tmpdir(), 'common-ink-e2e-')), {
+      access: 'gateway',
+      remote,
+      environment: { PEERS: `http://127.0.0.1:${peer}`, PEER_SECRET: 'secret-of-the-instances', ...more },
+    });
+  const [one, other] = [stack.use(instance(a, b, {})), stack.use(instance(b, a, environment))];
+  await Promise.all([one.start(), other.start()]);
+  const all = stack.move();
+  return { one, other, remote, [Symbol.asyncDispose]: () => all[Symbol.asyncDispose]() };
 }
+
+export const removeSite = (site: RunningSite): Promise<void> => site[Symbol.asyncDispose]();
 
 /** Returns the cookie that a sign-in of `writer` leaves in a browser. */
 export function sessionCookie(site: RunningSite, writer: Writer) {
@@ -352,6 +409,14 @@ export async function signIn(context: BrowserContext, site: RunningSite, writer:
   return page;
 }
 
+interface Visit extends BrowserContextOptions {
+  /** Signs this writer in; a guest otherwise. */
+  readonly as?: Writer;
+  /** Default: the site of the worker. */
+  readonly at?: RunningSite;
+  readonly path?: string;
+}
+
 interface WorkerFixtures {
   /** Set by the project (`playwright.config.ts`). */
   access: Access;
@@ -360,25 +425,32 @@ interface WorkerFixtures {
 interface Fixtures {
   writer: Writer;
   writerPage: Page;
+  /** Opens a page in a browser context of its own, which is closed after the test. */
+  open: (visit?: Visit) => Promise<Page>;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   access: ['embedded', { option: true, scope: 'worker' }],
   site: [
     async ({ access }, use) => {
-      const site = await ownSite({ access });
+      await using site = await ownSite({ access });
       await use(site);
-      await removeSite(site);
     },
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ site }, use) => use(site.url),
   writer: async ({ site }, use) => use(await site.writer()),
-  writerPage: async ({ browser, site, writer }, use) => {
-    const context = await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } });
-    const page = await signIn(context, site, writer);
-    await use(page);
-    await context.close();
+  writerPage: async ({ open, writer }, use) => use(await open({ as: writer })),
+  open: async ({ browser, site }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async ({ as: writer, at = site, path, ...options } = {}) => {
+      const context = await browser.newContext({ baseURL: at.url, ...options });
+      contexts.push(context);
+      const page = await (writer ? signIn(context, at, writer) : context.newPage());
+      if (path) await page.goto(path);
+      return page;
+    });
+    await Promise.all(contexts.map((context) => context.close()));
   },
 });
 
@@ -390,4 +462,13 @@ export function backendRequests(page: Page): string[] {
     if (pathname.startsWith('/v1')) seen.push(`${request.method()} ${pathname}`);
   });
   return seen;
+}
+
+/** Returns a growing list of the page's violations of the content security policy. */
+export function policyViolations(page: Page): string[] {
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  return violations;
 }

@@ -1,25 +1,20 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Locator } from 'playwright/test';
 import sharp from 'sharp';
+import { close, listen } from '../support/gateway.ts';
 import { picture } from './pictures.ts';
-import { postForm } from './post-form.ts';
+import { newPost, paste } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 const ADDRESS = /\/files\/([^/]+)\/view/;
 /** Excludes the image that ProseMirror adds beside inline content without text. */
 const PICTURE = 'img:not(.ProseMirror-separator)';
 
-test('ten pictures dropped beside a line arrive below it, in order with their sizes; without descriptions the form warns and publishes', async ({
+test('ten pictures dropped beside a line arrive below it in order; the form warns that they have no descriptions', async ({
   writerPage,
-  site,
 }) => {
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
-  await form.title.fill('Ten pictures');
-  await form.chooseImage();
-  await form.write('Above');
+  const form = await newPost(writerPage, { title: 'Ten pictures', text: 'Above', image: true });
+  await form.content.click();
+  await writerPage.keyboard.press('ControlOrMeta+End');
   await writerPage.keyboard.press('Enter');
   await writerPage.keyboard.type('Below');
   const files = await Promise.all(Array.from({ length: 10 }, async (_, index) => [...(await picture(40 + index, 30))]));
@@ -32,52 +27,37 @@ test('ten pictures dropped beside a line arrive below it, in order with their si
     for (const type of ['dragenter', 'dragover', 'drop'])
       text.dispatchEvent(new DragEvent(type, { dataTransfer: data, ...at }));
   }, files);
-  await expect(form.content.locator('img[src*="/files/"]')).toHaveCount(10);
-  const widths = await form.content
-    .locator('img[src*="/files/"]')
-    .evaluateAll((all) => all.map((each) => each.getAttribute('width')));
+  const uploaded = form.content.locator('img[src*="/files/"]');
+  await expect(uploaded).toHaveCount(10);
+  const widths = await uploaded.evaluateAll((all) => all.map((each) => each.getAttribute('width')));
   expect(widths).toEqual(Array.from({ length: 10 }, (_, index) => String(40 + index)));
   await expect(form.content.locator('p').first()).toHaveText('Above');
   await expect(form.content.locator('p').last()).toHaveText('Below');
   await form.submit.click();
   await expect(writerPage.getByText(/10 pictures have no description/)).toBeVisible();
   await writerPage.getByRole('button', { name: 'Publish anyway' }).click();
-  await writerPage.waitForURL(`${site.url}/post/ten-pictures`);
+  await writerPage.waitForURL('**/post/ten-pictures');
 });
 
-test('a photograph is turned upright, made smaller, and says no more where it was taken', async ({
-  writerPage,
-  site,
-}) => {
+test('a photograph is turned upright, made smaller, and loses its location', async ({ writerPage, site }) => {
   const photo = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#446644' } })
     .jpeg()
     .withMetadata({ orientation: 6 })
     .withExifMerge({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
     .toBuffer();
   expect((await sharp(photo).metadata()).exif).toBeDefined();
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
-  await form.title.fill('A photograph');
+  const form = await newPost(writerPage, { title: 'A photograph' });
   await form.chooseImage('photo.jpg', photo);
-  await form.submit.click();
-  await writerPage.waitForURL(`${site.url}/post/a-photograph`);
-  const html = await (await fetch(`${site.url}/post/a-photograph`)).text();
-  const id = /\/files\/([^/]+)\//.exec(html)?.[1] ?? '';
-  const stored = await sharp(Buffer.from(await (await fetch(site.view(id))).arrayBuffer())).metadata();
+  await form.publish('a-photograph');
+  const { featuredImage } = await site.stored('a-photograph');
+  const stored = await sharp(Buffer.from(await (await fetch(site.view(featuredImage))).arrayBuffer())).metadata();
   expect([stored.width, stored.height, stored.exif]).toEqual([1280, 2560, undefined]);
 });
 
-test('an upload that fails says so in place, the words stay, and Retry brings it in', async ({ writerPage }) => {
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
-  await form.write('Words around it.');
+test('a failed upload says so in place, the words stay, and Retry uploads it', async ({ writerPage }) => {
+  const form = await newPost(writerPage, { text: 'Words around it.' });
   await writerPage.route('**/v1/storage/buckets/*/files', (route) => route.abort());
-  const bytes = [...(await picture())];
-  await form.content.evaluate((text, all) => {
-    const data = new DataTransfer();
-    data.items.add(new File([new Uint8Array(all)], 'a.png'));
-    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-  }, bytes);
+  await paste(form.content, {}, await picture());
   const fault = form.content.getByText(/server cannot be reached/);
   await expect(fault).toBeVisible();
   // A live region outside the text announces the failure to screen readers.
@@ -97,9 +77,8 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
   await expect(unsent).toBeHidden();
 });
 
-test('pictures that a paste carries in itself are uploaded and stand where they stood', async ({ writerPage }) => {
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
+test('pictures inside a paste are uploaded in their places', async ({ writerPage }) => {
+  const form = await newPost(writerPage);
   const { promise: seen, resolve: release } = Promise.withResolvers<void>();
   await writerPage.route('**/v1/storage/buckets/*/files', async (route) => {
     await seen;
@@ -107,11 +86,8 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
   });
   await form.content.click();
   const data = `data:image/png;base64,${(await picture(50, 20)).toString('base64')}`;
-  await form.content.evaluate((text, src) => {
-    const clipboard = new DataTransfer();
-    clipboard.setData('text/html', `<p>Before</p><p><img src="${src}" alt="A boat" width="25"></p><p>Behind</p>`);
-    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }));
-  }, data);
+  const boat = `<img src="${data}" alt="A boat" width="25">`;
+  await paste(form.content, { 'text/html': `<p>Before</p><p>${boat}</p><p>Behind</p>` });
   // A notice stays in view when the picture is scrolled away, and a live region announces it.
   const shownToo = writerPage.locator('.editor-notices').getByText('1 picture on the way');
   await expect(shownToo).toBeInViewport();
@@ -125,55 +101,39 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
   expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['25', '10']);
   await expect(form.content.locator('p', { hasText: /^(Before|Behind)$/ })).toHaveCount(2);
   // Google Docs copies Markdown in this form.
-  await form.content.evaluate((text, src) => {
-    const clipboard = new DataTransfer();
-    clipboard.setData('text/plain', `![A lake][image1]\n\n[image1]: <${src}>`);
-    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }));
-  }, data);
+  await paste(form.content, { 'text/plain': `![A lake][image1]\n\n[image1]: <${data}>` });
   await expect(form.content.getByRole('img', { name: 'A lake' })).toHaveAttribute('src', ADDRESS);
 });
 
-/** Pastes HTML as a browser copies it, with the picture's file, or as a word processor does, with RTF. */
-const paste = (text: Locator, html: string, rtf = '', type = '') =>
-  text.evaluate(
-    (element, pasted) => {
-      const data = new DataTransfer();
-      data.setData('text/html', pasted.html);
-      if (pasted.rtf) data.setData('text/rtf', pasted.rtf);
-      if (pasted.type) data.items.add(new File(['RIFF'], 'picture', { type: pasted.type }));
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    },
-    { html, rtf, type },
-  );
-
-test('pasted pictures of other sites are asked about: links stay, or they are taken out', async ({ writerPage }) => {
+test('the form asks about pasted pictures of other sites: links stay, or they are removed', async ({ writerPage }) => {
   const body = await picture(50, 20);
   await writerPage.route('https://*.example/**', (route) => route.fulfill({ body, contentType: 'image/png' }));
-  await writerPage.goto('/add-post');
-  const form = postForm(writerPage);
+  const form = await newPost(writerPage);
+  const pasteImages = (words: string, ...sources: string[]) => {
+    const images = sources.map((src) => `<p><img src="${src}"></p>`).join('');
+    return paste(form.content, { 'text/html': `<p>${words}</p>${images}<p>End</p>` });
+  };
   await form.content.click();
-  await paste(
-    form.content,
-    '<p>Words</p><p><img src="https://one.example/a.png"></p><p><img src="https://two.example/b.png"></p><p>End</p>',
-  );
+  await pasteImages('Words', 'https://one.example/a.png', 'https://two.example/b.png');
   await expect(writerPage.getByText(/2 pictures lie on other sites \(one\.example, two\.example\)/)).toBeVisible();
   await writerPage.getByRole('button', { name: 'Keep the links' }).click();
   await expect(writerPage.getByText(/lie on other sites/)).toHaveCount(0);
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
-  await paste(form.content, '<p>More</p><p><img src="https://three.example/c.png"></p><p>End</p>');
+  await pasteImages('More', 'https://three.example/c.png');
   await expect(writerPage.getByText(/This picture lies on another site \(three\.example\)/)).toBeVisible();
   await writerPage.getByRole('button', { name: 'Remove it' }).click();
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
   await expect(form.content).toContainText('More');
   // The blog does not store this type, so its copy has another one.
-  await paste(form.content, '<img src="https://four.example/d.webp">', '', 'image/webp');
+  const webp = '<img src="https://four.example/d.webp">';
+  await paste(form.content, { 'text/html': webp }, Buffer.from('RIFF'), 'picture', 'image/webp');
   await expect(writerPage.getByText(/This picture lies on another site \(four\.example\)/)).toBeVisible();
   await expect(writerPage.getByText(/has no https/)).toHaveCount(0);
-  await paste(form.content, '<p>Old</p><p><img src="http://five.example/e.png"></p><p>End</p>');
+  await pasteImages('Old', 'http://five.example/e.png');
   await expect(writerPage.getByText(/five\.example.* no https, by which pages ask/)).toBeVisible();
 });
 
-test('pictures of other sites are copied into the blog on demand; one that cannot be had says so and stays a link', async ({
+test('pictures of other sites are copied into the blog on demand; one that cannot be fetched says so and stays a link', async ({
   writerPage,
   site,
 }) => {
@@ -187,45 +147,37 @@ test('pictures of other sites are copied into the blog on demand; one that canno
     if (url === '/boat.png') response.end(boat);
     else if (url === '/lake.webp') response.end(lake);
     else response.writeHead(404).end();
-  }).listen(0, '127.0.0.1');
-  await once(elsewhere, 'listening');
-  const there = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-  try {
-    await writerPage.goto('/add-post');
-    const form = postForm(writerPage);
-    await form.title.fill('Copied pictures');
-    await form.chooseImage();
-    await form.content.click();
-    const [one, two, three] = ['boat.png', 'lake.webp', 'gone.png'].map(
-      (name) => `<img src="${there}/${name}" alt="${name}">`,
-    );
-    await paste(form.content, `<p>Words</p><p>${one}</p><p>and ${two}</p><p>${three}</p><p>End</p>`);
-    await writerPage.getByRole('button', { name: 'Copy them into the blog' }).click();
-    for (const [name, width, height] of [
-      ['boat.png', '50', '20'],
-      ['lake.webp', '64', '32'],
-    ] as const) {
-      const copied = form.content.getByRole('img', { name });
-      await expect(copied).toHaveAttribute('src', ADDRESS);
-      expect([await copied.getAttribute('width'), await copied.getAttribute('height')]).toEqual([width, height]);
-    }
-    await expect(form.content.locator('.upload-words')).toHaveText(
-      /^Not copied, so the link stays: its site does not give it/,
-    );
-    expect(new Set(asked)).toEqual(new Set([undefined]));
-
-    await form.content.press('ControlOrMeta+z');
-    await expect(form.content.locator(PICTURE)).toHaveCount(0);
-    await form.content.press('ControlOrMeta+Shift+z');
-    await expect(form.content.getByRole('img', { name: 'boat.png' })).toHaveAttribute('src', ADDRESS);
-
-    await form.submit.click();
-    await writerPage.waitForURL(`${site.url}/post/copied-pictures`);
-    const html = await (await fetch(`${site.url}/post/copied-pictures`)).text();
-    expect(html).not.toContain(`${there}/boat.png`);
-    expect(html).toContain(`${there.replace('http:', 'https:')}/gone.png`);
-  } finally {
-    elsewhere.close();
-    elsewhere.closeAllConnections();
+  });
+  const there = await listen(elsewhere);
+  const form = await newPost(writerPage, { title: 'Copied pictures', image: true });
+  await form.content.click();
+  const [one, two, three] = ['boat.png', 'lake.webp', 'gone.png'].map(
+    (name) => `<img src="${there}/${name}" alt="${name}">`,
+  );
+  const html = `<p>Words</p><p>${one}</p><p>and ${two}</p><p>${three}</p><p>End</p>`;
+  await paste(form.content, { 'text/html': html });
+  await writerPage.getByRole('button', { name: 'Copy them into the blog' }).click();
+  for (const [name, width, height] of [
+    ['boat.png', '50', '20'],
+    ['lake.webp', '64', '32'],
+  ] as const) {
+    const copied = form.content.getByRole('img', { name });
+    await expect(copied).toHaveAttribute('src', ADDRESS);
+    expect([await copied.getAttribute('width'), await copied.getAttribute('height')]).toEqual([width, height]);
   }
+  await expect(form.content.locator('.upload-words')).toHaveText(
+    /^Not copied, so the link stays: its site does not give it/,
+  );
+  expect(new Set(asked)).toEqual(new Set([undefined]));
+
+  await form.content.press('ControlOrMeta+z');
+  await expect(form.content.locator(PICTURE)).toHaveCount(0);
+  await form.content.press('ControlOrMeta+Shift+z');
+  await expect(form.content.getByRole('img', { name: 'boat.png' })).toHaveAttribute('src', ADDRESS);
+
+  await form.publish('copied-pictures');
+  const published = await site.text('/post/copied-pictures');
+  expect(published).not.toContain(`${there}/boat.png`);
+  expect(published).toContain(`${there.replace('http:', 'https:')}/gone.png`);
+  await close(elsewhere);
 });

@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import { expect, ownSite, removeSite, test } from './site.ts';
+import { violationsOn } from './axe.ts';
+import { expect, ownSite, policyViolations, test } from './site.ts';
 
 const SITE = `
 name = "Margin Notes"
@@ -29,80 +29,58 @@ const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"><style>rect{fill:#8a1c1c}</style><rect width="120" height="30"/></svg>';
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 
-test('one file changes name, logo, colours, fonts and navigation of pages that were stored before @embedded', async ({
-  browser,
-}) => {
-  const site = await ownSite();
-  try {
-    const post = await site.post(await site.writer(), { title: 'Stored before' });
-    const before = await (await fetch(`${site.url}/post/${post.id}`)).text();
-    expect(before).toContain('<title>Stored before · Common Ink</title>');
-    await site.stop();
-    writeFileSync(join(site.dataDirectory, 'site.toml'), SITE);
-    writeFileSync(join(site.dataDirectory, 'logo.svg'), LOGO);
-    copyFileSync(FONT, join(site.dataDirectory, 'own.woff2'));
-    await site.start();
+test('one file changes name, logo, colours, fonts and navigation of stored pages @embedded', async ({ open }) => {
+  await using site = await ownSite();
+  const post = await site.post(await site.writer(), { title: 'Stored before' });
+  expect(await site.text(`/post/${post.id}`)).toContain('<title>Stored before · Common Ink</title>');
+  await site.stop();
+  writeFileSync(join(site.dataDirectory, 'site.toml'), SITE);
+  writeFileSync(join(site.dataDirectory, 'logo.svg'), LOGO);
+  copyFileSync(FONT, join(site.dataDirectory, 'own.woff2'));
+  await site.start();
 
-    for (const [colorScheme, accent, paper] of [
-      ['light', 'rgb(138, 28, 28)', '#fbfaf7'],
-      ['dark', 'rgb(240, 160, 144)', '#101820'],
-    ] as const) {
-      const context = await browser.newContext({ baseURL: site.url, colorScheme });
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on(
-        'console',
-        (message) => /Content Security Policy/.test(message.text()) && complaints.push(message.text()),
+  for (const [colorScheme, accent, paper] of [
+    ['light', 'rgb(138, 28, 28)', '#fbfaf7'],
+    ['dark', 'rgb(240, 160, 144)', '#101820'],
+  ] as const) {
+    const page = await open({ at: site, colorScheme });
+    const complaints = policyViolations(page);
+    for (const path of [`/post/${post.id}`, '/login']) {
+      // The site serves the old page until the new render is stored.
+      await expect(async () => {
+        await page.goto(path);
+        expect(await page.title()).toMatch(/ · Margin Notes$/);
+      }).toPass();
+      const header = page.locator('header[data-site]');
+      const logo = header.getByRole('link', { name: 'Margin Notes, home' }).locator('img');
+      expect(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+      await expect(header.getByRole('link', { name: 'Elsewhere' })).toHaveAttribute('href', '/post/elsewhere');
+      const footer = page.getByRole('contentinfo');
+      await expect(footer.getByRole('link', { name: 'Elsewhere' })).toBeVisible();
+      const contact = footer.getByRole('link', { name: 'Contact Us' });
+      await expect(contact).toHaveAttribute('href', 'mailto:editors@example.com');
+      await expect(footer.getByRole('link', { name: 'Instagram' })).toBeVisible();
+      await expect(footer.getByRole('button', { name: 'Privacy Policy' })).toBeVisible();
+      await expect(footer.locator('[href="/archive"]')).toHaveText('Archive');
+      await expect(page.locator('[name=theme-color]')).toHaveAttribute('content', paper);
+      await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCSS('color', accent);
+      await expect(page.locator('body')).toHaveCSS('font-family', 'Georgia, serif');
+      await page.evaluate(() => document.fonts.ready);
+      const loaded = await page.evaluate(() =>
+        [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
       );
-      for (const path of [`/post/${post.id}`, '/login']) {
-        // The site serves the old page until the new render is stored.
-        await expect(async () => {
-          await page.goto(path);
-          expect(await page.title()).toMatch(/ · Margin Notes$/);
-        }).toPass();
-        const header = page.locator('header[data-site]');
-        const logo = header.getByRole('link', { name: 'Margin Notes, home' }).locator('img');
-        expect(await logo.evaluate((image: HTMLImageElement) => [image.complete, image.naturalWidth > 0])).toEqual([
-          true,
-          true,
-        ]);
-        await expect(header.getByRole('link', { name: 'Elsewhere' })).toHaveAttribute('href', '/post/elsewhere');
-        const footer = page.getByRole('contentinfo');
-        await expect(footer.getByRole('link', { name: 'Elsewhere' })).toBeVisible();
-        await expect(footer.getByRole('link', { name: 'Contact Us' })).toHaveAttribute(
-          'href',
-          'mailto:editors@example.com',
-        );
-        await expect(footer.getByRole('link', { name: 'Instagram' })).toBeVisible();
-        await expect(footer.getByRole('button', { name: 'Privacy Policy' })).toBeVisible();
-        await expect(page.getByRole('contentinfo').locator('[href="/archive"]')).toHaveText('Archive');
-        await expect(page.locator('[name=theme-color]')).toHaveAttribute('content', paper);
-        await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCSS('color', accent);
-        await expect(page.locator('body')).toHaveCSS('font-family', 'Georgia, serif');
-        await page.evaluate(() => document.fonts.ready);
-        const loaded = await page.evaluate(() =>
-          [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
-        );
-        expect(loaded).toEqual(['site text']);
-        // An island's page preloads only the owner's font; a reader's page preloads none.
-        const ahead = await page
-          .locator('link[rel=preload][as=font]')
-          .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-        expect(ahead).toEqual(path === '/login' ? [expect.stringMatching(/^\/_astro\/site-[0-9a-f]{16}\.woff2$/)] : []);
-        expect(
-          await page.evaluate(
-            () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.woff2')).length,
-          ),
-        ).toBe(1);
-        const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
-        expect(violations).toEqual([]);
-      }
-      expect(complaints).toEqual([]);
-      await page.goto('/');
-      await expect(page.getByText('A magazine for people who set type.')).toBeVisible();
-      await context.close();
+      expect(loaded).toEqual(['site text']);
+      // An island's page preloads only the owner's font; a reader's page preloads none.
+      const ahead = await page
+        .locator('link[rel=preload][as=font]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      expect(ahead).toEqual(path === '/login' ? [expect.stringMatching(/^\/_astro\/site-[0-9a-f]{16}\.woff2$/)] : []);
+      const fonts = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+      expect(fonts.filter((name) => name.endsWith('.woff2'))).toHaveLength(1);
+      expect(await violationsOn(page, ['color-contrast'])).toEqual([]);
     }
-  } finally {
-    await removeSite(site);
+    expect(complaints).toEqual([]);
+    await page.goto('/');
+    await expect(page.getByText('A magazine for people who set type.')).toBeVisible();
   }
 });

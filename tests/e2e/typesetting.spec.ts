@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
 import { expect, test } from './site.ts';
-import { publishText } from './writes.ts';
 
 test.use({ viewport: { width: 360, height: 900 } });
 
@@ -54,7 +53,7 @@ test('the marks of a byline stand between its parts, never at the end of a line 
   expect(await isBlank(page, { x: nameEnd, y: name.y, width: when.x - nameEnd, height: name.height })).toBe(false);
 });
 
-test('letters of middle Europe and of Vietnam are the design’s own, and their fonts come only to pages that have them', async ({
+test('Central European and Vietnamese letters use the design’s fonts, which only pages with them load', async ({
   page,
   site,
   writer,
@@ -95,7 +94,7 @@ test('letters of middle Europe and of Vietnam are the design’s own, and their 
   }
 });
 
-test('cards without a picture are words alone, and where none has one they are a list', async ({ page, site }) => {
+test('cards without a picture show words alone, and without any picture they form a list', async ({ page, site }) => {
   const [mixed, plain] = [await site.writer(), await site.writer()];
   await site.post(mixed);
   for (const [writer, n] of [
@@ -103,7 +102,7 @@ test('cards without a picture are words alone, and where none has one they are a
     [plain, 1],
     [plain, 2],
   ] as const)
-    await publishText(site, writer, { slug: `words-${n}-${writer.id}`, title: `Words ${n}` });
+    await site.publishText(writer, `Words ${n}`);
   const frames = page.locator('.post-grid .picture').filter({ visible: true });
   for (const [writer, width, shown] of [
     [mixed, 360, 1],
@@ -129,7 +128,7 @@ test('cards without a picture are words alone, and where none has one they are a
   }
 });
 
-test('on a phone a task’s lines stand below each other, names in tables stay whole, and a wide table says so', async ({
+test('on a phone the lines of a task align, code in tables stays whole, and a wide table shows that it scrolls', async ({
   page,
   site,
   writer,
@@ -164,18 +163,14 @@ test('on a phone a task’s lines stand below each other, names in tables stay w
   expect(await isBlank(page, await edgeOf(wide))).toBe(true);
 });
 
-test('cards stand in one to four columns; a title keeps to two lines, without a picture to four, and stays where it is when its link is chosen', async ({
+test('cards stand in one to four columns; a title without a picture keeps to four lines and does not scroll on focus', async ({
   page,
   site,
   writer,
 }) => {
   const long = 'A title that goes on and on '.repeat(8).trim();
   await site.post(writer);
-  await Promise.all(
-    Array.from({ length: 6 }, (_, i) =>
-      publishText(site, writer, { slug: `column-${i}-${writer.id.slice(-6)}`, title: `${long} ${i}` }),
-    ),
-  );
+  await Promise.all(Array.from({ length: 6 }, (_, i) => site.publishText(writer, `${long} ${i}`)));
   await page.goto('/');
   const titles = page.locator('.card h2').filter({ hasText: long });
   for (const [width, columns] of [
@@ -196,12 +191,8 @@ test('cards stand in one to four columns; a title keeps to two lines, without a 
     const seen = await title.evaluate((heading) => {
       const { lineHeight, paddingTop } = getComputedStyle(heading);
       const lines = (heading.clientHeight - Number.parseFloat(paddingTop)) / Number.parseFloat(lineHeight);
-      return {
-        lines: Math.round(lines),
-        isCut: heading.scrollHeight > heading.clientHeight,
-        scrolled: heading.scrollTop,
-      };
+      return [Math.round(lines), heading.scrollHeight > heading.clientHeight, heading.scrollTop];
     });
-    expect(seen).toEqual({ lines: 4, isCut: true, scrolled: 0 });
+    expect(seen, 'lines, whether cut, how far scrolled').toEqual([4, true, 0]);
   }
 });

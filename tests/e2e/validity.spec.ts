@@ -3,7 +3,7 @@ import { validateXML } from 'xmllint-wasm';
 import { test } from './every-page.ts';
 import { htmlFaults } from './html-faults.ts';
 import { jsonFeedSchema } from './schemas/json-feed.ts';
-import { expect, ownSite, removeSite } from './site.ts';
+import { expect, ownSite } from './site.ts';
 
 /** Returns the faults of `xml` under the schema of that name. */
 async function schemaFaults(xml: string, name: 'atom' | 'rss' | 'sitemap'): Promise<string[]> {
@@ -15,13 +15,17 @@ async function schemaFaults(xml: string, name: 'atom' | 'rss' | 'sitemap'): Prom
   return errors.map(({ rawMessage }) => rawMessage);
 }
 
-test('every kind of page says what it is there for, in valid HTML', async ({
+test('every kind of page says what it is for in valid HTML, under a policy without unsafe scripts', async ({
   request,
   everyPage: { readers, islands },
 }) => {
   for (const { name, path, status, says } of [...readers, ...islands]) {
     const answer = await request.get(path);
     expect(answer.status(), name).toBe(status);
+    const policy = answer.headers()['content-security-policy'] ?? '';
+    expect(policy, name).toMatch(/frame-ancestors 'none'/);
+    expect(policy, name).toContain('script-src ');
+    expect(policy, name).not.toMatch(/script-src [^;]*unsafe/);
     const html = await answer.text();
     expect(await htmlFaults(html), name).toEqual([]);
     const [, main = ''] = html.split('<main');
@@ -29,21 +33,20 @@ test('every kind of page says what it is there for, in valid HTML', async ({
   }
 });
 
-test('so does a site without a post', async ({ request }) => {
-  const site = await ownSite();
+test('so does every page of a site without a post', async () => {
+  await using site = await ownSite();
   const welcome = ['Welcome to Your Blog', 'Ready to get started?', 'Create Your First Post', 'View All Posts'];
   for (const [path, ...says] of [
     ['/', ...welcome, '<a href="/add-post"', '<a href="/all-posts"'],
     ['/archive', 'Nothing has been published yet'],
   ] as const) {
-    const html = await (await request.get(site.url + path)).text();
+    const html = await site.text(path);
     expect(await htmlFaults(html), path).toEqual([]);
     const [, main = ''] = html.split('<main');
     for (const words of says) expect(main, path).toContain(words);
     expect(main).not.toContain('Latest Posts');
   }
-  expect(await schemaFaults(await (await request.get(`${site.url}/sitemap.xml`)).text(), 'sitemap')).toEqual([]);
-  await removeSite(site);
+  expect(await schemaFaults(await site.text('/sitemap.xml'), 'sitemap')).toEqual([]);
 });
 
 test('RSS, Atom, JSON Feed and the sitemap keep to their schemas', async ({ request, everyPage: { rich } }) => {

@@ -1,20 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
-import { Databases } from 'node-appwrite';
-import type { Page } from 'playwright/test';
 import sharp from 'sharp';
+import { violationsOn } from './axe.ts';
 import { picture } from './pictures.ts';
-import { moveCursor, postForm } from './post-form.ts';
-import { expect, type RunningSite, test, type Writer } from './site.ts';
-
-const COLLECTION = { databaseId: 'blog', collectionId: 'articles' };
-
-const stored = (site: RunningSite, writer: Writer, documentId: string) =>
-  new Databases(site.as(writer)).getDocument({ ...COLLECTION, documentId });
-
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
+import { editPost, subscribed, typeAfter } from './post-form.ts';
+import { expect, test } from './site.ts';
 
 test('two versions are merged block by block, and the merged text is published in place of both', async ({
   writerPage: page,
@@ -23,26 +11,17 @@ test('two versions are merged block by block, and the merged text is published i
 }) => {
   const [one, two, three] = ['Ink spreads along the fibres.', 'Paper remembers every hand.', 'Morning came at last.'];
   const post = await site.post(writer, { title: 'As it was', content: `<p>${one}</p><p>${two}</p><p>${three}</p>` });
-  await page.goto(`/edit-post/${post.id}`);
-  const form = postForm(page);
-  await form.content.getByText(two).click();
-  await moveCursor(page, 'End');
-  await page.keyboard.type(' Always.');
-  await form.content.getByText(three).click();
-  await moveCursor(page, 'End');
-  await page.keyboard.type(' Slowly.');
+  const form = await editPost(page, post.id);
+  await typeAfter(page, two, ' Always.');
+  await typeAfter(page, three, ' Slowly.');
 
   // The same account saves on another device.
   const theirs = `<p>${one} And dries.</p><p>${two} Sometimes.</p><p>${three}</p><p>The end.</p>`;
-  await new Databases(site.as(writer)).updateDocument({
-    ...COLLECTION,
-    documentId: post.id,
-    data: { title: 'From elsewhere', content: theirs },
-  });
+  await site.update(post.id, { title: 'From elsewhere', content: theirs }, writer);
   await form.submit.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Two versions of this post' });
   await expect(dialog).toBeVisible();
-  expect((await stored(site, writer, post.id)).content).toBe(theirs);
+  expect((await site.stored(post.id)).content).toBe(theirs);
 
   // A change on one side alone is settled; the dialog asks about the others.
   await expect(dialog.getByText('One part was changed on both sides: choose.')).toBeVisible();
@@ -51,40 +30,30 @@ test('two versions are merged block by block, and the merged text is published i
   await expect(both.locator('ins')).toHaveText('added: Always');
   await dialog.getByRole('button', { name: 'Use the choice' }).press('Enter');
   await expect(dialog).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await both.getByRole('radio', { name: 'both' }).check();
   await dialog.getByRole('button', { name: 'Use the choice' }).click();
   await expect(dialog).toBeHidden();
   await expect(form.title).toHaveValue('From elsewhere');
-  await form.submit.click();
-  await page.waitForURL(`${site.url}/post/${post.id}`);
-  const now = await stored(site, writer, post.id);
+  await form.publish(post.id);
+  const now = await site.stored(post.id);
   expect(now.title).toBe('From elsewhere');
   expect(now.content).toBe(
     `<p>${one} And dries.</p><p>${two} Sometimes.</p><p>${two} Always.</p><p>${three} Slowly.</p><p>The end.</p>`,
   );
 });
 
-test('the notice of a change elsewhere shows the two versions; the server’s can be kept, and one’s own put back', async ({
+test('the notice of a change elsewhere compares the versions; the server’s can be kept, and the writer’s put back', async ({
   writerPage: page,
   site,
   writer,
 }) => {
   const post = await site.post(writer, { title: 'As it was' });
-  await page.goto(`/edit-post/${post.id}`);
-  const form = postForm(page);
+  const listening = subscribed(page);
+  const form = await editPost(page, post.id);
   await form.title.fill('Mine');
-  await expect
-    .poll(async () => {
-      // The form may not have subscribed yet.
-      await new Databases(site.as(writer)).updateDocument({
-        ...COLLECTION,
-        documentId: post.id,
-        data: { title: 'Theirs' },
-      });
-      return page.getByRole('button', { name: 'Compare the two' }).isVisible();
-    })
-    .toBe(true);
+  await listening;
+  await site.update(post.id, { title: 'Theirs' }, writer);
   await page.getByRole('button', { name: 'Compare the two' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: 'Title' })).toBeVisible();
@@ -93,29 +62,24 @@ test('the notice of a change elsewhere shows the two versions; the server’s ca
   await page.getByRole('button', { name: 'Put back what was there' }).click();
   await expect(form.title).toHaveValue('Mine');
   await expect(form.content).toBeFocused();
-  await form.submit.click();
-  await page.waitForURL(`${site.url}/post/${post.id}`);
-  expect((await stored(site, writer, post.id)).title).toBe('Mine');
+  await form.publish(post.id);
+  expect((await site.stored(post.id)).title).toBe('Mine');
 });
 
-test('a former version is found by time and size, compared, and restored into the editor, where it can be undone', async ({
+test('a former version is found by time and size, compared, and restored into the editor, which can undo it', async ({
   writerPage: page,
   site,
   writer,
 }) => {
   const former = '<h2>Part</h2><p>The <strong>first</strong> text.</p>';
   const post = await site.post(writer, { title: 'First', content: former });
-  await page.goto(`/edit-post/${post.id}`);
-  const form = postForm(page);
+  const form = await editPost(page, post.id);
   await form.title.fill('Second');
   await form.chooseImage('second.png', await picture(64, 48, '#803030'));
-  await form.content.getByText('The first text.').click();
-  await moveCursor(page, 'End');
-  await page.keyboard.type(' Longer now.');
-  await form.submit.click();
-  await page.waitForURL(`${site.url}/post/${post.id}`);
+  await typeAfter(page, 'The first text.', ' Longer now.');
+  await form.publish(post.id);
 
-  await page.goto(`/edit-post/${post.id}`);
+  await editPost(page, post.id);
   await expect(form.content).toContainText('Longer now.');
   await page.getByRole('button', { name: 'Former versions' }).click();
   const dialog = page.getByRole('dialog', { name: 'Former versions' });
@@ -125,7 +89,7 @@ test('a former version is found by time and size, compared, and restored into th
   await expect(dialog.locator('ins').filter({ hasText: 'Longer now' })).toBeVisible();
   const changed = dialog.locator('section').filter({ hasText: 'Featured Image' }).locator('img');
   await expect(changed).toHaveCount(2);
-  expect(await faults(page)).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   await expect(dialog.getByRole('listitem').getByRole('button')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Former versions' })).toBeFocused();
@@ -133,7 +97,7 @@ test('a former version is found by time and size, compared, and restored into th
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await expect(form.title).toHaveValue('First');
   await expect(form.content).not.toContainText('Longer');
-  const second = await stored(site, writer, post.id);
+  const second = await site.stored(post.id);
   expect(second.title).toBe('Second');
   const notice = page.getByText(/is in the form\. Press Update/);
   await expect(notice).toBeVisible();
@@ -143,13 +107,11 @@ test('a former version is found by time and size, compared, and restored into th
   await page.keyboard.press('ControlOrMeta+z');
   await expect(form.content).toContainText('Longer now.');
   await page.keyboard.press('ControlOrMeta+Shift+z');
-  await form.submit.click();
-  await page.waitForURL(`${site.url}/post/${post.id}`);
-  const restored = await stored(site, writer, post.id);
+  await form.publish(post.id);
+  const restored = await site.stored(post.id);
   expect(restored).toMatchObject({ title: 'First', content: former });
   expect(restored.featuredImage).not.toBe(second.featuredImage);
-  const { width, height } = await sharp(
-    Buffer.from(await (await fetch(site.view(restored.featuredImage))).arrayBuffer()),
-  ).metadata();
+  const bytes = Buffer.from(await (await fetch(site.view(restored.featuredImage))).arrayBuffer());
+  const { width, height } = await sharp(bytes).metadata();
   expect([width, height]).not.toEqual([64, 48]);
 });

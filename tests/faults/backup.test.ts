@@ -28,7 +28,6 @@ import { extractBackup } from '#operations/backup/read-backup.ts';
 import { isSealed } from '#operations/backup/seal.ts';
 import { writeBackupFile } from '#operations/backup/write-backup.ts';
 import { ownSite, RunningSite, removeSite, type Writer } from '../e2e/site.ts';
-import { publishText } from '../e2e/writes.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
 import { settings } from './settings.ts';
 
@@ -77,7 +76,7 @@ test(
       const writing = (async () => {
         for (let n = 0; isWriting; n++) {
           const slug = `written-${round}-${n}`;
-          await publishText(site, writer, { slug, title: `Written ${n}` });
+          await site.publishText(writer, `Written ${n}`, slug);
           if (isWriting && before.size < 5) before.set(slug, `Written ${n}`);
         }
       })();

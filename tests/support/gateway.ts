@@ -80,13 +80,14 @@ export async function startMirror(headers: string[] = []): Promise<Mirror> {
   return { origin: await listen(server), seen, statuses, stop: () => close(server) };
 }
 
-/** Sends a request that `fetch` cannot send: any header, a body in pieces. */
+/** Sends a request that `fetch` cannot send: any header, and `path` unchanged in place of the address's own. */
 export function send(
   address: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  path?: string,
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(address, { method, headers, agent: false }, (response) => {
+    const request = httpRequest(address, { method, headers, agent: false, ...(path && { path }) }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part) => {

@@ -1,5 +1,5 @@
-/** Serves the static export of a site with the real nginx and the configuration that the export writes. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+/** Starts the real nginx, alone or before the static export of a site with the configuration that the export writes. */
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { exporterOf } from '../../scripts/export/exporter.ts';
 
 /** Debian installs nginx outside the PATH of ordinary users. */
 const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
-export const nginxEnvironment = { ...process.env, PATH: SEARCHED };
+const nginxEnvironment = { ...process.env, PATH: SEARCHED };
 
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env: nginxEnvironment }).status === 0;
 
@@ -42,37 +42,47 @@ export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promi
     return next;
   };
   await publish();
-  const nginx = await startNginx(folder, directory, url);
+  const nginx = await startNginx(
+    folder,
+    `include /etc/nginx/mime.types; include ${directory}/.common-ink/nginx.conf;`,
+    url,
+  );
   return {
     publish,
     async stop() {
       await exporter.close();
-      const ended = once(nginx, 'exit');
-      nginx.kill('SIGQUIT');
-      await ended;
+      await nginx.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function startNginx(folder: string, directory: string, url: string): Promise<ChildProcess> {
+/** Starts nginx with these settings of `http` and waits until it answers at `url`. */
+export async function startNginx(folder: string, settings: string, url: string): Promise<{ stop(): Promise<void> }> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
   const configuration = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     events { worker_connections 256; }
-    http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')}
-      include ${directory}/.common-ink/nginx.conf; }`;
+    http { access_log off; ${temporary.join(' ')}
+      ${settings} }`;
   writeFileSync(join(folder, 'nginx.conf'), configuration);
   const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
     env: nginxEnvironment,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  const ended = once(child, 'exit');
   for (;;) {
-    if (child.exitCode !== null) throw new Error('nginx did not take the configuration of the export.');
+    if (child.exitCode !== null) throw new Error('nginx did not take its configuration.');
     const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return child;
+    if (answer?.ok) break;
     await new Promise((resolve) => setImmediate(resolve));
   }
+  return {
+    async stop() {
+      child.kill('SIGQUIT');
+      await ended;
+    },
+  };
 }
