@@ -32,11 +32,7 @@ async function userId(site: RunningSite, email: string): Promise<string> {
   return users[0]?.$id ?? '';
 }
 
-test('a guest reads home and a post, in the dark as well, and is asked to sign in where writers are', async ({
-  hands,
-  site,
-  writer,
-}) => {
+test('a guest reads in both themes and is led to the sign-in from writers’ pages', async ({ hands, site, writer }) => {
   const content = '<p>All of it, in <a href="https://example.com/">another place</a>.</p>';
   const post = await site.post(writer, { title: 'What ink remembers', content });
   await hands.goTo('/');

@@ -166,11 +166,7 @@ for (const [name, path, prepare] of [...OF_GUESTS, ...OF_WRITERS]) {
   });
 }
 
-test('with forced colours every control has an outline, choices differ, and the focus shows', async ({
-  open,
-  writer,
-  everyPage,
-}) => {
+test('forced colours keep outlines, choices and the focus visible', async ({ open, writer, everyPage }) => {
   const page = await open({ as: writer, forcedColors: 'active' });
   for (const path of ['/all-posts', '/add-post', '/search?q=quillwork', `/post/${everyPage.rich}`, '/']) {
     await page.goto(path);

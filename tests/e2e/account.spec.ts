@@ -8,11 +8,7 @@ import { expect, ownSite, PASSWORD, test, type Writer } from './site.ts';
 const part = (page: Page, name: string) => page.getByRole('region', { name });
 const field = (page: Page, region: string, label: string) => part(page, region).getByLabel(label, { exact: true });
 
-test('a changed name stands on the post, home, the author’s page and in the feeds at once', async ({
-  site,
-  writer,
-  writerPage: page,
-}) => {
+test('a changed name shows at once on every page and in the feeds', async ({ site, writer, writerPage: page }) => {
   const post = await site.post(writer);
   const pages = [`/post/${post.id}`, '/', `/author/${writer.id}`, '/feed.xml', '/atom.xml', '/feed.json'];
   for (const path of pages) expect(await site.text(path), path).toContain('Ada Sample');
@@ -41,12 +37,7 @@ test('a changed name stands on the post, home, the author’s page and in the fe
   }
 });
 
-test('a new email takes the password, and is what the writer signs in with', async ({
-  page: other,
-  site,
-  writer,
-  writerPage: page,
-}) => {
+test('a new email takes the password and signs in', async ({ page: other, site, writer, writerPage: page }) => {
   await page.goto('/account');
   const fresh = `new-${writer.email}`;
   const change = async (email: string, password: string) => {
@@ -66,11 +57,7 @@ test('a new email takes the password, and is what the writer signs in with', asy
   await signedIn(other);
 });
 
-test('a new password takes the old one and ends every other session', async ({
-  page: other,
-  writer,
-  writerPage: page,
-}) => {
+test('a new password takes the old one and ends other sessions', async ({ page: other, writer, writerPage: page }) => {
   await logIn(other, writer);
   await signedIn(other);
   await page.goto('/account');
@@ -97,12 +84,7 @@ test('a new password takes the old one and ends every other session', async ({
   await signedIn(other);
 });
 
-test('a device is signed out from the list, and all others with one press', async ({
-  open,
-  site,
-  writer,
-  writerPage: page,
-}) => {
+test('one device or all others are signed out from the list', async ({ open, site, writer, writerPage: page }) => {
   const lost = await open({ as: { ...writer, session: await site.session(writer) } });
   for (let i = 0; i < 2; i++) await site.session(writer);
 
@@ -123,11 +105,7 @@ test('a device is signed out from the list, and all others with one press', asyn
   await expect(list).toContainText('You’re not signed in anywhere else.');
 });
 
-test('all posts and pictures come in one file that opens without the site', async ({
-  site,
-  writer,
-  writerPage: page,
-}) => {
+test('all posts and pictures are downloaded as one file', async ({ site, writer, writerPage: page }) => {
   const shown = await site.upload(writer, await picture(), 'inside.png');
   const content = `<p>Words.</p><img src="${site.view(shown)}" alt="Inside">`;
   const published = await site.post(writer, { title: 'One & <two>', content });
@@ -153,12 +131,7 @@ test('all posts and pictures come in one file that opens without the site', asyn
   expect(statuses).toEqual({ [published.id]: 'active', [draft.id]: 'inactive' });
 });
 
-test('a deleted account takes its posts and pictures from every page, and nothing of anyone else', async ({
-  page: reader,
-  site,
-  writer,
-  writerPage: page,
-}) => {
+test('a deleted account loses its own posts only', async ({ page: reader, site, writer, writerPage: page }) => {
   const own = await site.post(writer, { title: 'Soon gone' });
   const draft = await site.post(writer, { title: 'Never seen', status: 'inactive' });
   const other = await site.post(await site.writer('Somebody Else'), { title: 'Stays here' });
@@ -191,10 +164,7 @@ test('a deleted account takes its posts and pictures from every page, and nothin
   await expect(reader.getByRole('alert').filter({ hasText: 'Invalid email or password.' })).toBeVisible();
 });
 
-test('a writer who leaves may leave the posts to the owner of the site; the last owner stays', async ({
-  open,
-  access,
-}) => {
+test('a leaving writer may hand posts to the owner; the last owner stays', async ({ open, access }) => {
   await using site = await ownSite({ access });
   const [owner, writer] = [await member(site, 'owner', 'Olga Owner'), await site.writer('Wim Writer')];
   const post = await site.post(writer);

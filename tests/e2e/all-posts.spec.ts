@@ -13,11 +13,7 @@ async function publish(site: RunningSite, writer: Writer, mark: string, count: n
   return titles;
 }
 
-test('the list shows active posts or all of one’s own, and loads on demand; the address remembers', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('the list loads on demand, and its address keeps the choice', async ({ writerPage, site, writer }) => {
   await publish(site, writer, 'Listed', 30);
   const hidden = await site.post(writer, { title: 'My own draft', status: 'inactive' });
   await writerPage.goto('/all-posts');
@@ -70,11 +66,7 @@ test('the list shows active posts or all of one’s own, and loads on demand; th
   await expect(writerPage.getByRole('link', { name: 'Listed 30', exact: true })).toBeVisible();
 });
 
-test('each card names its author, asked for once for the list; a forged author is not named', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('each card names its author, never a forged one', async ({ writerPage, site, writer }) => {
   const mark = `Named${writer.id.slice(-4)}`;
   const other = await site.writer('Grace of the Harbour');
   for (const n of [1, 2]) await site.publishText(other, `${mark} ${n} of another`);
@@ -118,11 +110,7 @@ test('“Mine” lists the words kept on this device and leads back to them', as
   await expect(postForm(writerPage).title).toHaveValue('Half a thought');
 });
 
-test('titles are searched by parts of words, the oldest can come first, and Back undoes it', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('titles are searched and sorted, and Back undoes it', async ({ writerPage, site, writer }) => {
   const mark = `Quill${writer.id.slice(-4)}`;
   const titles = await publish(site, writer, mark, 3);
   await writerPage.goto('/all-posts');
@@ -144,12 +132,7 @@ test('titles are searched by parts of words, the oldest can come first, and Back
   await expect(field).toHaveValue('no title holds this');
 });
 
-test('a writer unpublishes, publishes and deletes own posts in place by keyboard, and no others', async ({
-  writerPage,
-  page,
-  site,
-  writer,
-}) => {
+test('a writer changes and deletes own posts in the list', async ({ writerPage, page, site, writer }) => {
   const mark = `Own${writer.id.slice(-4)}`;
   const other = await site.writer('Somebody Else');
   await site.publishText(other, `${mark} of another`);

@@ -57,9 +57,7 @@ async function storesNothing(site: RunningSite, work: () => Promise<unknown>): P
   expect(files(site)).toEqual(before);
 }
 
-test('redirects other forms of an address, refuses impossible ones, and stores neither @embedded', async ({
-  own: { site, slug },
-}) => {
+test('redirects or refuses other forms of an address @embedded', async ({ own: { site, slug } }) => {
   const post = `/post/${slug}`;
   await ask(site, post);
   await storesNothing(site, async () => {
@@ -99,9 +97,7 @@ test('redirects other forms of an address, refuses impossible ones, and stores n
     expect((await ask(site, `/api/pages?path=${path}`, { headers: bearer })).status).toBe(status);
 });
 
-test('answers unknown addresses with a page for readers and JSON for callers, kept by no cache @embedded', async ({
-  own: { site },
-}) => {
+test('answers unknown addresses with a page or JSON, uncached @embedded', async ({ own: { site } }) => {
   for (const path of ['/nowhere', '/page/0', '/humans.txt', '/sitemap-9.xml', '/post/none/share.png']) {
     const { status, headers, text } = await ask(site, path);
     expect([path, status, headers['cache-control']]).toEqual([path, 404, 'no-store']);

@@ -3,11 +3,7 @@ import { noise, picture } from './pictures.ts';
 import { newPost } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-test('a picture above a text is whole, no larger than it is, and moves nothing when it loads', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('a picture above a text is whole and moves nothing when it loads', async ({ page, site, writer }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const [name, width, height, shown] of [
     ['Small', 300, 200, [300, 200]],
@@ -58,9 +54,7 @@ test('a picture over 5 MB is uploaded in chunks, and the form shows the progress
   expect(chunks[0]).toMatch(/^bytes 0-5242879\//);
 });
 
-test('a proxy’s refusal of a large picture is put in words, and a smaller one goes through', async ({
-  writerPage: page,
-}) => {
+test('a proxy’s refusal of a large picture is put in words', async ({ writerPage: page }) => {
   const form = await newPost(page, { title: 'Behind a narrow proxy', text: 'Words that stay.', image: true });
   // nginx sends this body.
   const body = '<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body></body>\r\n</html>\r\n';
@@ -75,9 +69,7 @@ test('a proxy’s refusal of a large picture is put in words, and a smaller one 
   await form.publish('behind-a-narrow-proxy');
 });
 
-test('a post needs a picture: other files and more than 10 MB are refused before they are sent', async ({
-  writerPage: page,
-}) => {
+test('a missing, wrong or too large picture is refused before it is sent', async ({ writerPage: page }) => {
   const form = await newPost(page, { title: 'Without a picture' });
   const sent: string[] = [];
   page.on('request', (request) => request.url().includes('/files') && sent.push(request.url()));
@@ -97,9 +89,7 @@ test('a post needs a picture: other files and more than 10 MB are refused before
   await expect(form.title).toHaveValue('Without a picture');
 });
 
-test('a picture whose file is gone before it is read is refused, and the form goes on', async ({
-  writerPage: page,
-}) => {
+test('a picture whose file is gone is refused, and the form continues', async ({ writerPage: page }) => {
   const form = await newPost(page, { title: 'After a lost file', text: 'Words.' });
   const file = test.info().outputPath('gone.png');
   await writeFile(file, await picture());

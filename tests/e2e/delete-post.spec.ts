@@ -2,12 +2,7 @@ import { Databases, ID, Query, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { backendRequests, expect, test } from './site.ts';
 
-test('Cancel keeps a post; “Delete post” removes it with its file and former versions', async ({
-  writerPage,
-  page,
-  site,
-  writer,
-}) => {
+test('“Delete post” removes a post, its file and versions', async ({ writerPage, page, site, writer }) => {
   const post = await site.post(writer, { title: 'Soon gone' });
   const revisions = { databaseId: 'blog', collectionId: 'revisions' };
   const databases = new Databases(site.admin());

@@ -4,9 +4,7 @@ import { openSmallDisk } from '../support/small-disk.ts';
 import { newPost } from './post-form.ts';
 import { ARTICLES, expect, RunningSite, test } from './site.ts';
 
-test('a writer is told that the disk is full, keeps the text, and publishes it once there is room @embedded', async ({
-  open,
-}) => {
+test('a writer keeps a text while the disk is full and publishes it later @embedded', async ({ open }) => {
   const disk = await openSmallDisk(48);
   test.skip(!disk, 'this user may not mount a file system');
   if (!disk) return;

@@ -14,13 +14,7 @@ const storedWith = (site: RunningSite, word: string) =>
 
 const link = (page: Page) => page.getByRole('dialog').getByLabel('Link', { exact: true });
 
-test('a writer shares a draft from the form and the list, a guest reads it whole, and it is stored nowhere', async ({
-  writerPage,
-  open,
-  site,
-  writer,
-  access,
-}) => {
+test('a shared draft is read whole and stored nowhere', async ({ writerPage, open, site, writer, access }) => {
   const inText = await site.upload(writer, await picture(), 'text.png', 'inactive');
   const post = await site.post(writer, {
     title: 'Zirkelschluss',

@@ -5,12 +5,7 @@ import { expect, test } from './site.ts';
 
 const fault = (message: string) => ({ status: 500, json: { message, code: 500, type: 'general_unknown' } });
 
-test('the form comes filled with the slug locked; a new picture replaces the old one, whose file is deleted', async ({
-  writerPage,
-  page,
-  site,
-  writer,
-}) => {
+test('an update shows at once, and a new picture replaces the old', async ({ writerPage, page, site, writer }) => {
   const post = await site.post(writer, { title: 'Before', content: '<p>Old <strong>words</strong>.</p>' });
   const form = await editPost(writerPage, post.id);
   await expect(form.title).toHaveValue('Before');
@@ -53,10 +48,7 @@ test('when the update fails the old picture stays and the new one is removed', a
   await expect.poll(() => site.fileExists($id)).toBe(false);
 });
 
-test('a missing post says "Post not found." and goes home; an address without a slug does at once', async ({
-  writerPage,
-  site,
-}) => {
+test('a missing post says "Post not found." and goes home', async ({ writerPage, site }) => {
   await writerPage.clock.install();
   await writerPage.goto('/edit-post/no-such-post');
   await writerPage.clock.runFor(1000);
@@ -68,11 +60,7 @@ test('a missing post says "Post not found." and goes home; an address without a 
   await writerPage.waitForURL(`${site.url}/`);
 });
 
-test('the form says "Loading..." while it fetches its post, says why it could not, and Retry fetches it', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('the form says that its post loads or failed, and Retry fetches it', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer);
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const refuse = (route: Route) => held.then(() => route.fulfill(fault('')));

@@ -132,11 +132,7 @@ const STATES: readonly (readonly [name: string, enter: Step, leave?: Step])[] = 
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every state of the editor passes axe in the ${colorScheme} theme and fits a phone`, async ({
-    open,
-    site,
-    writer,
-  }) => {
+  test(`all states of the ${colorScheme} editor pass axe and fit a phone`, async ({ open, site, writer }) => {
     // Reduced motion lets axe judge colours at rest.
     const page = await open({ as: writer, colorScheme, reducedMotion: 'reduce' });
     await page.route('https://*.example/**', async (route) =>

@@ -6,11 +6,7 @@ const CONTENT =
   '<h2>First</h2><p>An old boat.</p><h3>Second</h3><p>The boat <strong>bo</strong>at.</p><p>שלום boat</p>';
 
 for (const width of [1280, 360])
-  test(`each match comes into view with each step and each replacement (${width} px)`, async ({
-    writerPage: page,
-    site,
-    writer,
-  }) => {
+  test(`each match comes into view (${width} px)`, async ({ writerPage: page, site, writer }) => {
     await page.setViewportSize({ width, height: 740 });
     const far = '<p>Words and more words, line after line.</p>'.repeat(60);
     const code = `<pre><code>${'x'.repeat(400)} needle</code></pre>`;
@@ -53,11 +49,7 @@ for (const width of [1280, 360])
     await isInView('2 of 2', 'The needle');
   });
 
-test('a writer finds, replaces, goes to a heading and writes on the full screen, by keyboard', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
+test('finding, outline and full screen work by keyboard', async ({ writerPage: page, site, writer }) => {
   const post = await site.post(writer, { content: CONTENT });
   const { content } = await editPost(page, post.id);
   await content.getByText('An old boat.').click();
@@ -102,9 +94,7 @@ test('a writer finds, replaces, goes to a heading and writes on the full screen,
 });
 
 for (const width of [360, 1280]) {
-  test(`full screen keeps title, Preview and Submit, in the order of Tab (${width} px)`, async ({
-    writerPage: page,
-  }) => {
+  test(`full screen keeps title, Preview and Submit (${width} px)`, async ({ writerPage: page }) => {
     await page.setViewportSize({ width, height: 740 });
     const form = await newPost(page, { text: 'Words' });
     await page.keyboard.press('ControlOrMeta+Shift+f');

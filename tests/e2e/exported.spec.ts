@@ -50,10 +50,7 @@ const test = served.extend<object, { exported: Exported }>({
   ],
 });
 
-test('an export reads as the site does: pages, pictures, lists, without script and under the same policy', async ({
-  open,
-  exported: { url, server, publish },
-}) => {
+test('an export reads as the site does', async ({ open, exported: { url, server, publish } }) => {
   const writer = await server.writer();
   const post = await server.post(writer, { title: 'A post on a static host', content: '<p>Words from a file.</p>' });
   publish();
@@ -86,10 +83,7 @@ test('an export reads as the site does: pages, pictures, lists, without script a
   await expect(bare.getByText('Post not found')).toBeVisible();
 });
 
-test('the search of an export finds words of titles and texts, ranked and in context', async ({
-  open,
-  exported: { url, server, publish },
-}) => {
+test('the search of an export finds words in context', async ({ open, exported: { url, server, publish } }) => {
   const writer = await server.writer('Ada Sample');
   const filler = 'Some other words. '.repeat(40);
   const post = await server.post(writer, {
@@ -139,10 +133,7 @@ test('the search of an export finds words of titles and texts, ranked and in con
   expect(words).toContain('href="/archive"');
 });
 
-test('--watch follows edits, unpublishing and deletions, survives a restart of the server, and ends on SIGTERM', async ({
-  request,
-  exported: { url, server, publish, watch },
-}) => {
+test('--watch follows changes through a restart', async ({ request, exported: { url, server, publish, watch } }) => {
   const writer = await server.writer();
   const [edited, hidden, deleted] = [await server.post(writer), await server.post(writer), await server.post(writer)];
   publish();
@@ -179,10 +170,7 @@ test('--watch follows edits, unpublishing and deletions, survives a restart of t
   expect(await ended).toEqual([0, null]);
 });
 
-test('old addresses redirect to their posts on the server and on the host', async ({
-  request,
-  exported: { url, server, publish },
-}) => {
+test('old addresses redirect on server and host', async ({ request, exported: { url, server, publish } }) => {
   const writer = await server.writer();
   const [post, other] = [await server.post(writer), await server.post(writer)];
   const lines = [

@@ -1,31 +1,5 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openAssets } from '#server/kept-assets.ts';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { expect, ownSite, test } from './site.ts';
-
-test('after a new build the scripts of the one before are still served, for good @embedded', async () => {
-  await using site = await ownSite();
-  const former = mkdtempSync(join(tmpdir(), 'common-ink-build-'));
-  try {
-    await site.stop();
-    // The last start ran another build.
-    mkdirSync(join(former, 'fonts'));
-    writeFileSync(join(former, 'Header.former.js'), 'export default 1;');
-    writeFileSync(join(former, 'fonts', 'former.woff2'), 'font');
-    openAssets({ built: former, kept: join(site.dataDirectory, 'assets'), log: () => undefined });
-    await site.start();
-    const present = /\/_astro\/[\w.-]+\.js/.exec(await site.text('/login'))?.[0];
-    for (const path of ['/_astro/Header.former.js', '/_astro/fonts/former.woff2', present]) {
-      const response = await fetch(site.url + path);
-      expect(response.status, path).toBe(200);
-      expect(response.headers.get('cache-control'), path).toBe('public, max-age=31536000, immutable');
-    }
-    expect(await site.status('/_astro/Header.never.js')).toBe(404);
-  } finally {
-    rmSync(former, { recursive: true });
-  }
-});
 
 test('a server whose build is taken away goes on with all pages until it is started again @embedded', async () => {
   // The build resolves its packages from there.

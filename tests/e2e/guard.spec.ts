@@ -1,10 +1,6 @@
 import { expect, test } from './site.ts';
 
-test('guests are led from writers’ pages to /login, writers from /login and /signup to home', async ({
-  page,
-  writerPage,
-  site,
-}) => {
+test('guests are led to /login, and writers from there to home', async ({ page, writerPage, site }) => {
   for (const path of ['/all-posts', '/add-post', '/edit-post/whatever', '/account']) {
     await page.goto(path);
     await page.waitForURL(`${site.url}/login`);

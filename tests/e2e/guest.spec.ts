@@ -1,10 +1,6 @@
 import { backendRequests, expect, policyViolations, test } from './site.ts';
 
-test('a guest reads home and a post without framework script and without a call to the backend', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('a guest loads no framework script and calls no backend', async ({ page, site, writer }) => {
   const post = await site.post(writer, { title: 'A post for guests', content: '<p>Words for everybody.</p>' });
   const scripts: string[] = [];
   const violations = policyViolations(page);
@@ -26,11 +22,7 @@ test('a guest reads home and a post without framework script and without a call 
   expect(violations).toEqual([]);
 });
 
-test('a picture that does not load falls back to its download address, on a card and on its post', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('a picture that does not load falls back to its download address', async ({ page, site, writer }) => {
   const post = await site.post(writer);
   await site.post(writer);
   await page.route(/\/v1\/storage\/.*\/(preview|view)/, (route) => route.fulfill({ status: 500 }));

@@ -1,13 +1,7 @@
 import { postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-test('only its author can read an inactive post, and edits and publishes it', async ({
-  writerPage,
-  page,
-  site,
-  writer,
-  open,
-}) => {
+test('only its author reads an inactive post and publishes it', async ({ writerPage, page, site, writer, open }) => {
   const post = await site.post(writer, { title: 'Not yet', content: '<p>A secret draft.</p>', status: 'inactive' });
   const response = await page.goto(`/post/${post.id}`);
   expect(response?.status()).toBe(404);
@@ -35,12 +29,7 @@ test('only its author can read an inactive post, and edits and publishes it', as
   expect(await site.text(`/post/${post.id}`)).toContain('A secret draft.');
 });
 
-test('the picture of an unpublished post is hidden although its author’s browser could not hide it', async ({
-  writerPage,
-  page,
-  site,
-  writer,
-}) => {
+test('the site hides a picture that the author’s browser could not', async ({ writerPage, page, site, writer }) => {
   const post = await site.post(writer, { title: 'Half taken back' });
   expect((await page.request.get(site.view(post.featuredImage))).status()).toBe(200);
   await writerPage.route('**/storage/buckets/media/files/**', (route) =>

@@ -3,11 +3,7 @@ import { picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
 import { expect, policyViolations, test } from './site.ts';
 
-test('one writer’s whole way: sign-up, guard, create, edit, inactive, all posts, delete, logout, login', async ({
-  page,
-  open,
-  site,
-}) => {
+test('a writer signs up, writes, edits, unpublishes, deletes and signs in again', async ({ page, open, site }) => {
   const violations = policyViolations(page);
   const guest = await open();
   const slug = `journey-${Date.now()}`;

@@ -9,11 +9,7 @@ import { expect, signIn, test } from './site.ts';
 // A killed browser cannot write a trace.
 test.use({ trace: 'off' });
 
-test('after the browser is killed while a writer types and uploads, all but the last seconds are there on return', async ({
-  site,
-  writer,
-  launchOptions,
-}) => {
+test('a killed browser loses only the last seconds', async ({ site, writer, launchOptions }) => {
   const profile = mkdtempSync(join(tmpdir(), 'common-ink-profile-'));
   let browser = await killableBrowser(profile, launchOptions);
   try {

@@ -26,11 +26,7 @@ async function openWithout(part: string, page: Page, site: RunningSite, writer: 
 
 const notLoaded = (page: Page) => page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' });
 
-test('words typed before the search has loaded are searched for in the same field and enter no text', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
+test('words typed before the search loads are searched for', async ({ writerPage: page, site, writer }) => {
   const { content, letThrough } = await openWithout('FindBar', page, site, writer);
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('bo');
@@ -50,11 +46,7 @@ for (const [part, tool] of [
   ['Outline', 'Outline'],
   ['SourceView', 'HTML source'],
 ] as const) {
-  test(`“${tool}” that cannot be loaded says so in its place, takes no typing, and loads on Retry`, async ({
-    writerPage: page,
-    site,
-    writer,
-  }) => {
+  test(`“${tool}” that cannot be loaded loads on Retry`, async ({ writerPage: page, site, writer }) => {
     const { refuse, bringBack } = await openWithout(part, page, site, writer);
     await page.getByRole('button', { name: tool, exact: true }).click();
     await page.keyboard.type('lost');
@@ -74,11 +66,7 @@ for (const [part, tool] of [
   });
 }
 
-test('a paste whose reader cannot be loaded enters as plain words; the next one keeps its marks', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
+test('a paste whose reader cannot be loaded enters as plain words', async ({ writerPage: page, site, writer }) => {
   const { content, refuse, bringBack } = await openWithout('clean-html', page, site, writer);
   const pasted = (words: string) =>
     paste(content, { 'text/html': `<b>${words}</b><button>Copy</button>`, 'text/plain': words });
@@ -92,11 +80,7 @@ test('a paste whose reader cannot be loaded enters as plain words; the next one 
   await expect(content.locator('strong')).toHaveText('Two');
 });
 
-test('a dialog that cannot be loaded says so beside its button, and opens on Retry over the same words', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
+test('a dialog that cannot be loaded opens on Retry', async ({ writerPage: page, site, writer }) => {
   const { content, refuse, bringBack } = await openWithout('PreviewDialog', page, site, writer);
   await page.keyboard.type(' More.');
   refuse();
@@ -123,11 +107,7 @@ for (const [name, address] of [
   ['Preview', '**/api/preview'],
   ['Former versions', '**/collections/revisions/documents*'],
 ] as const) {
-  test(`“${name}” fetches on Retry what it could not; the focus stays in the dialog and returns to its button`, async ({
-    writerPage: page,
-    site,
-    writer,
-  }) => {
+  test(`“${name}” fetches on Retry and keeps the focus`, async ({ writerPage: page, site, writer }) => {
     const post = await site.post(writer, { content: `<p>${TEXT}</p>` });
     await editPost(page, post.id);
     await page.route(address, (route) => route.abort());
@@ -145,9 +125,7 @@ for (const [name, address] of [
   });
 }
 
-test('an editor that cannot be loaded loads on Retry in place; the title typed meanwhile stays', async ({
-  writerPage: page,
-}) => {
+test('an editor that cannot be loaded loads on Retry, and the title stays', async ({ writerPage: page }) => {
   const scripts = /\/ContentEditor\.[^/]*\.js/;
   await page.route(scripts, (route) => route.abort());
   const form = await newPost(page, { title: 'Typed without an editor' });
@@ -160,9 +138,7 @@ test('an editor that cannot be loaded loads on Retry in place; the title typed m
   await expect(form.title).toHaveValue('Typed without an editor');
 });
 
-test('a page whose form cannot be loaded reloads once, then says so in place below the header', async ({
-  writerPage: page,
-}) => {
+test('a page whose form cannot be loaded reloads once, then says so', async ({ writerPage: page }) => {
   let loads = 0;
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads += 1;
@@ -190,11 +166,7 @@ test('a page whose scripts cannot be loaded says so and offers to reload', async
   await expect(alert).toBeHidden();
 });
 
-test('when the form’s checks cannot be loaded, sending says so, the words stay, and the next press sends', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
+test('sending says when the checks cannot be loaded', async ({ writerPage: page, site, writer }) => {
   const { content, refuse, bringBack } = await openWithout('forms', page, site, writer);
   await page.keyboard.type(' More');
   refuse();

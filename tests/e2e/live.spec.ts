@@ -2,10 +2,7 @@ import { Databases, Query } from 'node-appwrite';
 import { editPost, postForm, stored, subscribed } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-test('the list of one browser follows what another writer publishes, changes and deletes', async ({
-  writerPage,
-  site,
-}) => {
+test('the list follows what another writer publishes, changes and deletes', async ({ writerPage, site }) => {
   const other = await site.writer('Another Writer');
   const ready = subscribed(writerPage);
   await writerPage.goto('/all-posts');
@@ -51,12 +48,7 @@ test('after a gap in the connection the list is fetched again', async ({ writerP
   await expect.poll(() => connections).toBe(2);
 });
 
-test('an open form reports that its post was changed elsewhere, then deleted; nothing is overwritten or lost', async ({
-  open,
-  writerPage,
-  site,
-  writer,
-}) => {
+test('a form reports changes and deletion elsewhere', async ({ open, writerPage, site, writer }) => {
   const post = await site.post(writer, { title: 'On two desks' });
   const second = await open({ as: writer });
   const ready = subscribed(writerPage);

@@ -18,22 +18,14 @@ test('fields are checked when they lose focus', async ({ page }) => {
   }
 });
 
-test('a writer signs in, whatever the case of the address, and comes to the home page', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('a writer signs in with an address in any case and comes home', async ({ page, site, writer }) => {
   await logIn(page, { email: ` ${writer.email.toUpperCase()} ` });
   await page.waitForURL(`${site.url}/`);
   await signedIn(page);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(0);
 });
 
-test('a guest who wanted to write comes to the form after signing in, and only then', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('a guest who wanted to write comes to the form after signing in', async ({ page, site, writer }) => {
   await page.goto('/add-post');
   await page.waitForURL(`${site.url}/login`);
   await logIn(page, writer);
@@ -54,10 +46,7 @@ test('a guest who wanted to write comes to the form after signing in, and only t
   await page.waitForURL(`${site.url}/`);
 });
 
-test('a wrong password and an unknown address get the same answer, and other failures their own', async ({
-  page,
-  writer,
-}) => {
+test('a wrong password and an unknown address get the same answer', async ({ page, writer }) => {
   const email = page.getByLabel('Email', { exact: true });
   for (const address of [writer.email, 'unknown@example.com']) {
     await logIn(page, { email: address }, 'Wrong-password-1');

@@ -33,11 +33,7 @@ test('words typed without a pause are stored on the device', async ({ writerPage
   expect(await kept()).toContain('word 0');
 });
 
-test('of a post open in two tabs each keeps its own copy and is told of the other’s', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('two tabs of a post keep two copies and tell each other', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer, { title: 'On two desks', content: '<p>Begun.</p>' });
   const second = await writerPage.context().newPage();
   for (const page of [writerPage, second]) await page.goto(`/edit-post/${post.id}`);
@@ -60,11 +56,7 @@ test('of a post open in two tabs each keeps its own copy and is told of the othe
   await expect(postForm(second).title).toHaveValue('From the second tab');
 });
 
-test('on return to a post the writer chooses between the copy and the site’s version, and can undo the choice', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('on return the writer chooses between the copy and the site’s version', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer, { title: 'As it was', content: '<p>Begun.</p>' });
   const form = await editPost(writerPage, post.id);
   await form.title.fill('As it became');
@@ -90,11 +82,7 @@ test('on return to a post the writer chooses between the copy and the site’s v
   expect(await copies(writerPage)).toEqual([]);
 });
 
-test('after a reload of their tab the words are there, and can be discarded and brought back', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('words survive a reload, and can be discarded and brought back', async ({ writerPage, site, writer }) => {
   writerPage.on('dialog', (dialog) => void dialog.accept());
   const form = await newPost(writerPage, { title: 'Half a thought', text: 'And half a sentence' });
   await form.chooseImage('ink.png');
@@ -186,10 +174,7 @@ test('neither of two users of one browser is offered the other’s words', async
   await expect(offer(ours)).not.toContainText('Bob');
 });
 
-test('a device without room says so while words are typed, and stores them all once there is room', async ({
-  writerPage,
-  site,
-}) => {
+test('a device without room says so and stores the words later', async ({ writerPage, site }) => {
   const devTools = await writerPage.context().newCDPSession(writerPage);
   const form = await newPost(writerPage);
   await devTools.send('Storage.overrideQuotaForOrigin', { origin: site.url, quotaSize: 1 });
@@ -257,9 +242,7 @@ test('the words of a page that is slow to load again are offered as well', async
   await expect(offer(page)).toContainText(first?.includes('Left') ? 'Loaded again' : 'Left behind');
 });
 
-test('leaving the form asks, and its words are offered on return; of a sent post it says that it arrived', async ({
-  writerPage: page,
-}) => {
+test('leaving the form asks, and its words are offered on return', async ({ writerPage: page }) => {
   const form = await newPost(page, { title: 'Half a thought', text: 'And half a sentence' });
   await expect(form.saved).toBeVisible();
   let asked = false;

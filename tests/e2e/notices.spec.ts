@@ -68,9 +68,7 @@ test('notices that the form shows by itself move and cover no button', async ({ 
   }
 });
 
-test('the offer of stored words shows above the title before the form can be used, and its answer moves no button', async ({
-  writerPage,
-}) => {
+test('the offer of stored words shows before the form, and moves no button', async ({ writerPage }) => {
   await expect((await newPost(writerPage, { title: 'Kept until later' })).saved).toBeVisible();
   const context = writerPage.context();
   await writerPage.close({ runBeforeUnload: false });

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { violationsOn } from './axe.ts';
 import { htmlFaults } from './html-faults.ts';
 import { startReaders } from './load.ts';
@@ -62,51 +60,6 @@ test('a site killed and started again without a backend answers from the store',
   await started;
   expect(await site.status('/')).toBe(200);
 });
-
-test('after a kill under writers every page is one whole version in each coding @embedded', async () => {
-  await using site = await ownSite();
-  const writer = await site.writer();
-  const posts = await Promise.all(Array.from({ length: 4 }, () => site.post(writer)));
-  let version = 0;
-  for (let round = 0; round < 2; round++) {
-    let killed = false;
-    const write = async (documentId: string) => {
-      while (!killed) {
-        const mark = `${marker(documentId)}${++version}v`;
-        const data = { title: `Title ${mark}`, content: `<p>${`${mark} `.repeat(3000)}</p>` };
-        await site.update(documentId, data).catch(() => undefined);
-      }
-    };
-    const writing = posts.map(({ id }) => write(id));
-    const before = version;
-    await expect.poll(() => version, { intervals: [5] }).toBeGreaterThan(before + 25 + 9 * round);
-    await site.stop('SIGKILL');
-    killed = true;
-    await Promise.all(writing);
-    const started = site.start();
-    await firstAnswer(`${site.url}/post/${posts[0]?.id}`);
-    for (const { id } of posts) {
-      for (const coding of ['identity', 'gzip', 'br']) {
-        const response = await fetch(`${site.url}/post/${id}`, { headers: { 'accept-encoding': coding } });
-        const text = await response.text();
-        expect([response.status, text.trimEnd().endsWith('</html>')]).toEqual([200, true]);
-        // Adjacent posts' titles are in the page as well.
-        const marks = new Set(text.match(new RegExp(`${marker(id)}\\d+v`, 'g')));
-        expect(marks.size, `${id} ${coding}: ${[...marks]}`).toBe(1);
-      }
-    }
-    await started;
-    // Every answer agrees with the backend once it is back.
-    for (const { id } of posts) {
-      const { title } = await site.stored(id);
-      await expect.poll(() => site.text(`/post/${id}`)).toContain(`<title>${title}`);
-    }
-  }
-  expect(readdirSync(join(site.dataDirectory, 'pages', 'public', 'post')).length).toBe(4);
-});
-
-/** The text before the version number in a post's words. */
-const marker = (id: string): string => `v${id.slice(-8)}x`;
 
 async function firstAnswer(url: string): Promise<Response> {
   for (;;) {

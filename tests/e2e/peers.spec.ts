@@ -1,4 +1,9 @@
-import { expect, ownPair, type RunningSite, test, type Writer } from './site.ts';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@common-ink/http/free-port.ts';
+import { RemoteAppwrite } from './remote.ts';
+import { expect, RunningSite, test, type Writer } from './site.ts';
 
 /** Changes a title and tells one instance, as a form there does. */
 async function retitle(at: RunningSite, writer: Writer, documentId: string, title: string): Promise<void> {
@@ -7,8 +12,18 @@ async function retitle(at: RunningSite, writer: Writer, documentId: string, titl
 }
 
 test('each instance receives the writes at the other, and a lost message heals by the age of the pages', async () => {
-  await using pair = await ownPair({ PAGES_MAX_AGE: '2' });
-  const { one, other } = pair;
+  const remote = new RemoteAppwrite('127.0.0.1', await freePort(), ['appwrite.example.com']);
+  const [a, b] = [await freePort(), await freePort()];
+  const instance = (port: number, peer: number, more: NodeJS.ProcessEnv = {}) =>
+    new RunningSite(port, mkdtempSync(join(tmpdir(), 'common-ink-e2e-')), {
+      access: 'gateway',
+      remote,
+      environment: { PEERS: `http://127.0.0.1:${peer}`, PEER_SECRET: 'secret-of-the-instances', ...more },
+    });
+  await using one = instance(a, b);
+  await using other = instance(b, a, { PAGES_MAX_AGE: '2' });
+  await remote.start();
+  await Promise.all([one.start(), other.start()]);
   const writer = await one.writer();
   for (const site of [one, other]) expect(await site.status('/')).toBe(200);
   const post = await one.post(writer, { title: 'Told by the one' });

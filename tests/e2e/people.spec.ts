@@ -63,10 +63,7 @@ test('the operator makes an owner by a command at any time, whose link signs in 
   await expect(site.command('owner', 'no address')).rejects.toMatchObject({ code: 1 });
 });
 
-test('an invited writer joins by the link and posts; an editor unpublishes the post, the owner blocks the writer', async ({
-  open,
-  site,
-}) => {
+test('an invited writer posts, is unpublished by an editor and blocked by the owner', async ({ open, site }) => {
   test.slow();
   const serial = Date.now().toString(36);
   const [owner, editor] = [

@@ -75,11 +75,7 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
   await expect(writerPage.getByText('And more.')).toBeVisible();
 });
 
-test('published without an answer, then with another picture: one post, with that picture', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('a post resent with another picture is one post', async ({ writerPage, site, writer }) => {
   const title = `Another picture ${writer.id}`;
   const form = await newPost(writerPage, { title, text: 'Every word of it.', image: true });
   await writerPage.route(/\/documents$/, async (route) => {
@@ -137,11 +133,7 @@ test('a server killed during an upload and during publishing and started again h
   expect((await postsOf(site, writer)).total).toBe(1);
 });
 
-test('without a network words are stored on the device, publishing says why it fails, and works afterwards', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('without a network words are stored and published afterwards', async ({ writerPage, site, writer }) => {
   await writerPage.clock.install();
   const form = await newPost(writerPage);
   await writerPage.clock.runFor(200);
@@ -176,12 +168,7 @@ test('without a network words are stored on the device, publishing says why it f
   expect((await postsOf(site, writer)).total).toBe(1);
 });
 
-test('going back after publishing shows a form that can be edited, with the back/forward cache @embedded', async ({
-  playwright,
-  launchOptions,
-  site,
-  writer,
-}) => {
+test('the back/forward cache shows a usable form @embedded', async ({ playwright, launchOptions, site, writer }) => {
   // Playwright disables the back/forward cache, which readers' browsers use.
   const browser = await playwright.chromium.launch({
     ...launchOptions,

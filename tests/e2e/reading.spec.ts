@@ -20,11 +20,7 @@ test('a long post has a folded table of contents that links to its parts', async
   await expect(contents).toHaveCount(0);
 });
 
-test('a printed post is its words and pictures, black on white and whole, whatever the theme', async ({
-  open,
-  site,
-  writer,
-}) => {
+test('a printed post is whole and black on white, whatever the theme', async ({ open, site, writer }) => {
   const cells = (name: string) => Array.from({ length: 12 }, (_, n) => `<${name}>Column ${n}</${name}>`).join('');
   const table = `<table><thead><tr>${cells('th')}</tr></thead><tbody><tr>${cells('td')}</tr></tbody></table>`;
   const content = `${PARAGRAPH}<p><a href="https://example.com/ink">A link</a></p>${table}${part('The end')}`;

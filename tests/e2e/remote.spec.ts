@@ -31,10 +31,7 @@ test('pictures that the remote refuses to transform are shown as they were store
   expect(new Set(refused)).toEqual(new Set(access === 'direct' ? [] : [403]));
 });
 
-test('with the remote stopped during a submit the form says so and keeps the words, and readers notice nothing', async ({
-  open,
-  access,
-}) => {
+test('a form keeps its words while the remote is stopped, and readers notice nothing', async ({ open, access }) => {
   await using site = await ownSite({ access });
   const writer = await site.writer();
   const post = await site.post(writer, { title: 'Kept for readers' });
@@ -66,9 +63,7 @@ test('changes past the site reach its pages without a webhook', async ({ access 
   await expect.poll(() => site.status(`/post/${post.id}`)).toBe(404);
 });
 
-test('with a key that the remote refuses the log says so, and pages without names are not stored', async ({
-  access,
-}) => {
+test('a refused key is logged, and pages without names are not stored', async ({ access }) => {
   const environment = { APPWRITE_API_KEY: `standard_${'0123456789abcdef'.repeat(4)}` };
   await using site = await ownSite({ access, environment });
   expect(site.said).toMatch(/refuses APPWRITE_API_KEY .*Make a server key with users\.read/);

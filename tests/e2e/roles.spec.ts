@@ -34,10 +34,7 @@ test('a lost password is replaced by a one-time link, which asks for none', asyn
   }
 });
 
-test('where only members may write, the backend refuses everyone else, and the pages say so', async ({
-  access,
-  open,
-}) => {
+test('where only members may write, everyone else is refused', async ({ access, open }) => {
   test.slow();
   await using site = await ownSite({ access });
   const [owner, writer] = [await member(site, 'owner', 'Olga'), await member(site, 'writer', 'Wim')];

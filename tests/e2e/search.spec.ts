@@ -1,11 +1,7 @@
 import { violationsOn } from './axe.ts';
 import { expect, ownSite, test } from './site.ts';
 
-test('a reader without script finds a post by a word of its text, in an answer that no cache keeps', async ({
-  open,
-  site,
-  writer,
-}) => {
+test('a reader without script finds a post by a word of its text', async ({ open, site, writer }) => {
   const post = await site.post(writer, {
     title: 'Reading glasses',
     content: `<p>${'Some other words. '.repeat(40)}</p><p>Then <strong>kerning</strong> &lt;i&gt; begins.</p>`,

@@ -11,11 +11,7 @@ async function signInAgain(page: Page, { password }: Writer): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a writer whose session ends signs in again in place, and publishing continues', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('a writer whose session ends signs in again and publishes', async ({ writerPage, site, writer }) => {
   const title = `Interrupted ${writer.id}`;
   const form = await newPost(writerPage, { title, text: 'Every word of it.', image: true });
   await endSessions(site, writer);
@@ -36,11 +32,7 @@ test('a writer whose session ends signs in again in place, and publishing contin
   await expect(writerPage.getByRole('img', { name: 'A boat' })).toBeVisible();
 });
 
-test('a writer may put off signing in again: the words stay and a button asks again', async ({
-  writerPage,
-  site,
-  writer,
-}) => {
+test('the words stay while a writer puts off signing in again', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer, { title: 'As it was', status: 'inactive' });
   const form = await editPost(writerPage, post.id);
   await endSessions(site, writer);
@@ -77,11 +69,7 @@ test('another user who signs in there gets neither the words nor the post', asyn
   expect(await site.stored(slug)).toMatchObject({ title, userId: writer.id });
 });
 
-test('a sign-out in another tab is reported at once, and nothing is sent as another user', async ({
-  writerPage,
-  writer,
-  site,
-}) => {
+test('a sign-out in another tab is reported at once', async ({ writerPage, writer, site }) => {
   const form = await newPost(writerPage, { title: `Two tabs ${writer.id}`, text: 'Still here.' });
   const second = await writerPage.context().newPage();
   await second.goto('/');

@@ -363,25 +363,6 @@ async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promis
   return remote;
 }
 
-/** Starts two sites on one remote Appwrite that tell each other of writes. `await using` removes all three. */
-export async function ownPair(environment: NodeJS.ProcessEnv = {}) {
-  await using stack = new AsyncDisposableStack();
-  const remote = new RemoteAppwrite('127.0.0.1', await freePort(), ['appwrite.example.com']);
-  stack.defer(() => remote.remove());
-  await remote.start();
-  const [a, b] = [await freePort(), await freePort()];
-  const instance = (port: number, peer: number, more: NodeJS.ProcessEnv) =>
-    new RunningSite(port, mkdtempSync(join(tmpdir(), 'common-ink-e2e-')), {
-      access: 'gateway',
-      remote,
-      environment: { PEERS: `http://127.0.0.1:${peer}`, PEER_SECRET: 'secret-of-the-instances', ...more },
-    });
-  const [one, other] = [stack.use(instance(a, b, {})), stack.use(instance(b, a, environment))];
-  await Promise.all([one.start(), other.start()]);
-  const all = stack.move();
-  return { one, other, remote, [Symbol.asyncDispose]: () => all[Symbol.asyncDispose]() };
-}
-
 export const removeSite = (site: RunningSite): Promise<void> => site[Symbol.asyncDispose]();
 
 /** Returns the cookie that a sign-in of `writer` leaves in a browser. */

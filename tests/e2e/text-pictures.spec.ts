@@ -9,9 +9,7 @@ const ADDRESS = /\/files\/([^/]+)\/view/;
 /** Excludes the image that ProseMirror adds beside inline content without text. */
 const PICTURE = 'img:not(.ProseMirror-separator)';
 
-test('ten pictures dropped beside a line arrive below it in order; the form warns that they have no descriptions', async ({
-  writerPage,
-}) => {
+test('ten dropped pictures arrive in order, and the form asks for descriptions', async ({ writerPage }) => {
   const form = await newPost(writerPage, { title: 'Ten pictures', text: 'Above', image: true });
   await form.content.click();
   await writerPage.keyboard.press('ControlOrMeta+End');
@@ -133,10 +131,7 @@ test('the form asks about pasted pictures of other sites: links stay, or they ar
   await expect(writerPage.getByText(/five\.example.* no https, by which pages ask/)).toBeVisible();
 });
 
-test('pictures of other sites are copied into the blog on demand; one that cannot be fetched says so and stays a link', async ({
-  writerPage,
-  site,
-}) => {
+test('pictures of other sites are copied into the blog on demand', async ({ writerPage, site }) => {
   const boat = await picture(50, 20);
   const lake = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#446688' } })
     .webp()

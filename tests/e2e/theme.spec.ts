@@ -18,11 +18,7 @@ async function shown(page: Page): Promise<boolean[]> {
 }
 
 for (const who of ['a guest', 'a writer'] as const) {
-  test(`islands, pages of readers and other tabs of ${who} show one theme, which is kept`, async ({
-    open,
-    site,
-    writer,
-  }) => {
+  test(`islands, pages and tabs of ${who} show one theme, which is kept`, async ({ open, site, writer }) => {
     const first = await open({ as: who === 'a writer' ? writer : undefined, colorScheme: 'light' });
     const post = await site.post(writer);
     const pages: Page[] = [];

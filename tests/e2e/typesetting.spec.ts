@@ -27,10 +27,7 @@ const linesOf = (locator: Locator): Promise<Box[]> =>
     return Array.from(range.getClientRects(), ({ x, y, width, height }) => ({ x, y, width, height }));
   });
 
-test('the marks of a byline stand between its parts, never at the end of a line or before a name', async ({
-  page,
-  site,
-}) => {
+test('the marks of a byline stand between its parts alone', async ({ page, site }) => {
   const long = await site.post(await site.writer('Maximiliana Konstantinopolitanska-von-der-Wolkenstein-Rodenegg'));
   const arabic = await site.post(await site.writer('ليلى الكاتبة'));
   const author = page.locator('.byline').getByRole('link');
@@ -53,11 +50,7 @@ test('the marks of a byline stand between its parts, never at the end of a line 
   expect(await isBlank(page, { x: nameEnd, y: name.y, width: when.x - nameEnd, height: name.height })).toBe(false);
 });
 
-test('Central European and Vietnamese letters use the design’s fonts, which only pages with them load', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('only pages with Central European or Vietnamese letters load their fonts', async ({ page, site, writer }) => {
   const cdp = await page.context().newCDPSession(page);
   const fetched: string[] = [];
   page.on('request', (request) => {
@@ -128,11 +121,7 @@ test('cards without a picture show words alone, and without any picture they for
   }
 });
 
-test('on a phone the lines of a task align, code in tables stays whole, and a wide table shows that it scrolls', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('a phone shows tasks, code in tables and wide tables well', async ({ page, site, writer }) => {
   const words = 'a word and another one '.repeat(6);
   const cells = (n: number) => `<tr>${'<td>wide cells</td>'.repeat(n)}</tr>`;
   const { id } = await site.post(writer, {
@@ -163,11 +152,7 @@ test('on a phone the lines of a task align, code in tables stays whole, and a wi
   expect(await isBlank(page, await edgeOf(wide))).toBe(true);
 });
 
-test('cards stand in one to four columns; a title without a picture keeps to four lines and does not scroll on focus', async ({
-  page,
-  site,
-  writer,
-}) => {
+test('cards stand in one to four columns, and titles keep to four lines', async ({ page, site, writer }) => {
   const long = 'A title that goes on and on '.repeat(8).trim();
   await site.post(writer);
   await Promise.all(Array.from({ length: 6 }, (_, i) => site.publishText(writer, `${long} ${i}`)));

@@ -1,9 +1,7 @@
 import { newPost } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-test('typed quotes follow the chosen language until a switch that the device remembers turns them off', async ({
-  writerPage: page,
-}) => {
+test('typed quotes follow the language until a remembered switch', async ({ writerPage: page }) => {
   const form = await newPost(page, { text: '"English" -- so...' });
   await expect(form.content).toHaveText('“English” – so…');
   await page.getByText('Tags, excerpt, language').click();

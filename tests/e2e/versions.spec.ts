@@ -4,11 +4,7 @@ import { picture } from './pictures.ts';
 import { editPost, subscribed, typeAfter } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-test('two versions are merged block by block, and the merged text is published in place of both', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
+test('two versions are merged block by block and published', async ({ writerPage: page, site, writer }) => {
   const [one, two, three] = ['Ink spreads along the fibres.', 'Paper remembers every hand.', 'Morning came at last.'];
   const post = await site.post(writer, { title: 'As it was', content: `<p>${one}</p><p>${two}</p><p>${three}</p>` });
   const form = await editPost(page, post.id);
@@ -43,11 +39,7 @@ test('two versions are merged block by block, and the merged text is published i
   );
 });
 
-test('the notice of a change elsewhere compares the versions; the server’s can be kept, and the writer’s put back', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
+test('a change elsewhere is compared, kept and put back', async ({ writerPage: page, site, writer }) => {
   const post = await site.post(writer, { title: 'As it was' });
   const listening = subscribed(page);
   const form = await editPost(page, post.id);
@@ -66,11 +58,7 @@ test('the notice of a change elsewhere compares the versions; the server’s can
   expect((await site.stored(post.id)).title).toBe('Mine');
 });
 
-test('a former version is found by time and size, compared, and restored into the editor, which can undo it', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
+test('a former version is compared and restored', async ({ writerPage: page, site, writer }) => {
   const former = '<h2>Part</h2><p>The <strong>first</strong> text.</p>';
   const post = await site.post(writer, { title: 'First', content: former });
   const form = await editPost(page, post.id);

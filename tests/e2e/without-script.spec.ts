@@ -3,10 +3,7 @@ import { expect } from './site.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('a reader goes from home to a post, its author, the archive, a search and back', async ({
-  page,
-  everyPage: { rich, writer },
-}) => {
+test('a reader goes through all pages without script', async ({ page, everyPage: { rich, writer } }) => {
   const main = page.getByRole('main');
   const heading = main.getByRole('heading', { level: 1 });
   await page.goto('/');

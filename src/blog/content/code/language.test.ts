@@ -46,11 +46,11 @@ it('is not led astray by words of another language within a text', () => {
   expect(textLanguageOf(english.repeat(3))?.code).toBe('en');
 });
 
-it('takes none of 200 short notes in 20 languages for another language', () => {
+it('takes none of 100 short notes in 20 languages for another language', () => {
   const told = Object.entries(NOTES).flatMap(([code, notes]) =>
     notes.map((note) => ({ note, code, found: textLanguageOf(note)?.code })),
   );
-  expect(told).toHaveLength(200);
+  expect(told).toHaveLength(100);
   expect(told.filter(({ code, found }) => found !== undefined && found !== code)).toEqual([]);
-  expect(told.filter(({ code, found }) => found === code).length).toBeGreaterThanOrEqual(80);
+  expect(told.filter(({ code, found }) => found === code).length).toBeGreaterThanOrEqual(40);
 });
