@@ -71,28 +71,18 @@ export class Hands {
     await expect.poll(said, { message: `the value of ${name}` }).toBe(value);
   }
 
-  async seesPicture(): Promise<void> {
-    const drawn = this.#asks(() => document.querySelector<HTMLImageElement>('main img')?.naturalWidth ?? 0);
-    await expect.poll(drawn, { message: 'a picture' }).toBeGreaterThan(0);
+  /** Waits until a script gives this value in the page. */
+  async waitsFor<Result>(what: string, script: () => Result, value: Result): Promise<void> {
+    await expect.poll(this.#asks(script), { message: what }).toEqual(value);
   }
 
-  async seesUnderlinedLinks(): Promise<void> {
-    const lines = this.#asks(() => {
-      const link = document.querySelector('article .prose a[href]:not(.heading-anchor)');
-      return link ? getComputedStyle(link).textDecorationLine : '';
-    });
-    await expect.poll(lines, { message: 'the line under a link' }).toBe('underline');
+  seesPicture(): Promise<void> {
+    const isDrawn = () => (document.querySelector<HTMLImageElement>('main img')?.naturalWidth ?? 0) > 0;
+    return this.waitsFor('a picture', isDrawn, true);
   }
 
-  async findsItDark(isDark: boolean): Promise<void> {
-    const dark = this.#asks(() => document.documentElement.classList.contains('dark'));
-    await expect.poll(dark, { message: 'the dark theme' }).toBe(isDark);
-  }
-
-  /** Waits until the page has reloaded itself. */
-  async seesReload(): Promise<void> {
-    const load = this.#asks(() => performance.getEntriesByType('navigation').map((entry) => entry.toJSON().type));
-    await expect.poll(load, { message: 'a reload' }).toEqual(['reload']);
+  findsItDark(isDark: boolean): Promise<void> {
+    return this.waitsFor('the dark theme', () => document.documentElement.classList.contains('dark'), isDark);
   }
 
   /** Runs a script in the page; gives undefined while the page navigates. */

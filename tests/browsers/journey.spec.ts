@@ -40,7 +40,11 @@ test('a guest reads in both themes and is led to the sign-in from writers’ pag
   await hands.press('link', 'What ink remembers');
   await hands.arrivesAt(`/post/${post.id}`);
   await hands.sees('All of it, in another place.');
-  await hands.seesUnderlinedLinks();
+  const lines = () => {
+    const link = document.querySelector('article .prose a[href]:not(.heading-anchor)');
+    return link ? getComputedStyle(link).textDecorationLine : '';
+  };
+  await hands.waitsFor('the line under a link', lines, 'underline');
   await hands.seesPicture();
 
   await hands.findsItDark(false);
@@ -135,7 +139,8 @@ test('a writer signs up, writes with a picture, reloads, publishes, edits, signs
 
   await test.step('signs out', async () => {
     await hands.press('button', 'Logout');
-    await hands.seesReload();
+    const loads = () => performance.getEntriesByType('navigation').map((entry) => entry.toJSON().type);
+    await hands.waitsFor('a reload', loads, ['reload']);
     await hands.press('link', 'Login');
     await hands.arrivesAt('/login');
   });

@@ -35,7 +35,6 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
       return element ? elementOf(element as ElementHandle<Element>) : undefined;
     },
     resize: (width, height) => page.setViewport({ width, height }),
-    screenshot: () => page.screenshot(),
     close: () => running.close(),
   };
 }

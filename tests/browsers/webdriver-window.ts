@@ -58,7 +58,6 @@ function windowOf(call: Call, end: () => Promise<void>): BrowserWindow {
         .parse(await run(() => [window.innerWidth, window.innerHeight], []));
       await call('POST', '/window/rect', { width: 2 * width - wide, height: 2 * height - high });
     },
-    screenshot: async () => Buffer.from(z.string().parse(await call('GET', '/screenshot')), 'base64'),
     close: async () => {
       await call('DELETE', '');
       await end();

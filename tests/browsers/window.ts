@@ -1,5 +1,5 @@
 /** Roles of elements that are found by their accessible name. */
-export type Role = 'button' | 'link' | 'field' | 'heading';
+export type Role = 'button' | 'link' | 'field';
 
 export interface PageElement {
   click(): Promise<void>;
@@ -19,8 +19,6 @@ export interface BrowserWindow {
   find(role: Role, name: string): Promise<PageElement | undefined>;
   /** Resizes the viewport, in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
-  /** Returns the visible part of the page as PNG. */
-  screenshot(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -30,7 +28,6 @@ export function elementNamed(role: string, name: string): Element | null {
     button: 'button',
     link: 'a[href]',
     field: 'input, textarea, select, [contenteditable=true]',
-    heading: 'h1, h2, h3',
   };
   const nameOf = (element: Element) => {
     const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLLabelElement> | null) : null;

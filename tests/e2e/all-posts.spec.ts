@@ -1,6 +1,6 @@
-import type { Locator, Page, Route } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { editPost, newPost, postForm } from './post-form.ts';
-import { expect, type RunningSite, test, type Writer } from './site.ts';
+import { expect, type RunningSite, refuse, test, type Writer } from './site.ts';
 
 const cards = (page: Page) => page.getByRole('main').locator('a.card-link');
 const listed = (page: Page, title: string) =>
@@ -171,16 +171,12 @@ test('a writer changes and deletes own posts in the list', async ({ writerPage, 
   );
   await writerPage.keyboard.press('Escape');
   await expect(own.getByRole('button', { name: 'Delete' })).toBeFocused();
-  const refuse = (route: Route) =>
-    route.request().method() === 'DELETE'
-      ? route.fulfill({ status: 500, json: { message: '', code: 500 } })
-      : route.continue();
-  await writerPage.route('**/articles/documents/**', refuse);
+  const end = await refuse(writerPage, '**/articles/documents/**', { method: 'DELETE' });
   await writerPage.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Delete post' }).click();
   await expect(own.getByRole('alert')).toHaveText('Failed to delete post');
   await expect(dialog).toBeHidden();
-  await writerPage.unroute('**/articles/documents/**', refuse);
+  await end();
 
   await press(own.getByRole('button', { name: 'Delete' }));
   await dialog.getByRole('button', { name: 'Delete post' }).click();

@@ -34,18 +34,3 @@ test('a post written in an author’s name by another never appears', async ({ p
   const first = await request.get(`/author/${author.id}/page/1`, { maxRedirects: 0 });
   expect([first.status(), first.headers().location]).toEqual([301, `/author/${author.id}`]);
 });
-
-test('the archive leads from years to posts', async ({ page, request, site, writer }) => {
-  const post = await site.post(writer, { title: 'To be found in the archive' });
-  const year = new Date().getUTCFullYear();
-  await page.goto('/');
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Archive' }).click();
-  const main = page.getByRole('main');
-  await expect(main.getByRole('link', { name: 'To be found in the archive' })).toBeVisible();
-  await main.getByRole('link', { name: new RegExp(`^${year}`) }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Posts of ${year}` })).toBeVisible();
-  await page.getByRole('link', { name: 'To be found in the archive' }).click();
-  await expect(page).toHaveURL(`/post/${post.id}`);
-  for (const path of ['/archive/1999', `/archive/${year}/page/2`, '/archive/x'])
-    expect((await request.get(path)).status(), path).toBe(404);
-});

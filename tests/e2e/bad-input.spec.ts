@@ -86,7 +86,8 @@ test('redirects or refuses other forms of an address @embedded', async ({ own: {
       const { status, headers } = await ask(site, path);
       expect([path, status, headers['cache-control']]).toEqual([path, 400, 'no-store']);
     }
-    for (const path of ['/post/none', '/post/-x', `/post/${'x'.repeat(37)}`, '/post/x/y', '/page/0', '/page/9999999'])
+    const posts = ['/post/none', '/post/-x', `/post/${'x'.repeat(37)}`, '/post/x/y'];
+    for (const path of [...posts, '/page/0', '/page/9999999', '/archive/1999', '/archive/x'])
       expect([path, (await ask(site, path)).status]).toEqual([path, 404]);
     expect((await ask(site, `/${'x'.repeat(70_000)}`)).status).toBe(431);
   });

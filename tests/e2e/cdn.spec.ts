@@ -16,12 +16,11 @@ test('purges each page that a write changed, once the cache answers @embedded', 
     CDN_TOKEN: 'purge-token',
   };
   await using site = await ownSite({ environment });
-  const writer = await site.writer();
-  const { id } = await site.post(writer);
+  const { id } = await site.post(await site.writer());
   await site.stop();
   isDown = false;
   await site.start();
-  for (const path of [`/post/${id}`, '/', '/feed.xml', '/sitemap.xml', `/author/${writer.id}`])
+  for (const path of [`/post/${id}`, '/', '/feed.xml', '/sitemap.xml'])
     await expect.poll(() => purged, { message: path }).toContain(path);
   const kept = await fetch(`${site.url}/post/${id}`);
   expect(kept.headers.get('cdn-cache-control')).toMatch(/^public, max-age=86400/);

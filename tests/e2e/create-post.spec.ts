@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { noise, picture } from './pictures.ts';
 import { newPost } from './post-form.ts';
-import { expect, test } from './site.ts';
+import { expect, hold, test } from './site.ts';
 
 test('a picture above a text is whole and moves nothing when it loads', async ({ page, site, writer }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -10,9 +10,8 @@ test('a picture above a text is whole and moves nothing when it loads', async ({
     ['Tall', 600, 1200, [600, 540]],
     ['Wide', 1800, 450, [749, 187]],
   ] as const) {
-    const post = await site.post(writer, { picture: await picture(width, height) });
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/preview?*', (route) => held.then(() => route.continue()));
+    const post = await site.post(writer, { size: { width, height } });
+    const release = await hold(page, '**/preview?*');
     await page.goto(`/post/${post.id}`, { waitUntil: 'domcontentloaded' });
     const image = page.locator('article img');
     const title = page.getByRole('heading', { level: 1 });

@@ -1,6 +1,6 @@
 import { Databases, ID, Query, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
-import { backendRequests, expect, test } from './site.ts';
+import { backendRequests, expect, refuse, test } from './site.ts';
 
 test('“Delete post” removes a post, its file and versions', async ({ writerPage, page, site, writer }) => {
   const post = await site.post(writer, { title: 'Soon gone' });
@@ -22,19 +22,14 @@ test('“Delete post” removes a post, its file and versions', async ({ writerP
   );
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
-  const refuse = `**/documents/${post.id}`;
-  await writerPage.route(refuse, (route) =>
-    route.request().method() === 'DELETE'
-      ? route.fulfill({ status: 500, json: { message: '', code: 500, type: 'general_unknown', version: '1.9.6' } })
-      : route.continue(),
-  );
+  const end = await refuse(writerPage, `**/documents/${post.id}`, { method: 'DELETE' });
   await remove.click();
   await confirm.click();
   await expect(writerPage.getByText('Failed to delete post')).toBeVisible();
   await expect(dialog).toBeHidden();
   expect(await site.fileExists(post.featuredImage)).toBe(true);
   expect(await site.status(`/post/${post.id}`)).toBe(200);
-  await writerPage.unroute(refuse);
+  await end();
 
   await remove.click();
   await confirm.click();

@@ -1,9 +1,6 @@
-import type { Route } from 'playwright/test';
 import { picture } from './pictures.ts';
 import { editPost, postForm } from './post-form.ts';
-import { expect, test } from './site.ts';
-
-const fault = (message: string) => ({ status: 500, json: { message, code: 500, type: 'general_unknown' } });
+import { expect, refuse, test } from './site.ts';
 
 test('an update shows at once, and a new picture replaces the old', async ({ writerPage, page, site, writer }) => {
   const post = await site.post(writer, { title: 'Before', content: '<p>Old <strong>words</strong>.</p>' });
@@ -37,9 +34,7 @@ test('when the update fails the old picture stays and the new one is removed', a
   const uploaded = writerPage.waitForResponse(
     (response) => response.request().method() === 'POST' && response.url().includes('/files'),
   );
-  await writerPage.route('**/documents/**', (route) =>
-    ['PATCH', 'PUT'].includes(route.request().method()) ? route.fulfill(fault('No.')) : route.continue(),
-  );
+  await refuse(writerPage, '**/documents/**', { method: 'PATCH', message: 'No.' });
   await form.chooseImage('new.png', await picture(600, 400, '#803030'));
   await form.submit.click();
   await form.says('No.');
@@ -63,14 +58,14 @@ test('a missing post says "Post not found." and goes home', async ({ writerPage,
 test('the form says that its post loads or failed, and Retry fetches it', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer);
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
-  const refuse = (route: Route) => held.then(() => route.fulfill(fault('')));
-  await writerPage.route(`**/documents/${post.id}`, refuse);
+  const path = `**/documents/${post.id}`;
+  await writerPage.route(path, (route) => held.then(() => route.fulfill({ status: 500, json: { code: 500 } })));
   await writerPage.goto(`/edit-post/${post.id}`);
   await expect(writerPage.getByRole('main').getByText('Preparing your blog experience')).toBeHidden();
   await expect(writerPage.getByRole('main').getByText('Loading...')).toBeVisible();
   answer();
   await expect(writerPage.getByRole('heading', { name: 'Error: Failed to fetch post' })).toBeVisible();
-  await writerPage.unroute(`**/documents/${post.id}`, refuse);
+  await writerPage.unroute(path);
   await writerPage.getByRole('button', { name: 'Retry' }).click();
   await expect(postForm(writerPage).title).toHaveValue(post.title);
 });

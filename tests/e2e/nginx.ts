@@ -1,61 +1,12 @@
-/** Starts the real nginx, alone or before the static export of a site with the configuration that the export writes. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExportFolder } from '#export/folder.ts';
-import { readConfiguration } from '#server/configuration.ts';
-import { exporterOf } from '../../scripts/export/exporter.ts';
 
 /** Debian installs nginx outside the PATH of ordinary users. */
-const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
-const nginxEnvironment = { ...process.env, PATH: SEARCHED };
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 
-export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env: nginxEnvironment }).status === 0;
-
-export interface ExportedSite {
-  /** Exports what is published now; calls made meanwhile share the next run. */
-  publish(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/**
- * Exports the site of a running server, as `npm run export` does, and serves the export at `url`.
- * @param server the server's environment: port, data folder and more
- */
-export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promise<ExportedSite> {
-  const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
-  const directory = join(folder, 'www');
-  const configuration = readConfiguration({ ...server, SITE_URL: url });
-  const origin = configuration.ownAddress;
-  const folderOfExport = await ExportFolder.open(directory);
-  const exporter = exporterOf({ configuration, folder: folderOfExport, origin, islands: true, server: origin });
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  const publish = (): Promise<void> => {
-    next ??= running.then(async () => {
-      running = next ?? running;
-      next = undefined;
-      await exporter.run();
-    });
-    return next;
-  };
-  await publish();
-  const nginx = await startNginx(
-    folder,
-    `include /etc/nginx/mime.types; include ${directory}/.common-ink/nginx.conf;`,
-    url,
-  );
-  return {
-    publish,
-    async stop() {
-      await exporter.close();
-      await nginx.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
+export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env }).status === 0;
 
 /** Starts nginx with these settings of `http` and waits until it answers at `url`. */
 export async function startNginx(folder: string, settings: string, url: string): Promise<{ stop(): Promise<void> }> {
@@ -69,7 +20,7 @@ export async function startNginx(folder: string, settings: string, url: string):
       ${settings} }`;
   writeFileSync(join(folder, 'nginx.conf'), configuration);
   const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    env: nginxEnvironment,
+    env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -23,7 +23,7 @@ test('a missing post is 404, says so and goes home by itself, unless the reader 
   await page.waitForURL(`${site.url}/`);
 });
 
-test('it offers a search and the newest posts @embedded @server', async ({ open, site, writer }) => {
+test('it offers a search and the newest posts @embedded', async ({ open, site, writer }) => {
   const page = await open({ javaScriptEnabled: false });
   const kept = await site.post(writer, { title: 'Kept in the drawer' });
   const taken = await site.post(writer, { title: 'Taken out of the drawer' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { editPost, newPost, postForm, stored } from './post-form.ts';
-import { expect, signIn, test } from './site.ts';
+import { expect, hold, signIn, test } from './site.ts';
 
 const copies = async (page: Page) =>
   (await stored<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
@@ -226,11 +226,7 @@ test('the words of a page that is slow to load again are offered as well', async
   await writerPage.close();
   await expect((await newPost(page, { title: 'Loaded again' })).saved).toBeVisible();
 
-  const { promise: isLate, resolve: letThrough } = Promise.withResolvers<void>();
-  await page.route(/\/DraftOffer\./, async (route) => {
-    await isLate;
-    await route.continue();
-  });
+  const letThrough = await hold(page, /\/DraftOffer\./);
   await page.reload();
   await expect(postForm(page).content).toBeVisible();
   await expect(postForm(page).title).toHaveValue('');

@@ -1,6 +1,5 @@
 import { defineConfig } from 'playwright/test';
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
-import { hasNginx } from './nginx.ts';
 import { REAL } from './remote.ts';
 import type { Access } from './site.ts';
 
@@ -17,18 +16,6 @@ const remotely = (access: Access, briefly: RegExp) => ({
   ...(!inFull && { testMatch: briefly }),
 });
 
-/** Runs readers' tests and the islands' first requests against the static export behind nginx. */
-const behindNginx = {
-  name: 'nginx',
-  use: { access: 'nginx' as const },
-  // Only a running server does these.
-  grepInvert: /@server/,
-  testMatch: /(guest|author|feeds|not-found|theme|lost-pictures|login|guard)\.spec\.ts/,
-  timeout: 300_000,
-};
-const withNginx = inFull && hasNginx();
-if (inFull && !withNginx) console.warn('nginx is not installed: the static export is not tested behind it.');
-
 /**
  * Runs the whole product in a real browser; each worker starts its own server on a fresh data folder (see `site.ts`).
  */
@@ -37,7 +24,6 @@ export default defineConfig<object, { access: Access }>({
     { name: 'embedded', use: { access: 'embedded' }, testIgnore: /remote\.spec\.ts/ },
     remotely('gateway', /(people|journey|remote|live)\.spec\.ts/),
     remotely('direct', /journey\.spec\.ts/),
-    ...(withNginx ? [behindNginx] : []),
   ],
   testDir: '.',
   outputDir: '../../test-results',

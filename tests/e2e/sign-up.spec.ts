@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { newPassword, signedIn } from './members.ts';
-import { expect, test } from './site.ts';
+import { expect, hold, refuse, test } from './site.ts';
 
 test.beforeEach(({ page }) => page.goto('/signup'));
 
@@ -52,8 +52,7 @@ test('a visitor signs up with six characters, is signed in and sees the home pag
 
 test('a taken e-mail address is said in the banner and nothing typed is lost', async ({ page, writer }) => {
   await field(page, 'Email').fill(writer.email.toUpperCase());
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
-  await page.route('**/v1/account', (route) => held.then(() => route.continue()));
+  const answer = await hold(page, '**/v1/account');
   await newPassword(page, 'Second', 'Create Account');
   await expect(page.getByRole('button', { name: 'Creating account…' })).toBeVisible();
   answer();
@@ -65,11 +64,7 @@ test('a taken e-mail address is said in the banner and nothing typed is lost', a
 });
 
 test('an account whose user cannot be read says so', { tag: '@embedded' }, async ({ page }) => {
-  await page.route('**/v1/account', (route) =>
-    route.request().method() === 'GET'
-      ? route.fulfill({ status: 500, json: { message: '', code: 500 } })
-      : route.continue(),
-  );
+  await refuse(page, '**/v1/account', { method: 'GET' });
   await field(page, 'Email').fill(`unread.${Date.now()}@example.com`);
   await newPassword(page, 'Somebody', 'Create Account');
   await expect(

@@ -12,9 +12,9 @@ import { InputFile } from 'node-appwrite/file';
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from 'playwright/test';
 import { WEBHOOK_PATH, webhookSignature } from '#api/handlers/webhook.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import { type PictureSize, pictureId } from '#blog/pictures/file-id.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
-import { type ExportedSite, serveExport } from './nginx.ts';
 import { picture } from './pictures.ts';
 import { RemoteAppwrite } from './remote.ts';
 
@@ -29,11 +29,8 @@ const quickHash = createPasswords(QUICK_PASSWORDS).hash(PASSWORD, { id: 'tests',
 /** Signs the webhooks of the remote Appwrite. */
 const WEBHOOK_SECRET = 'secret-of-the-webhook';
 
-/**
- * The backend's place: in the site's process, behind its gateway, or reached by browsers directly. With `nginx` it is
- * in the process, and readers get the static export from nginx.
- */
-export type Access = 'embedded' | 'gateway' | 'direct' | 'nginx';
+/** The backend's place: in the site's process, behind its gateway, or reached by browsers directly. */
+export type Access = 'embedded' | 'gateway' | 'direct';
 const IDS = { project: 'common-ink', bucket: 'media' } as const;
 export const ARTICLES = { databaseId: 'blog', collectionId: 'articles' } as const;
 
@@ -50,15 +47,13 @@ export interface NewPost {
   readonly title: string;
   readonly content: string;
   readonly status: PostStatus;
-  /** Default: a grey picture. */
-  readonly picture?: Buffer;
+  /** Size of the picture, which its id tells as after an upload by the form. Without it the id tells nothing. */
+  readonly size?: PictureSize;
 }
 
 /** A running site on its own port and data folder. */
 export class RunningSite {
-  /** The address that readers use. */
   readonly url: string;
-  readonly #own: string;
   readonly dataDirectory: string;
   readonly access: Access;
   readonly remote: RemoteAppwrite | undefined;
@@ -66,7 +61,6 @@ export class RunningSite {
   readonly #build: string;
   #process: ChildProcess | undefined;
   said = '';
-  #exported: ExportedSite | undefined;
 
   constructor(
     port: number,
@@ -78,9 +72,8 @@ export class RunningSite {
       remote,
     }: SiteOptions & { readonly remote?: RemoteAppwrite } = {},
   ) {
-    this.#own = `http://127.0.0.1:${port}`;
+    this.url = `http://127.0.0.1:${port}`;
     this.#build = build;
-    this.url = environment.SITE_URL && access === 'nginx' ? environment.SITE_URL : this.#own;
     this.dataDirectory = dataDirectory;
     this.access = access;
     this.remote = remote;
@@ -91,7 +84,7 @@ export class RunningSite {
       LOG_FORMAT: 'text',
       WEBHOOK_SECRET,
       PICTURE_COPY_ALLOW: '127.0.0.1',
-      ...(remote && (access === 'gateway' || access === 'direct') && remote.environment(access)),
+      ...(remote && access !== 'embedded' && remote.environment(access)),
       ...environment,
     };
   }
@@ -107,17 +100,7 @@ export class RunningSite {
 
   /** The backend's own address, without the site in between. */
   get #endpoint(): string {
-    return this.remote?.target.endpoint ?? `${this.#own}/v1`;
-  }
-
-  /** Serves a static export of the site to readers. */
-  async serveExport(): Promise<void> {
-    this.#exported = await serveExport(this.url, this.#environment);
-  }
-
-  /** Resolves when readers can get the last write. */
-  async published(): Promise<void> {
-    await this.#exported?.publish();
+    return this.remote?.target.endpoint ?? `${this.url}/v1`;
   }
 
   /** Starts the built server with service settings and waits for its last line, the address. */
@@ -144,8 +127,6 @@ export class RunningSite {
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    await this.#exported?.stop();
-    this.#exported = undefined;
     const child = this.#process;
     this.#process = undefined;
     if (!child || child.exitCode !== null) return;
@@ -220,10 +201,16 @@ export class RunningSite {
     return (await new Users(this.admin()).createSession({ userId: id })).secret;
   }
 
-  async upload(writer: Writer, bytes: Buffer, name: string, status: PostStatus = 'active'): Promise<string> {
+  async upload(
+    writer: Writer,
+    bytes: Buffer,
+    name: string,
+    status: PostStatus = 'active',
+    fileId: string = ID.unique(),
+  ): Promise<string> {
     const file = await new Storage(this.as(writer)).createFile({
       bucketId: IDS.bucket,
-      fileId: ID.unique(),
+      fileId,
       file: InputFile.fromBuffer(bytes, name),
       permissions: filePermissions(status, writer.id),
     });
@@ -242,11 +229,13 @@ export class RunningSite {
   /** Publishes a post with a picture through the API, in the form's order. */
   async post(
     writer: Writer,
-    { picture: bytes, ...given }: Partial<NewPost> = {},
-  ): Promise<Omit<NewPost, 'picture'> & { featuredImage: string }> {
+    { size, ...given }: Partial<NewPost> = {},
+  ): Promise<Omit<NewPost, 'size'> & { featuredImage: string }> {
     const id = given.id ?? `post-${ID.unique()}`;
     const post = { title: `Title of ${id}`, content: '<p>Some text.</p>', status: 'active' as const, ...given, id };
-    const featuredImage = await this.upload(writer, bytes ?? (await picture()), 'picture.png', post.status);
+    const bytes = await picture(size?.width, size?.height);
+    const fileId = size && pictureId(ID.unique(), size);
+    const featuredImage = await this.upload(writer, bytes, 'picture.png', post.status, fileId);
     await this.#create(writer, { ...post, featuredImage, userId: writer.id });
     return { ...post, featuredImage };
   }
@@ -261,7 +250,7 @@ export class RunningSite {
     return slug;
   }
 
-  async #create(writer: Writer, { id, ...data }: Omit<NewPost, 'picture'> & { featuredImage: string; userId: string }) {
+  async #create(writer: Writer, { id, ...data }: Omit<NewPost, 'size'> & { featuredImage: string; userId: string }) {
     const document = await new Databases(this.as(writer)).createDocument({
       ...ARTICLES,
       documentId: id,
@@ -269,12 +258,12 @@ export class RunningSite {
       permissions: postPermissions(data.status, writer.id),
     });
     if (!this.remote && data.featuredImage) await this.revalidate(writer, id);
-    await this.told(`databases.blog.collections.articles.documents.${id}.create`, document);
+    await this.#told(`databases.blog.collections.articles.documents.${id}.create`, document);
   }
 
   /** Waits until the fresh pages are stored, as the form does. */
   async revalidate(writer: Writer, slug: string): Promise<void> {
-    const response = await fetch(`${this.#own}/api/revalidate`, {
+    const response = await fetch(`${this.url}/api/revalidate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` },
       body: JSON.stringify({ slug }),
@@ -282,15 +271,9 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
-  /**
-   * Reports a write made past the site: a remote Appwrite sends its webhook, the embedded backend reports by itself.
-   */
-  async told(event: string, payload: object): Promise<void> {
-    if (this.remote) await this.#receive(event, payload);
-    await this.published();
-  }
-
-  async #receive(event: string, payload: object): Promise<void> {
+  /** Reports a write made past the site, as a remote Appwrite's webhook; the embedded backend reports by itself. */
+  async #told(event: string, payload: object): Promise<void> {
+    if (!this.remote) return;
     const body = JSON.stringify(payload);
     const response = await fetch(this.url + WEBHOOK_PATH, {
       method: 'POST',
@@ -331,15 +314,12 @@ const MAIL_FROM = 'ink@example.com';
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
   const remote = await ownRemote(options.access, options.smtpPort);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
-  const isExported = options.access === 'nginx';
   const environment = {
-    ...(isExported && { SITE_URL: `http://127.0.0.1:${await freePort()}` }),
     ...(options.smtpPort && !remote && { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${options.smtpPort}`, MAIL_FROM }),
     ...options.environment,
   };
   const site = new RunningSite(await freePort(), folder, { ...options, environment, ...(remote && { remote }) });
   await site.start();
-  if (isExported) await site.serveExport();
   return site;
 }
 
@@ -348,7 +328,7 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
  * there. Browsers reach it directly under another host, so that its cookies are not the site's.
  */
 async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promise<RemoteAppwrite | undefined> {
-  if (access === 'embedded' || access === 'nginx') return undefined;
+  if (access === 'embedded') return undefined;
   const mail = smtpPort
     ? ({ host: '127.0.0.1', port: smtpPort, secure: 'none', from: { address: MAIL_FROM } } as const)
     : undefined;
@@ -452,4 +432,25 @@ export function policyViolations(page: Page): string[] {
     if (/content security policy/i.test(message.text())) violations.push(message.text());
   });
   return violations;
+}
+
+type Path = Parameters<Page['route']>[0];
+
+/** Holds requests to a path until the returned function is called. */
+export async function hold(page: Page, path: Path, method?: string): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    if (!method || route.request().method() === method) await released;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Answers requests to a path with an error; the returned function ends that. */
+export async function refuse(page: Page, path: Path, { status = 500, message = '', method = '' } = {}) {
+  const json = { message, code: status, type: 'general_unknown', version: '1.9.6' };
+  await page.route(path, (route) =>
+    method && route.request().method() !== method ? route.continue() : route.fulfill({ status, json }),
+  );
+  return () => page.unroute(path);
 }

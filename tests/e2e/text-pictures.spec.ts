@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { close, listen } from '../support/gateway.ts';
 import { picture } from './pictures.ts';
 import { newPost, paste } from './post-form.ts';
-import { expect, test } from './site.ts';
+import { expect, hold, test } from './site.ts';
 
 const ADDRESS = /\/files\/([^/]+)\/view/;
 /** Excludes the image that ProseMirror adds beside inline content without text. */
@@ -77,11 +77,7 @@ test('a failed upload says so in place, the words stay, and Retry uploads it', a
 
 test('pictures inside a paste are uploaded in their places', async ({ writerPage }) => {
   const form = await newPost(writerPage);
-  const { promise: seen, resolve: release } = Promise.withResolvers<void>();
-  await writerPage.route('**/v1/storage/buckets/*/files', async (route) => {
-    await seen;
-    await route.continue();
-  });
+  const release = await hold(writerPage, '**/v1/storage/buckets/*/files');
   await form.content.click();
   const data = `data:image/png;base64,${(await picture(50, 20)).toString('base64')}`;
   const boat = `<img src="${data}" alt="A boat" width="25">`;
