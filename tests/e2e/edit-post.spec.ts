@@ -59,7 +59,8 @@ test('the form says that its post loads or failed, and Retry fetches it', async 
   const post = await site.post(writer);
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const path = `**/documents/${post.id}`;
-  await writerPage.route(path, (route) => held.then(() => route.fulfill({ status: 500, json: { code: 500 } })));
+  const json = { message: '', code: 500, type: 'general_unknown' };
+  await writerPage.route(path, (route) => held.then(() => route.fulfill({ status: 500, json })));
   await writerPage.goto(`/edit-post/${post.id}`);
   await expect(writerPage.getByRole('main').getByText('Preparing your blog experience')).toBeHidden();
   await expect(writerPage.getByRole('main').getByText('Loading...')).toBeVisible();

@@ -83,9 +83,13 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
       page('an unexpected error', '/500', 500, 'Unexpected Application Error!', ...home),
     ],
     islands: [
-      ...['login', 'signup', 'all-posts', 'account', 'site', 'claim', 'welcome', 'forgot-password', 'reset-password'],
-      ...['verify-email', 'add-post', 'edit-post/x'],
-    ].map((path) => page(path, `/${path}`, 200, 'Loading...', 'Preparing your blog experience')),
+      ...['account', 'site', 'claim', 'welcome', 'forgot-password', 'reset-password', 'verify-email'].map((path) =>
+        page(path, `/${path}`),
+      ),
+      ...['login', 'signup', 'all-posts', 'add-post', 'edit-post/x'].map((path) =>
+        page(path, `/${path}`, 200, 'Loading...', 'Preparing your blog experience'),
+      ),
+    ],
   };
 }
 

@@ -165,7 +165,7 @@ test('--watch follows changes through a restart', async ({ request, exported: { 
   await server.stop();
   await server.start();
   await server.update(edited.id, { content: '<p>After the absence.</p>' }, writer);
-  await expect.poll(() => words(`/post/${edited.id}`)).toContain('After the absence.');
+  await expect.poll(() => words(`/post/${edited.id}`), { timeout: 120_000 }).toContain('After the absence.');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 });
