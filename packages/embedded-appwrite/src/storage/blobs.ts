@@ -1,6 +1,6 @@
 /**
- * The bytes of stored files, independent of where they are stored: another storage implements `Blobs`. A row is
- * committed after its blob is durable, so a crash leaves at worst a blob without a row, which the sweep removes.
+ * The bytes of stored files. A row is committed after its blob is durable, so a crash leaves at worst a blob without a
+ * row, which the sweep removes.
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -23,18 +23,6 @@ export interface BlobPart {
   /** Byte offset in the blob. */
   readonly at: number;
   readonly isFirst: boolean;
-}
-
-export interface Blobs {
-  /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
-  open(name: string): Promise<OpenBlob>;
-  /**
-   * Stores a new blob or a part of one durably; a file given by path may be moved. A new blob that fails is removed.
-   * Rejects with `ENOENT` for a later part of a missing blob.
-   */
-  write(name: string, content: BlobContent, part?: BlobPart): Promise<void>;
-  remove(name: string): Promise<void>;
-  list(): AsyncIterable<string>;
 }
 
 /**

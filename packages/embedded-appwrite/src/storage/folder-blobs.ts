@@ -2,14 +2,14 @@
 import { createReadStream, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type BlobContent, type BlobPart, type Blobs, blobPath, isBlobName, type OpenBlob } from './blobs.ts';
+import { type BlobContent, type BlobPart, blobPath, isBlobName, type OpenBlob } from './blobs.ts';
 import type { ByteRange } from './read/range.ts';
 import { SharedWork } from './shared-work.ts';
 
 const READ_BYTES = 64 * 1024;
 const COPY_BYTES = 1024 * 1024;
 
-export class FolderBlobs implements Blobs {
+export class FolderBlobs {
   readonly #folder: string;
   readonly #syncs = new SharedWork();
 
@@ -19,6 +19,7 @@ export class FolderBlobs implements Blobs {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
+  /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
   async open(name: string): Promise<OpenBlob> {
     const handle = await open(blobPath(this.#folder, name), 'r');
     const { size, mtimeMs } = await handle.stat();
@@ -30,6 +31,10 @@ export class FolderBlobs implements Blobs {
     };
   }
 
+  /**
+   * Stores a new blob or a part of one durably; a file given by path may be moved. A new blob that fails is removed.
+   * Rejects with `ENOENT` for a later part of a missing blob.
+   */
   async write(name: string, content: BlobContent, part?: BlobPart): Promise<void> {
     const place = blobPath(this.#folder, name);
     if (part && !part.isFirst) return writeAt(place, 'r+', content, part.at);

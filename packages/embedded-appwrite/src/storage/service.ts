@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { EmbeddedOptions, Kernel } from '../kernel.ts';
-import type { Blobs } from './blobs.ts';
 import { type ByteCache, byteCache } from './byte-cache.ts';
 import type { FileRecord } from './files/file.ts';
 import { FolderBlobs } from './folder-blobs.ts';
@@ -19,7 +18,7 @@ const OTHERS_WAITING = 16;
 
 export interface StorageService {
   readonly kernel: Kernel;
-  readonly blobs: Blobs;
+  readonly blobs: FolderBlobs;
   readonly incoming: string;
   /** Small bodies by blob name. A blob never changes, so an entry is never stale. */
   readonly memory: ByteCache;
