@@ -5,32 +5,25 @@
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { endpoint, type Params, type Route, type RouteContext, type Values } from '../http/route.ts';
 
-export interface Dialect {
-  readonly name: 'databases' | 'tablesdb';
-  readonly collectionField: '$collectionId' | '$tableId';
-  readonly documentSecurity: 'documentSecurity' | 'rowSecurity';
-  readonly collections: 'collections' | 'tables';
-  readonly attributes: 'attributes' | 'columns';
-  readonly documents: 'documents' | 'rows';
-}
+export type Dialect = typeof DATABASES | typeof TABLESDB;
 
-export const DATABASES: Dialect = {
+export const DATABASES = {
   name: 'databases',
   collectionField: '$collectionId',
   documentSecurity: 'documentSecurity',
   collections: 'collections',
   attributes: 'attributes',
   documents: 'documents',
-};
+} as const;
 
-const TABLESDB: Dialect = {
+const TABLESDB = {
   name: 'tablesdb',
   collectionField: '$tableId',
   documentSecurity: 'rowSecurity',
   collections: 'tables',
   attributes: 'columns',
   documents: 'rows',
-};
+} as const;
 
 const TABLE_WORDS: Readonly<Record<string, string>> = {
   collectionId: 'tableId',

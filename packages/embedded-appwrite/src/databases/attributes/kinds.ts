@@ -1,26 +1,7 @@
-export const ATTRIBUTE_KINDS = [
-  'string',
-  'varchar',
-  'text',
-  'mediumtext',
-  'longtext',
-  'enum',
-  'email',
-  'url',
-  'ip',
-  'datetime',
-  'boolean',
-  'integer',
-  'bigint',
-  'float',
-] as const;
-
-export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
-
 /** Kinds of the SDK that this backend does not support (contract 6). */
 export const UNSUPPORTED_KINDS = ['relationship', 'point', 'line', 'polygon'] as const;
 
-export interface KindFacts {
+interface KindFacts {
   readonly type: string;
   /** `format` in answers, which omit it if absent. */
   readonly format?: string;
@@ -30,7 +11,9 @@ export interface KindFacts {
   readonly size?: number;
 }
 
-export const KINDS: Readonly<Record<AttributeKind, KindFacts>> = {
+const kindsOf = <K extends string>(kinds: Readonly<Record<K, KindFacts>>) => kinds;
+
+export const KINDS = kindsOf({
   string: { type: 'string', stored: 'string' },
   varchar: { type: 'varchar', stored: 'string' },
   text: { type: 'text', stored: 'string', size: 16_383 },
@@ -45,7 +28,9 @@ export const KINDS: Readonly<Record<AttributeKind, KindFacts>> = {
   integer: { type: 'integer', stored: 'integer', size: 0 },
   bigint: { type: 'bigint', stored: 'integer', size: 0 },
   float: { type: 'double', stored: 'float', size: 0 },
-};
+});
+export type AttributeKind = keyof typeof KINDS;
+export const ATTRIBUTE_KINDS = Object.keys(KINDS) as AttributeKind[];
 
 export const INTEGER_MIN = -(2n ** 63n);
 export const INTEGER_MAX = 2n ** 63n - 1n;

@@ -1,5 +1,6 @@
 /** Parameters of a preview (contract 2.7), and its name in the cache. */
 import { invalid, optional, range, type Validator, validator, whitelist } from '../../http/params.ts';
+import type { Values } from '../../http/route.ts';
 
 const GRAVITIES = [
   ...(['center', 'top-left', 'top', 'top-right', 'left'] as const),
@@ -46,19 +47,8 @@ export const PREVIEW_PARAMS = {
   output: optional(output, '' as const),
 };
 
-export interface PreviewPlan {
-  readonly width: number;
-  readonly height: number;
-  readonly gravity: (typeof GRAVITIES)[number];
-  readonly quality: number;
-  readonly borderWidth: number;
-  readonly borderColor: string;
-  readonly borderRadius: number;
-  readonly opacity: number;
-  readonly rotation: number;
-  readonly background: string;
-  readonly output: Output;
-}
+/** The parameters of a preview, with the format in which it is made. */
+export type PreviewPlan = Readonly<Omit<Values<typeof PREVIEW_PARAMS>, 'output'> & { output: Output }>;
 
 export const MEDIA_TYPES: Readonly<Record<Output, string>> = {
   jpg: 'image/jpeg',
