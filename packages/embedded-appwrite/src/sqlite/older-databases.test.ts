@@ -1,22 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { expect, it } from 'vitest';
 import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { digestOf, encodeSession } from '../account/tokens/secret.ts';
 
 const USER = `INSERT INTO users
   (id, created_at, updated_at, name, email, email_verification, labels, registration, accessed_at, target_id)
   VALUES ('ann', '${OLD_DATE}', '${OLD_DATE}', 'Ann', 'ann@example.com', 1, '["vip"]', '${OLD_DATE}', '${OLD_DATE}', 't');`;
 
-let server: TestBackend | undefined;
-afterEach(() => server?.stop());
-
 it('copies a database of version 1 before it migrates it', async () => {
   const directory = await olderDatabase(1, USER);
-  server = await startTestBackend({ directory });
-  expect((await server.request('GET', '/users/ann', { asKey: true })).body).toMatchObject({ name: 'Ann' });
+  const { request } = await backendOfTest({ directory });
+  expect((await request('GET', '/users/ann', { asKey: true })).body).toMatchObject({ name: 'Ann' });
   const [copy, ...more] = (await readdir(directory)).filter((name) => name.startsWith('backend.v1.'));
   expect(more).toEqual([]);
   const kept = new DatabaseSync(join(directory, String(copy)), { readOnly: true });
@@ -36,15 +33,12 @@ it('keeps users, sessions and tokens of version 3, and has teams for them', asyn
       VALUES ('k1', 'ann', 'generic', '${digestOf('abc123')}', '2024', '2999'),
              ('k2', 'ann', 'recovery', '${digestOf('abc123')}', '2024', '2020');`,
   );
-  const { request } = await startTestBackend({ directory }).then((started) => (server = started));
+  const { request } = await backendOfTest({ directory });
   const session = encodeSession('ann', 'secret');
-  expect(await request('GET', '/account', { session })).toMatchObject({
-    status: 200,
-    body: { $id: 'ann', labels: ['vip'], emailVerification: true, mfa: false, $updatedAt: OLD_DATE },
-  });
-  expect(await request('GET', '/account/sessions/current', { session })).toMatchObject({
-    body: { $id: 's1', factors: ['password'], mfaUpdatedAt: '' },
-  });
+  const ann = { $id: 'ann', labels: ['vip'], emailVerification: true, mfa: false, $updatedAt: OLD_DATE };
+  expect((await request('GET', '/account', { session })).body).toMatchObject(ann);
+  const current = { $id: 's1', factors: ['password'], mfaUpdatedAt: '' };
+  expect((await request('GET', '/account/sessions/current', { session })).body).toMatchObject(current);
   const made = await request('POST', '/teams', { session, body: { teamId: 't', name: 'Crew' } });
   expect(made).toMatchObject({ status: 201, body: { total: 1 } });
   const signIn = () => request('POST', '/account/sessions/token', { body: { userId: 'ann', secret: 'abc123' } });

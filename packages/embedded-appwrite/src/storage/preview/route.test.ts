@@ -1,13 +1,13 @@
 import sharp from 'sharp';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { png, type Reply, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { png, type Reply, type TestBackend } from '../../../tests/support/backend.ts';
+import { backendOfTest } from '../../../tests/support/use-backend.ts';
 
 let backend: TestBackend;
-afterEach(() => backend.stop());
 
 /** Starts a backend whose bucket `b` has the picture `f`, 64 pixels wide by default. */
-async function start(options: Parameters<typeof startTestBackend>[0] = {}, width = 64): Promise<void> {
-  backend = await startTestBackend(options);
+async function start(options: Parameters<typeof backendOfTest>[0] = {}, width = 64): Promise<void> {
+  backend = await backendOfTest(options);
   await backend.bucket('b', { permissions: ['read("any")'] });
   await backend.upload('b', 'f', await png(width), { as: 'key', name: 'f.png' });
 }
