@@ -4,7 +4,7 @@ const ID = 'tag:blogger.com,1999:blog-1';
 const KIND = 'http://schemas.google.com/g/2005#kind';
 export const feedOf = (...entries: string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:app="http://purl.org/atom/app#" xmlns:thr="http://purl.org/syndication/thread/1.0" xmlns:blogger="http://schemas.google.com/blogger/2018"><id>${ID}</id><link rel="alternate" href="https://old.blogspot.test/"/>${entries.join('')}</feed>`;
-const old = (name: string, html: string, more = '', kind = 'post') =>
+export const atom = (name: string, html: string, more = '', kind = 'post') =>
   `<entry><id>${ID}.${name}</id><published>2020-01-02T03:04:05.000+01:00</published><category scheme="${KIND}" term="http://schemas.google.com/blogger/2008/kind#${kind}"/><title type="text">T</title><content type="html">${escaped(html)}</content><link rel="alternate" href="https://old.blogspot.test/2020/01/${name}.html"/><author><name>Anna</name><uri>http://blogger.test/anna</uri><email>noreply@blogger.com</email></author>${more}</entry>`;
 export const takeout = (name: string, html: string, { status = 'LIVE', type = 'POST', more = '' } = {}) =>
   `<entry><id>${ID}.${name}</id><blogger:type>${type}</blogger:type><blogger:status>${status}</blogger:status><author><name>Anna</name></author><title>T</title><content type="html">${escaped(html)}</content><blogger:created>2020-01-02T03:04:05Z</blogger:created><published>2020-01-02T03:04:05Z</published><blogger:filename>/2020/01/${name}.html</blogger:filename>${more}</entry>`;
@@ -15,10 +15,10 @@ const captioned = `<table class="tr-caption-container"><tbody><tr><td><a href="$
 export const BLOGGER: Rows = {
   'takes the old Atom file: kinds by category, drafts by app:control, addresses by link': [
     feedOf(
-      old('b-one', '<p>a</p>', '<category scheme="http://www.blogger.com/atom/ns#" term="ink"/>'),
-      old('b-two', '<p>b</p>', '<app:control><app:draft>yes</app:draft></app:control>'),
-      old('b-template', 'x', '', 'template'),
-      old('b-comment', 'nice', `<thr:in-reply-to ref="${ID}.b-one"/>`, 'comment'),
+      atom('b-one', '<p>a</p>', '<category scheme="http://www.blogger.com/atom/ns#" term="ink"/>'),
+      atom('b-two', '<p>b</p>', '<app:control><app:draft>yes</app:draft></app:control>'),
+      atom('b-template', 'x', '', 'template'),
+      atom('b-comment', 'nice', `<thr:in-reply-to ref="${ID}.b-one"/>`, 'comment'),
     ),
     [
       { outcome: 'skipped' },
@@ -55,7 +55,7 @@ export const BLOGGER: Rows = {
   ],
   'takes the original of a scaled picture, at /s0/, with its caption, once': [
     feedOf(
-      old(
+      atom(
         'b-picture',
         `<p>x</p>${captioned}<div class="separator"><a href="${at('s1600')}"><img src="${at('s320')}"/></a></div>`,
       ),
@@ -64,7 +64,7 @@ export const BLOGGER: Rows = {
     { pictures: ['a b.png'] },
   ],
   'makes paragraphs at double line breaks': [
-    feedOf(old('b-breaks', 'one<br />two<br /><br />three <b>four</b><br /><br /><div>five<br/><br/>six</div>')),
+    feedOf(atom('b-breaks', 'one<br />two<br /><br />three <b>four</b><br /><br /><div>five<br/><br/>six</div>')),
     '<p>one<br>two</p><p>three <strong>four</strong></p><p>five</p><p>six</p>',
   ],
   'reports a byte that is not UTF-8, a bare ampersand and a warning of PHP with their lines': [

@@ -261,14 +261,6 @@ it('makes accounts of the authors of posts alone, without a password, once', asy
     expect((await new Users(client).get({ userId: id ?? '' })).password ?? '').toBe('');
 });
 
-it('keeps the byline of a Blogger author who hides their address', async () => {
-  const entry = `<entry><id>tag:blogger.com,1999:blog-1.hidden</id><published>2020-01-02T03:04:05Z</published><title>T</title><content type="html">a</content><author><name>Anna</name><uri>http://blogger.test/anna</uri><email>noreply@blogger.com</email></author></entry>`;
-  const xml = `<feed xmlns="http://www.w3.org/2005/Atom">${entry}</feed>`;
-  expect((await takeFile('a.xml', xml, { people: true })).post?.userId).toBeTruthy();
-  expect(await admin.authorByEmail('noreply@blogger.com')).toBeUndefined();
-  expect(await takeFile('a.xml', xml, { people: true })).toMatchObject({ results: [{ outcome: 'unchanged' }] });
-});
-
 it('goes on where a run was interrupted', async () => {
   const path = await importing.zip(substack({}, {}, {}));
   const onResult = (_: unknown, done: number) => {
