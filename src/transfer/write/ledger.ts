@@ -29,24 +29,11 @@ export async function openLedger(dataDirectory: string, name: string): Promise<L
     entries,
     async save() {
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(`${file}.new`, jsonOf(entries));
+      const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
+      await writeFile(`${file}.new`, `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`);
       await rename(`${file}.new`, file);
     },
   };
-}
-
-/** Entries per string: the JSON of many thousand is never one string. */
-const AT_ONCE = 500;
-
-function* jsonOf(entries: Ledger['entries']): Generator<string> {
-  const paths = [...entries.keys()].sort();
-  for (let from = 0; from < paths.length; from += AT_ONCE) {
-    const lines = paths
-      .slice(from, from + AT_ONCE)
-      .map((path) => ` ${JSON.stringify(path)}: ${JSON.stringify(entries.get(path))}`);
-    yield `${from === 0 ? '{\n' : ',\n'}${lines.join(',\n')}`;
-  }
-  yield paths.length === 0 ? '{}\n' : '\n}\n';
 }
 
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
