@@ -1,6 +1,8 @@
 /** Ghost's export: one JSON file. Its pictures are in a copy of the content folder or on the old site. */
 
+import type { Root } from 'hast';
 import { z } from 'zod';
+import { elementsIn } from '#blog/content/tree.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
@@ -8,10 +10,10 @@ import { isoDate } from '../dates.ts';
 import { type Collection, type Person, type PostHead, type PostText, textsOf } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
+import { classesOf, replaceElement } from '../html/figures.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
 import { parseJson } from '../read-json.ts';
-import { prepareBody } from './body.ts';
 import { lexicalHtml, markdownHtml, mobiledocHtml } from './cards.ts';
 
 const GHOST_URL = /__GHOST_URL__/g;
@@ -207,4 +209,23 @@ function textOf(one: GhostPost): PostText {
   const { tree, notes, losses, words } = readHtml(html, prepareBody);
   const title = plainText(one) || plainTitle(one.slug ?? '') || pathOf(one);
   return { path: pathOf(one), title, tree, words, source: JSON.stringify(one), notes, losses: [...lost, ...losses] };
+}
+
+const CONTROLS: ReadonlySet<string> = new Set([
+  'kg-video-player-container',
+  'kg-video-overlay',
+  'kg-audio-player',
+  'kg-toggle-card-icon',
+  'kg-file-card-icon',
+]);
+
+function prepareBody(tree: Root): void {
+  for (const [element, parent] of elementsIn(tree)) {
+    const classes = classesOf(element);
+    const isPlaceholder = classes.includes('kg-audio-thumbnail') && !element.properties.src;
+    if (isPlaceholder || classes.some((each) => CONTROLS.has(each))) replaceElement(parent, element, []);
+    // Ghost separates the two by styles only.
+    else if (classes.includes('kg-bookmark-publisher'))
+      replaceElement(parent, element, [{ type: 'text', value: ' ' }, element]);
+  }
 }

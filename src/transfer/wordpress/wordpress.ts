@@ -1,5 +1,7 @@
 /** WordPress's export (WXR 1.0 to 1.2): one file or several, read twice and never held in memory as a whole. */
 
+import type { Element, Root } from 'hast';
+import { elementsIn } from '#blog/content/tree.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
@@ -7,11 +9,11 @@ import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, readText } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
+import { build, hasClass } from '../html/figures.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
 import { childrenOf, elementsOfFiles, placeIn, reportFault, textOf, type XmlElement } from '../read-xml.ts';
-import { showBackgrounds } from './backgrounds.ts';
 import { contentHtml } from './content.ts';
 import { addFootnotes } from './footnotes.ts';
 
@@ -201,32 +203,34 @@ function textOfItem(
   context: Omit<Parameters<typeof contentHtml>[1], 'notes' | 'losses'>,
 ) {
   const [notes, lost]: [string[], string[]] = [[], []];
-  const source = textOf(item, 'content:encoded');
-  const {
-    tree,
-    notes: told,
-    losses,
-    words,
-  } = readHtml(contentHtml(source, { ...context, notes, losses: lost }), (body, found) => {
+  const [source, footnotes] = [textOf(item, 'content:encoded'), metaOf(item, 'footnotes')];
+  const read = readHtml(contentHtml(source, { ...context, notes, losses: lost }), (body, found) => {
     showBackgrounds(body);
-    addFootnotes(body, metaOf(item, 'footnotes'), found);
+    addFootnotes(body, footnotes, found);
   });
   const title = plainTitle(textOf(item, 'title')) || plainTitle(textOf(item, 'wp:post_name')) || path;
+  const [status, password] = [textOf(item, 'wp:status'), textOf(item, 'wp:post_password')];
   return {
-    path,
-    title,
-    tree,
-    words,
-    source: JSON.stringify([
-      title,
-      source,
-      metaOf(item, 'footnotes'),
-      textOf(item, 'wp:status'),
-      textOf(item, 'wp:post_password'),
-    ]),
-    notes: [...new Set([...notes, ...told])],
-    losses: [...lost, ...losses],
+    ...read,
+    ...{ path, title, source: JSON.stringify([title, source, footnotes, status, password]) },
+    notes: [...new Set([...notes, ...read.notes])],
+    losses: [...lost, ...read.losses],
   };
 }
 
 const keyOf = (url: string): string => decoded(url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/[?#].*$/s, ''));
+
+const BACKGROUND = /background(?:-image)?\s*:[^;]*?url\(\s*(["']?)([^"')]+)\1\s*\)/i;
+
+/** Changes the tree in place. A picture that is also in the block is shown once. */
+function showBackgrounds(tree: Root): void {
+  for (const [element] of elementsIn(tree)) {
+    const { style, ariaLabel } = element.properties;
+    const src = hasClass(element, /^wp-block-/) ? BACKGROUND.exec(String(style ?? ''))?.[2]?.trim() : undefined;
+    if (!src || holds(element, src)) continue;
+    element.children.unshift(build('figure', [build('img', [], { src, alt: String(ariaLabel ?? '') })]));
+  }
+}
+
+const holds = (block: Element, src: string): boolean =>
+  elementsIn(block).some(([{ tagName, properties }]) => tagName === 'img' && properties.src === src);
