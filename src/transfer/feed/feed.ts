@@ -109,20 +109,9 @@ function headOf({ path, title, link, date, updated, author, tags, image, languag
 
 function textOf({ path, title, html, isExcerpt, place }: FeedEntry, { draft }: PostHead): PostText {
   const read = readHtml(html);
-  const plain =
-    plainTitle(title) ||
-    read.words
-      .slice(0, 8)
-      .map(({ word }) => word)
-      .join(' ') ||
-    path;
+  const words = read.words.slice(0, 8).map(({ word }) => word);
+  const plain = plainTitle(title) || words.join(' ') || path;
   const cut = isExcerpt ? ['the feed gives a description alone, which may be its beginning'] : [];
-  return {
-    path,
-    place,
-    title: plain,
-    ...read,
-    notes: [...cut, ...read.notes],
-    source: JSON.stringify([title, html, draft]),
-  };
+  const source = JSON.stringify([title, html, draft]);
+  return { path, place, title: plain, ...read, notes: [...cut, ...read.notes], source };
 }

@@ -66,9 +66,8 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
     if (!mentionsNotes(piece.html)) piece.isRaw ||= !comesBack([piece], piece.html, form, false);
   for (let reading = 0; reading < MOST_READINGS; reading++) {
     const body = bodyOf(pieces, form, hasNotes);
-    if (readBack(body, form) === html) {
+    if (readBack(body, form) === html)
       return { body, form, html, blocks: blocksIn(pieces), raw: blocksIn(pieces.filter(({ isRaw }) => isRaw)) };
-    }
     const other = firstOther(pieces, body, form);
     if (other && !other.isRaw && !(hasNotes && mentionsNotes(other.html))) other.isRaw = true;
     else if (hasNotes) {

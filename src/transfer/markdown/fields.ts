@@ -10,24 +10,13 @@ import type { Person, PostHead } from '../document.ts';
 import { type ExtrasOfPost, extrasOf, futureDate } from '../extras.ts';
 import { type OwnForm, ownFormOf } from './own-text.ts';
 
-export interface PostFields {
+export interface PostFields extends Omit<PostHead, 'path' | 'titles'> {
   /** Undefined if the front matter has none: then the first heading or the file name is used. */
   readonly title: string | undefined;
-  readonly date: string | undefined;
-  readonly updated: string | undefined;
-  readonly draft: boolean;
-  readonly hidden?: PostHead['hidden'];
-  /** Becomes the slug: the last part of the old address. */
-  readonly name: string;
-  readonly addresses: readonly string[];
-  readonly image: string | undefined;
   /** Set for this product's own exports, whose fields are exact. */
   readonly own?: OwnForm | undefined;
   /** Set by the front matter: dollars enclose formulas. */
   readonly mathematics?: boolean;
-  readonly author: Person | undefined;
-  readonly unplaced?: PostHead['unplaced'];
-  readonly others?: PostHead['others'];
 }
 
 type Fields = Readonly<Record<string, unknown>>;

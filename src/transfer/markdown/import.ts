@@ -60,8 +60,8 @@ export function headOf({ path, body, fields }: Source): PostHead {
   const titles = [fields.title, heading?.replace(/[*_`]/g, '').trim(), fields.name].filter(
     (title) => title !== undefined,
   );
-  const { name, date, updated, draft, hidden, addresses, image, others, author, unplaced } = fields;
-  return { path, name, titles, date, updated, draft, hidden, addresses, image, others, author, unplaced };
+  const { title: _, own: __, mathematics: ___, ...head } = fields;
+  return { ...head, path, titles };
 }
 
 /** @throws RangeError for deep nesting */

@@ -83,9 +83,8 @@ async function readSource(
   try {
     const text = decodeText(path, await archive.read(path), archive.repairs);
     const { fields, body } = withinTime(() => readDocument(text), longestMs);
-    if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0) {
+    if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0)
       return { path, reason: 'it explains the folder and is no post', failed: false };
-    }
     if (body.trim() === '' && !ownFormOf(fields)) return { path, reason: 'it holds no text', failed: false };
     const whole = ownFormOf(fields) ? fields : await cascade(path, fields);
     return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(whole, path, translation) };

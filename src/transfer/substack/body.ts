@@ -43,9 +43,7 @@ function replacementOf(element: Element, found: Findings): ElementContent[] | un
     if (inner()) found.notes.push(`left out, a widget of Substack: ${inner().slice(0, 200)}`);
     return [];
   }
-  if (hasClass(element, /^captioned-image-container$/)) {
-    return plainFigures(withOriginals(element), isPictureLink);
-  }
+  if (hasClass(element, /^captioned-image-container$/)) return plainFigures(withOriginals(element), isPictureLink);
   if (element.tagName === 'img') {
     withOriginal(element);
     return undefined;

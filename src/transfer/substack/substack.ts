@@ -51,15 +51,10 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
 
 /** @throws OperatorError for a malformed table */
 function rowsOf(table: string, text: string): Row[] {
+  const options = { columns: true, bom: true, relax_column_count: true, skip_empty_lines: true } as const;
   let rows: Row[];
   try {
-    rows = parse(text, {
-      columns: true,
-      bom: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      max_record_size: 1_000_000,
-    });
+    rows = parse(text, { ...options, max_record_size: 1_000_000 });
   } catch (error) {
     throw new OperatorError(`${table} is damaged, or no CSV: ${(error as Error).message}.`);
   }

@@ -42,20 +42,12 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   for (const reason of head.hidden ?? []) notes.push(`${reason}: it is for its author alone`);
   for (const field of head.unplaced ?? []) notes.push(`there is no place for it here yet: ${field}`);
   const pictures = new Map<string, Picture>();
-  const work: Work = {
-    ...options,
-    path,
-    slug,
-    pictures,
-    notes,
-    losses,
-    isStored: text.isStored === true,
-    lacksPictures: false,
-  };
+  const isStored = text.isStored === true;
+  const work: Work = { ...options, path, slug, pictures, notes, losses, isStored, lacksPictures: false };
   const elements = elementsIn(tree);
   for (const [element, parent] of elements) if (element.tagName === 'img') await rewritePicture(element, parent, work);
   for (const [element, parent] of elements) if (element.tagName === 'a') await rewriteLink(element, parent, work);
-  if (!work.isStored) for (const [element, parent] of elements) if (element.tagName === 'a') nameLink(element, parent);
+  if (!isStored) for (const [element, parent] of elements) if (element.tagName === 'a') nameLink(element, parent);
   const featured = head.image ? await featuredAt(head.image, work) : undefined;
   const lead = head.image === undefined ? takeLead(tree, work) : undefined;
   const { content, tags, lost } = withinTime(() => finished(text), options.longestMs);
@@ -71,7 +63,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
     post: {
       ...head.others,
       id: slug,
-      title: work.isStored ? title : shortTitle(title, notes),
+      title: isStored ? title : shortTitle(title, notes),
       content,
       featuredImage: (featured ?? lead)?.fileId ?? '',
       status: head.draft ? 'inactive' : 'active',
@@ -89,9 +81,8 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
 /** @throws Error if the stored HTML is too long */
 function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
   const content = storedHtml(tree);
-  if (content.length > CONTENT_MAX) {
+  if (content.length > CONTENT_MAX)
     throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
-  }
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
