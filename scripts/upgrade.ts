@@ -82,8 +82,7 @@ await runCommand(async () => {
     return;
   }
   const known = MIGRATIONS.at(-1)?.version ?? 0;
-  const before = isRunning ? doctorsFindings(process.env) : [];
-  const watch = { address: ownAddress, known: before, environment: process.env };
+  const before = isRunning ? doctorsFindings() : [];
   const directory = backups?.directory ?? `${dataDirectory}-backups`;
   let journal: Journal | undefined;
   const prepared = (): Journal => {
@@ -101,16 +100,16 @@ await runCommand(async () => {
         return file;
       },
       prepare: async () => {
-        journal = prepareRelease(commit, known, process.env);
+        journal = prepareRelease(commit, known);
       },
       rehearse: async (file) => {
         if (file) command(folderOf(ROOT, prepared(), 'to'), 'scripts/restore.ts', file, '--check');
       },
       change: () => change(prepared()),
-      watch: async () => (isRunning ? watchServer({ ...watch, hasEnded, seconds }) : undefined),
+      watch: async () => (isRunning ? watchServer(ownAddress, hasEnded, seconds, before) : undefined),
       async takeBack() {
         await takeBack(prepared());
-        if (isRunning) await watchServer({ ...watch, hasEnded, seconds: 0 });
+        if (isRunning) await watchServer(ownAddress, hasEnded, 0, before);
       },
       discard: async () => discardReleases(),
     },

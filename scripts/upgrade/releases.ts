@@ -22,7 +22,7 @@ export function requireAlone(): void {
 }
 
 /** Installs and builds `commit` below this checkout, or reuses an earlier build. @throws Error with the output */
-export function prepareRelease(to: string, known: number, environment: NodeJS.ProcessEnv): Journal {
+export function prepareRelease(to: string, known: number): Journal {
   const from = commitOf('HEAD');
   const made = readJournal(ROOT);
   if (made?.state === 'prepared' && made.from === from && made.to === to) {
@@ -47,11 +47,8 @@ export function prepareRelease(to: string, known: number, environment: NodeJS.Pr
   const folder = folderOf(ROOT, journal, 'to');
   git(ROOT, 'worktree', 'add', '--detach', folder, to);
   linkPackages(folder);
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.mjs', 'build'], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: environment,
-  });
+  const how = { cwd: folder, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.mjs', 'build'], how);
   if (status !== 0) throw new Error(`The new release cannot be built.\n${`${stdout}${stderr}`.slice(-2000).trim()}`);
   const prepared: Journal = { ...journal, state: 'prepared' };
   writeJournal(ROOT, prepared);

@@ -55,11 +55,10 @@ const isReady = (address: string): Promise<boolean> =>
   );
 
 /** Returns the doctor's findings about the release, the data and the backend. */
-export function doctorsFindings(environment: NodeJS.ProcessEnv): Finding[] {
+export function doctorsFindings(): Finding[] {
   const { stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'doctor.ts'), '--json'], {
     cwd: ROOT,
     encoding: 'utf8',
-    env: environment,
   });
   try {
     return (JSON.parse(stdout) as Finding[]).filter(({ id }) => OF_THE_RELEASE.test(id));
@@ -69,23 +68,17 @@ export function doctorsFindings(environment: NodeJS.ProcessEnv): Finding[] {
   }
 }
 
-export interface Watch {
-  readonly address: string;
-  readonly hasEnded: () => boolean;
-  /** Seconds to watch once it is ready. */
-  readonly seconds: number;
-  readonly known: readonly Finding[];
-  readonly environment: NodeJS.ProcessEnv;
-}
-
-/** Returns a sentence if the new server is unhealthy. */
-export async function watchServer({
-  address,
-  hasEnded,
-  seconds,
-  known,
-  environment,
-}: Watch): Promise<string | undefined> {
+/**
+ * Returns a sentence if the new server is unhealthy.
+ * @param seconds to watch once it is ready
+ * @param known findings from before the upgrade
+ */
+export async function watchServer(
+  address: string,
+  hasEnded: () => boolean,
+  seconds: number,
+  known: readonly Finding[],
+): Promise<string | undefined> {
   const readyBy = Date.now() + READY_WITHIN * 1000;
   while (!(await isReady(address))) {
     if (hasEnded()) return 'The server ends as soon as it starts; server.log says why.';
@@ -98,6 +91,6 @@ export async function watchServer({
     failures = (await isReady(address)) ? 0 : failures + 1;
     if (failures >= MOST_FAILURES) return 'The server was ready, and is not any more.';
   }
-  const found = doctorsFindings(environment).find(({ id }) => !known.some((each) => each.id === id));
+  const found = doctorsFindings().find(({ id }) => !known.some((each) => each.id === id));
   return found && `The doctor finds: ${found.sentence} ${found.evidence}.`;
 }

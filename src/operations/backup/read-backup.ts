@@ -18,9 +18,8 @@ const LARGEST_MANIFEST = 64 * 1024 * 1024;
  * @throws OperatorError if the file is not a backup, is damaged in any byte, or is of a newer release
  */
 export async function extractBackup(file: string, target: string, passphrase?: string): Promise<Manifest> {
-  if (!(await isSealed(file))) {
+  if (!(await isSealed(file)))
     throw new OperatorError(`${file} is damaged, cut short, or no backup: its bytes are not those that were written.`);
-  }
   const zip = await openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }).catch(
     (error: Error) => {
       throw new OperatorError(`${file} cannot be opened: ${error.message}`, { cause: error });

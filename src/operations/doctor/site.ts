@@ -6,14 +6,7 @@ export interface DoctorSettings {
   readonly siteUrl: string;
   readonly ownAddress: string;
   readonly trustedProxies: readonly string[];
-  readonly appwrite: {
-    readonly endpoint: string | undefined;
-    readonly projectId: string;
-    readonly databaseId: string;
-    readonly collectionId: string;
-    readonly revisionsId: string;
-    readonly bucketId: string;
-  };
+  readonly appwrite: { readonly endpoint: string | undefined };
   readonly embedded: { readonly reserveMegabytes: number | undefined };
   readonly sweepsPictures: boolean;
   readonly backups: { readonly every: number; readonly directory: string } | undefined;

@@ -6,14 +6,13 @@ export const backend: Check = {
   name: 'backend',
   async *run({ settings: { appwrite }, tools, isRunning }) {
     if (appwrite.endpoint) {
-      for (const evidence of await tools.remoteFaults()) {
+      for (const evidence of await tools.remoteFaults())
         yield {
           id: 'backend.remote',
           sentence: 'The Appwrite of this site is not as it should be.',
           evidence,
           mend: 'Do what it says, then run the doctor again.',
         };
-      }
       return;
     }
     const differences = isRunning ? await tools.differences() : [];
@@ -47,7 +46,7 @@ export const storedPages: Check = {
     });
     const token = publishing.rebuildToken;
     const byHand = `stop the server, rm -r ${dataDirectory}/pages, and start it.`;
-    if (stray.length > 0) {
+    if (stray.length > 0)
       yield {
         id: 'pages.not-published',
         sentence: 'Pages of unpublished posts are stored.',
@@ -55,7 +54,6 @@ export const storedPages: Check = {
         mend: token ? 'npm run doctor -- --fix' : `To remove them, ${byHand}`,
         ...(token && { fix: () => rebuild(ownAddress, token, stray) }),
       };
-    }
     const failed: string[] = [];
     for (const slug of published.slice(0, SAMPLE)) {
       const response = await fetch(`${ownAddress}${postPath(encodeURIComponent(slug))}`, { redirect: 'manual' });
@@ -95,17 +93,16 @@ export const pictures: Check = {
     const { posts, files } = await tools.content();
     const stored = new Set(files.map(({ id }) => id));
     const without = posts.filter(({ featuredImage }) => featuredImage !== '' && !stored.has(featuredImage));
-    if (without.length > 0) {
+    if (without.length > 0)
       yield {
         id: 'pictures.missing',
         sentence: 'The featured pictures of some posts are missing.',
         evidence: some(without.map(({ slug, featuredImage }) => `${slug} (${featuredImage})`)),
         mend: 'Edit these posts and choose a picture, or take it from a backup.',
       };
-    }
     const named = new Set(posts.flatMap(({ featuredImage, files: inText }) => [featuredImage, ...inText]));
     const unused = files.filter(({ id, changedAt }) => !named.has(id) && now - changedAt > SWEPT_AFTER_MS);
-    if (unused.length > 0) {
+    if (unused.length > 0)
       yield {
         id: 'pictures.unused',
         sentence: 'Pictures that no post uses are kept.',
@@ -114,6 +111,5 @@ export const pictures: Check = {
           ? 'See the server’s log for why the sweep leaves them. Files put into the bucket by hand stay.'
           : 'Set PICTURE_SWEEP=on, unless another site keeps its pictures in this bucket.',
       };
-    }
   },
 };

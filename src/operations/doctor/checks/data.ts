@@ -21,7 +21,7 @@ export const data: Check = {
     }
     const database = join(dataDirectory, 'backend', 'backend.sqlite');
     if (!existsSync(database)) return;
-    if (!tools.hasKey()) {
+    if (!tools.hasKey())
       yield {
         id: 'data.no-server-key',
         sentence:
@@ -29,29 +29,24 @@ export const data: Check = {
         evidence: `${join(dataDirectory, 'server-key')} is missing`,
         mend: await keyFromBackup(dataDirectory, backup),
       };
-    }
-    const { faults, version, known } = await tools.data().catch((error: Error) => ({
-      faults: [`The database cannot be read: ${error.message}`],
-      version: 0,
-      known: 0,
-    }));
-    if (version > known) {
+    const { faults, version, known } = await tools.data().catch(({ message }: Error) => {
+      return { faults: [`The database cannot be read: ${message}`], version: 0, known: 0 };
+    });
+    if (version > known)
       yield {
         id: 'data.newer',
         sentence: 'The data are of a newer release: this one will not start on them.',
         evidence: `the database has version ${version}, this release knows ${known}`,
         mend: 'Run the newer release, or restore the backup from before the upgrade.',
       };
-    }
     const lost = tools.hasKey() && version <= known && faults.length === 0 ? tools.lostFactors() : 0;
-    if (lost > 0) {
+    if (lost > 0)
       yield {
         id: 'data.other-server-key',
         sentence: 'The second factors of some people were sealed with a different server key.',
         evidence: `the second factors of ${lost} people cannot be read`,
         mend: `Put the former key back: set APPWRITE_API_KEY as before, or ${await keyFromBackup(dataDirectory, backup)}`,
       };
-    }
     for (const fault of faults.slice(0, 20)) {
       const isFile = fault.startsWith('File ');
       yield {
@@ -85,14 +80,13 @@ export const backups: Check = {
     // The server deletes older backups of its own folder (BACKUP_KEEP).
     const command = scheduled ? `npm run backup -- ${scheduled.directory} --check` : BY_HAND;
     const commandOrSchedule = scheduled ? command : `${command}; or set BACKUP_EVERY and BACKUP_DIR`;
-    if (failed && (!last || failed.at > last.made)) {
+    if (failed && (!last || failed.at > last.made))
       yield {
         id: 'backups.failed',
         sentence: 'The last scheduled backup failed.',
         evidence: `${failed.at}: ${failed.why}`,
         mend: 'Fix what it says; the server tries again within the hour.',
       };
-    }
     if (!last) {
       yield {
         id: 'backups.none',
@@ -122,13 +116,12 @@ export const backups: Check = {
         isAdvice: true,
       };
     }
-    if (!existsSync(last.file)) {
+    if (!existsSync(last.file))
       yield {
         id: 'backups.gone',
         sentence: 'The last backup is not where it was put.',
         evidence: `${last.file} is missing`,
         mend: `If it was moved, make the next one there; otherwise make one now: ${command}`,
       };
-    }
   },
 };

@@ -44,22 +44,20 @@ function* room({ settings: { dataDirectory, embedded } }: DoctorSite): Generator
   const { bavail, bsize, blocks, ffree, files } = statfsSync(dataDirectory);
   const free = (bavail * bsize) / MEBIBYTE;
   const reserve = embedded.reserveMegabytes ?? Math.min(RESERVE_MB, (blocks * bsize) / MEBIBYTE / SMALL_DISK_SHARE);
-  if (free < reserve) {
+  if (free < reserve)
     yield {
       id: 'disk.full',
       sentence: 'The disk has less free space than the reserve: no one can save.',
       evidence: `${free.toFixed(0)} MB of ${reserve.toFixed(0)} MB are free at ${dataDirectory}`,
       mend: `Free some space there: du -xh ${dataDirectory} | sort -h | tail. Or set PAGES_DISK_MB to less.`,
     };
-  }
-  if (files > 0 && ffree / files < 0.01) {
+  if (files > 0 && ffree / files < 0.01)
     yield {
       id: 'disk.no-inodes',
       sentence: 'The disk has almost no room for new files.',
       evidence: `${ffree} of ${files} inodes are free`,
       mend: 'Delete many small files on that disk: df -i says which one.',
     };
-  }
 }
 
 function* rights(dataDirectory: string): Generator<Finding> {

@@ -35,30 +35,27 @@ export const configuration: Check = {
     }
     const { protocol, hostname } = new URL(siteUrl);
     const isPublic = !LOOPBACK.test(hostname);
-    if (protocol === 'http:' && isPublic) {
+    if (protocol === 'http:' && isPublic)
       yield {
         id: 'configuration.plain-http',
         sentence: 'Passwords are sent over the network unencrypted.',
         evidence: `SITE_URL is ${siteUrl}`,
         mend: 'Put a proxy with a certificate in front, and set SITE_URL to the https address (docs/operating.md#domain-and-tls).',
       };
-    }
-    if (protocol === 'https:' && trustedProxies.length === 0) {
+    if (protocol === 'https:' && trustedProxies.length === 0)
       yield {
         id: 'configuration.no-trusted-proxy',
         sentence: 'All readers and writers share one set of rate limits: that of the proxy.',
         evidence: `SITE_URL is ${siteUrl}, and TRUSTED_PROXIES is not set`,
         mend: 'Set TRUSTED_PROXIES to the proxy’s address, such as loopback.',
       };
-    }
-    if (protocol === 'https:' && /^(?:0\.0\.0\.0|::|\*)$/.test(host) && trustedProxies.includes('loopback')) {
+    if (protocol === 'https:' && /^(?:0\.0\.0\.0|::|\*)$/.test(host) && trustedProxies.includes('loopback'))
       yield {
         id: 'configuration.open-port',
         sentence: 'The server can be reached past the proxy, without TLS.',
         evidence: `HOST is ${host}, and the proxy is on this machine (TRUSTED_PROXIES has loopback)`,
         mend: 'Set HOST=127.0.0.1.',
       };
-    }
   },
 };
 
