@@ -9,8 +9,7 @@ import { PACKAGE_ALIASES } from '../../src/server/astro/bundle-aliases.ts';
 export const editorPage = () => pageWith('./page.ts');
 
 /** Opens a page with the editor's toolbar, menus, bubbles and styles, but without the site's styles. */
-export const screenPage = (options?: BrowserContextOptions, flags?: readonly string[]) =>
-  pageWith('./screen.tsx', options, flags);
+export const screenPage = (options?: BrowserContextOptions) => pageWith('./screen.tsx', options);
 
 /** Opens a page with the modules that compare and merge versions. */
 export const versionsPage = () => pageWith('./versions-page.ts');
@@ -18,7 +17,6 @@ export const versionsPage = () => pageWith('./versions-page.ts');
 async function pageWith(
   entry: string,
   options: BrowserContextOptions = {},
-  flags: readonly string[] = [],
 ): Promise<{ browser: Browser; page: Page }> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
@@ -33,10 +31,7 @@ async function pageWith(
     // esbuild does not build the site's style sheet.
     logLevel: 'error',
   });
-  const browser = await chromium.launch({
-    executablePath: browserPath(),
-    args: [...BROWSER_FLAGS, ...flags],
-  });
+  const browser = await chromium.launch({ executablePath: browserPath(), args: [...BROWSER_FLAGS] });
   const page = await browser.newPage(options);
   page.on('pageerror', (error) => console.error(error));
   await page.setContent('<!doctype html><meta name=viewport content="width=device-width"><title>Editor</title>');

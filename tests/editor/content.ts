@@ -1,23 +1,13 @@
 /** Generates arbitrary content: every element of the allowlist, nested at random. */
 import fc from 'fast-check';
+import { wrap } from './documents.ts';
 
 const word = fc.constantFrom(
   ...['ink', 'paper ', ' a b', '&amp;', '漢字', '&nbsp;', '\n', 'x<br>y', '1.', 'שלום ', '👩‍👩‍👧‍👦'],
 );
-const wrap =
-  (tag: string, attributes = '') =>
-  (inside: string) =>
-    `<${tag}${attributes}>${inside}</${tag}>`;
 
 const marks = [
-  wrap('strong'),
-  wrap('em'),
-  wrap('del'),
-  wrap('u'),
-  wrap('sub'),
-  wrap('sup'),
-  wrap('mark'),
-  wrap('code'),
+  ...['strong', 'em', 'del', 'u', 'sub', 'sup', 'mark', 'code'].map((tag) => wrap(tag)),
   wrap('code', ' class="language-js"'),
   wrap('a', ' href="/x"'),
   wrap('a', ' href="/x" title="T"'),
@@ -25,11 +15,8 @@ const marks = [
 ];
 
 const CELLS = [
-  wrap('td'),
-  wrap('th'),
-  wrap('td', ' align="right"'),
-  wrap('td', ' colspan="2"'),
-  wrap('td', ' rowspan="2"'),
+  ...[wrap('th'), wrap('td')],
+  ...[' align="right"', ' colspan="2"', ' rowspan="2"'].map((attribute) => wrap('td', attribute)),
 ];
 
 const { inline, blocks } = fc.letrec<{ inline: string; block: string; blocks: string }>((tie) => ({

@@ -4,6 +4,11 @@
  */
 import fc from 'fast-check';
 
+export const wrap =
+  (tag: string, written = '') =>
+  (inside: string) =>
+    `<${tag}${written}>${inside}</${tag}>`;
+const join = (parts: readonly string[]) => parts.join('');
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const quoted = (text: string) => escaped(text).replaceAll('"', '&quot;');
 /** Whitespace, which separates words in HTML, and characters that HTML text cannot contain. */
@@ -22,13 +27,11 @@ const MARKS = ['sup', 'sub', 'mark', 'u', 'em', 'strong', 'code', 'a', 'del'] as
 type Marks = readonly (readonly [tag: string, attributes: string])[];
 
 const address = fc.constantFrom('/x', '#part', 'https://example.com/?a=1&b=2', 'mailto:a@example.com', '../y?q="z"');
-const attribute = (name: string, value: string | number | undefined) =>
-  value === undefined ? '' : ` ${name}="${quoted(String(value))}"`;
+const attributes = (given: Readonly<Record<string, string | number | undefined>>) =>
+  join(Object.entries(given).map(([name, value]) => (value === undefined ? '' : ` ${name}="${quoted(String(value))}"`)));
 const title = fc.option(fc.constantFrom('Title', 'עברית', 'a "b" & <c>', '👍'), { nil: undefined, freq: 2 });
 
-const link = fc
-  .tuple(address, title)
-  .map(([href, named]): string => `${attribute('href', href)}${attribute('title', named)}`);
+const link = fc.record({ href: address, title }).map(attributes);
 const languageClass = fc.constantFrom('', '', ' class="language-js"', ' class="language-c++"');
 
 const marks: fc.Arbitrary<Marks> = fc
@@ -50,10 +53,7 @@ const picture = fc
     width: size,
     height: size,
   })
-  .map(
-    (attrs) =>
-      `<img${attribute('src', attrs.src)}${attribute('alt', attrs.alt)}${attribute('title', attrs.title)}${attribute('width', attrs.width)}${attribute('height', attrs.height)}>`,
-  );
+  .map((attrs) => `<img${attributes(attrs)}>`);
 
 interface Run {
   readonly marks: Marks;
@@ -110,12 +110,6 @@ const inline = fc
       spaced(runs.at(-1)?.html === '<br>' ? [...runs, { marks: [], html: 'x', words: true, space: 'none' }] : runs),
     ),
   );
-
-const wrap =
-  (tag: string, attributes = '') =>
-  (inside: string) =>
-    `<${tag}${attributes}>${inside}</${tag}>`;
-const join = (parts: readonly string[]) => parts.join('');
 
 const heading = fc.tuple(fc.integer({ min: 1, max: 6 }), inline).map(([level, inside]) => wrap(`h${level}`)(inside));
 const code = fc

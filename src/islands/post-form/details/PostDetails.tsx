@@ -89,13 +89,10 @@ function LanguageField({ value, html, onChange }: LanguageFieldProps) {
   const own = siteLanguage();
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when the fields are opened.
   const told = useMemo(() => textLanguageOf(inertPage(html()).textContent ?? '')?.code ?? own, []);
-  const names = useMemo(() => {
-    // Keeps a language set by another program.
-    const codes = new Set([...POST_LANGUAGES, ...(value ? [value] : [])]);
-    return Array.from(codes, (code) => [code, languageName(code, own)] as const).sort(([, a], [, b]) =>
-      a.localeCompare(b, own),
-    );
-  }, [own, value]);
+  // Keeps a language set by another program.
+  const codes = new Set([...POST_LANGUAGES, ...(value ? [value] : [])]);
+  const names = Array.from(codes, (code) => [code, languageName(code, own)] as const);
+  names.sort(([, one], [, other]) => one.localeCompare(other, own));
   return (
     <Field label={detailText.language} help={detailText.languageHelp}>
       {(wiring) => (

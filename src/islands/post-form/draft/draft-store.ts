@@ -5,7 +5,6 @@ import { within } from './within.ts';
 
 export interface DraftFields extends FormInput {
   readonly slug: string;
-  /** True if the writer edited the slug. */
   readonly slugEdited: boolean;
 }
 

@@ -41,14 +41,7 @@ interface RenderedState {
   readonly focused: boolean;
 }
 
-export interface EditorViewState extends RenderedState {
-  readonly view: EditorView | undefined;
-  readonly words: number | undefined;
-  readonly setFocused: (focused: boolean) => void;
-}
-
 interface EditorViewOptions {
-  /** The initial stored HTML. */
   readonly origin: RefObject<string>;
   readonly live: RefObject<EditorCallbacks>;
   readonly pictures: MilkdownPlugin;
@@ -56,7 +49,7 @@ interface EditorViewOptions {
   readonly frozen: boolean;
 }
 
-export function useEditorView({ origin, live, pictures, invalid, frozen }: EditorViewOptions): EditorViewState {
+export function useEditorView({ origin, live, pictures, invalid, frozen }: EditorViewOptions) {
   const [rendered, setRendered] = useState<RenderedState>({
     snapshot: EMPTY_SNAPSHOT,
     slash: undefined,
@@ -129,7 +122,7 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
     ...rendered,
     view,
     words,
-    setFocused: (focused) => setRendered((before) => ({ ...before, focused })),
+    setFocused: (focused: boolean) => setRendered((before) => ({ ...before, focused })),
   };
 }
 

@@ -1,5 +1,3 @@
-/** The content field; loads the editor. */
-
 import { postFormText } from '#blog/messages.ts';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { useLazyComponent } from '../../lazy/lazy-part.tsx';

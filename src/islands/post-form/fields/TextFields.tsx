@@ -1,5 +1,3 @@
-/** The fields for the title, the status and the slug. */
-
 import { useRef } from 'react';
 import { postFormText } from '#blog/messages.ts';
 import { POST_STATUSES } from '#blog/post.ts';

@@ -1,5 +1,3 @@
-/** The featured image that the writer chooses: checked, prepared, and awaited before the form is sent. */
-
 import { useRef, useState } from 'react';
 import { isUnreachable } from '#blog/errors.ts';
 import { uploadMessage } from '#blog/messages.ts';
@@ -14,7 +12,7 @@ export interface PickedImage {
 
 export type ImageChoice = ReturnType<typeof usePickedImage>;
 
-/** Holds the chosen image, starting with `initial`. Calls `onPick` after each choice of the writer. */
+/** Holds the featured image, checked and prepared, starting with `initial`. Calls `onPick` after each choice of the writer. */
 export function usePickedImage(initial: File | undefined, onPick: () => void) {
   const [picked, setPicked] = useState<PickedImage>({ file: initial });
   const latest = useRef({ picked, work: Promise.resolve(), turn: 0 }).current;

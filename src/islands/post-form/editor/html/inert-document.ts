@@ -1,4 +1,3 @@
-/** Parses a whole page. */
 export const inertPage = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
 /** Parses a text: elements that belong in a page's head stay in place. */

@@ -23,12 +23,14 @@ export interface SourceViewProps {
 const PAUSE_MS = 400;
 
 export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) {
-  const [given, setGiven] = useState(() => ({ html: initial, ...sourceOf(initial) }));
-  const [text, setText] = useState(given.shown);
+  const [{ given, text }, setShown] = useState(() => opened(initial));
   const [judgement, setJudgement] = useState<Judgement>();
   const field = useRef<HTMLTextAreaElement>(null);
   const now = useRef({ given, text });
-  now.current = { given, text };
+  const show = (next: typeof now.current) => {
+    now.current = next;
+    setShown(next);
+  };
 
   useImperativeHandle(ref, () => ({
     html: () => {
@@ -36,12 +38,7 @@ export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) 
       return shown === from.shown ? from.html : judge(from.stored(shown)).clean;
     },
     changed: () => now.current.text !== now.current.given.shown,
-    replace: (html) => {
-      const next = { html, ...sourceOf(html) };
-      now.current = { given: next, text: next.shown };
-      setGiven(next);
-      setText(next.shown);
-    },
+    replace: (html) => show(opened(html)),
   }));
   useLayoutEffect(() => field.current?.setSelectionRange(0, 0), []);
   useEffect(() => {
@@ -59,8 +56,7 @@ export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) 
         readOnly={frozen}
         value={text}
         onChange={(event) => {
-          setText(event.currentTarget.value);
-          now.current.text = event.currentTarget.value;
+          show({ given, text: event.currentTarget.value });
           onChange();
         }}
         dir="ltr"
@@ -79,6 +75,11 @@ export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) 
       </p>
     </>
   );
+}
+
+function opened(html: string) {
+  const given = { html, ...sourceOf(html) };
+  return { given, text: given.shown };
 }
 
 function verdict({ losses }: Judgement): string {

@@ -82,7 +82,6 @@ export const TOOLS: readonly (readonly Tool[])[] = [
 const PARTS: readonly string[] = ['find', 'outline', 'source', 'full'] satisfies PanelName[];
 export const isPanel = (act: Tool['act']): act is PanelName => typeof act === 'string' && PARTS.includes(act);
 
-/** Returns true for tools that work in the source view. */
 export const isForSource = ({ act }: Tool): boolean => act === 'source' || act === 'full';
 
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
