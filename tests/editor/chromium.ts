@@ -14,10 +14,7 @@ export const screenPage = (options?: BrowserContextOptions) => pageWith('./scree
 /** Opens a page with the modules that compare and merge versions. */
 export const versionsPage = () => pageWith('./versions-page.ts');
 
-async function pageWith(
-  entry: string,
-  options: BrowserContextOptions = {},
-): Promise<{ browser: Browser; page: Page }> {
+async function pageWith(entry: string, options: BrowserContextOptions = {}): Promise<{ browser: Browser; page: Page }> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,

@@ -28,7 +28,9 @@ type Marks = readonly (readonly [tag: string, attributes: string])[];
 
 const address = fc.constantFrom('/x', '#part', 'https://example.com/?a=1&b=2', 'mailto:a@example.com', '../y?q="z"');
 const attributes = (given: Readonly<Record<string, string | number | undefined>>) =>
-  join(Object.entries(given).map(([name, value]) => (value === undefined ? '' : ` ${name}="${quoted(String(value))}"`)));
+  join(
+    Object.entries(given).map(([name, value]) => (value === undefined ? '' : ` ${name}="${quoted(String(value))}"`)),
+  );
 const title = fc.option(fc.constantFrom('Title', 'עברית', 'a "b" & <c>', '👍'), { nil: undefined, freq: 2 });
 
 const link = fc.record({ href: address, title }).map(attributes);

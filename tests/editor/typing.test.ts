@@ -164,12 +164,7 @@ describe('where blocks meet', () => {
 
 describe('in code', () => {
   const cases = [
-    [
-      'Tab indents, the next line begins below, Shift+Tab goes back',
-      'a',
-      '{Home}{Tab}x{End}{Enter}y{Shift+Tab}',
-      '  xa\ny',
-    ],
+    ['Tab indents, also the next line, Shift+Tab goes back', 'a', '{Home}{Tab}x{End}{Enter}y{Shift+Tab}', '  xa\ny'],
     ['Tab indents all chosen lines', 'a\n  b\nc', '{Shift+ArrowUp}{Shift+ArrowUp}{Tab}', '  a\n    b\n  c'],
     ['… by what the code is indented with', 'a\n\tb', '{Tab}c', 'a\n\tb\tc'],
     ['Shift+Tab takes no letter', 'a\n b', '{Shift+Tab}{Shift+Tab}', 'a\nb'],

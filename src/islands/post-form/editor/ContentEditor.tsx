@@ -6,7 +6,6 @@
 import '#styles/prose.css';
 import './editor.css';
 import type { Command } from '@milkdown/kit/prose/state';
-import { Milkdown, MilkdownProvider } from '@milkdown/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { readingMinutes } from '#blog/content/words.ts';
 import { editorText } from '#blog/messages/editor.ts';
@@ -54,15 +53,17 @@ export interface ContentEditorProps {
   readonly notices: ReactNode;
 }
 
-export function ContentEditor(props: ContentEditorProps) {
-  return (
-    <MilkdownProvider>
-      <Page {...props} />
-    </MilkdownProvider>
-  );
-}
-
-function Page({ ref, initial, userId, language, invalid, frozen, onChange, note, notices }: ContentEditorProps) {
+export function ContentEditor({
+  ref,
+  initial,
+  userId,
+  language,
+  invalid,
+  frozen,
+  onChange,
+  note,
+  notices,
+}: ContentEditorProps) {
   const [linking, setLinking] = useState(false);
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
@@ -174,7 +175,7 @@ function Page({ ref, initial, userId, language, invalid, frozen, onChange, note,
           </LazyPanel>
         )}
         <div className="editor-body" hidden={open.has('source')}>
-          <Milkdown />
+          <div ref={text.root} data-milkdown-root />
           {view && open.has('outline') && (
             <LazyPanel
               as="nav"

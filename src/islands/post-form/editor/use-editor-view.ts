@@ -3,7 +3,6 @@
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import type { Node } from '@milkdown/kit/prose/model';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
-import { useEditor } from '@milkdown/react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { countWords } from '#blog/content/words.ts';
 import { editorText } from '#blog/messages/editor.ts';
@@ -74,39 +73,42 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
     clearTimeout(counting.current);
     counting.current = window.setTimeout(() => !now.isDestroyed && setWords(wordsIn(now.state.doc)), 300);
   }, []);
-  useEditor(
-    (root) =>
-      createEditor({
-        root,
-        html: origin.current,
-        attributes: {
-          id: 'content-editor',
-          class: 'prose editor-page',
-          role: 'textbox',
-          'aria-multiline': 'true',
-          'aria-labelledby': 'content-label',
-          'aria-describedby': 'content-error',
-        },
-        plugins: [
-          tabExit,
-          slashKeys((key) => live.current.press(key)),
-          typography(() => live.current.language),
-          textKeys(() => live.current.link()),
-          pictures,
-          placeholder,
-          highlights,
-          taskCheckboxes,
-          editorStatePlugin((now, textChanged) => {
-            setView(now);
-            update({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
-            if (!textChanged) return;
-            live.current.onChange();
-            count(now);
-          }),
-        ],
-      }),
-    [],
-  );
+  const root = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once.
+  useEffect(() => {
+    if (!root.current) return;
+    const editor = createEditor({
+      root: root.current,
+      html: origin.current,
+      attributes: {
+        id: 'content-editor',
+        class: 'prose editor-page',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': 'content-label',
+        'aria-describedby': 'content-error',
+      },
+      plugins: [
+        tabExit,
+        slashKeys((key) => live.current.press(key)),
+        typography(() => live.current.language),
+        textKeys(() => live.current.link()),
+        pictures,
+        placeholder,
+        highlights,
+        taskCheckboxes,
+        editorStatePlugin((now, textChanged) => {
+          setView(now);
+          update({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
+          if (!textChanged) return;
+          live.current.onChange();
+          count(now);
+        }),
+      ],
+    });
+    editor.create().catch(console.error);
+    return () => void editor.destroy().catch(console.error);
+  }, []);
   useEffect(() => {
     if (view) count(view);
   }, [view, count]);
@@ -120,6 +122,7 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
   }, [view, frozen]);
   return {
     ...rendered,
+    root,
     view,
     words,
     setFocused: (focused: boolean) => setRendered((before) => ({ ...before, focused })),

@@ -49,9 +49,9 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     plugin,
     fault,
     setFault,
-    /** How many pictures are being uploaded, in words, or empty. */
+    /** The number of running uploads in words; empty for none. */
     underway,
-    /** Which failed uploads block saving, in words. */
+    /** The failed uploads that block saving, in words. */
     unsent,
     /** Addresses of pasted pictures of other sites that await a decision. */
     remote,
