@@ -1,6 +1,6 @@
 /**
  * Reloads the page once when an island fails to load, usually after a deployment. If it fails again, an error is shown
- * in its place. `session.ts` dispatches `common-ink:load-failed` there.
+ * in its place. The island loader dispatches `common-ink:loaded` or `common-ink:load-failed` there.
  */
 const KEY = 'common-ink:reloaded';
 
@@ -8,19 +8,15 @@ const KEY = 'common-ink:reloaded';
 const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
 
 export function reloadFailedLoads(): void {
-  for (const type of ['common-ink:load-failed', 'astro:hydration-error']) {
-    addEventListener(type, ({ target }) => reloadOnce(target as HTMLElement));
-  }
-  addEventListener('astro:hydrate', ({ target }) => loaded(target), true);
+  addEventListener('common-ink:load-failed', ({ target }) => reloadOnce(target as HTMLElement));
+  // Runs when idle, because the first access to session storage blocks the page.
+  addEventListener('common-ink:loaded', ({ target }) => {
+    const { requestIdleCallback: whenIdle = setTimeout } = window as Partial<typeof window>;
+    whenIdle(() => sessionStorage.removeItem(markOf(target)));
+  });
 }
 
-/** Runs when idle, because the first access to session storage blocks the page. */
-export function loaded(place: EventTarget | null): void {
-  const { requestIdleCallback: whenIdle = setTimeout } = window as Partial<typeof window>;
-  whenIdle(() => sessionStorage.removeItem(markOf(place)));
-}
-
-export function reloadOnce(place: HTMLElement): void {
+function reloadOnce(place: HTMLElement): void {
   const mark = markOf(place);
   if (!sessionStorage.getItem(mark)) {
     sessionStorage.setItem(mark, '1');

@@ -3,7 +3,7 @@
  * loads more code only in a signed-in browser.
  */
 import { fallBackToDownload } from '#components/article/image-fallback.ts';
-import { loaded, reloadFailedLoads, reloadOnce } from './reload-once.ts';
+import { reloadFailedLoads } from './reload-once.ts';
 
 const root = document.documentElement;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
@@ -58,12 +58,11 @@ if ('session' in root.dataset) {
     .then(({ mountIslands }) => mountIslands())
     .then(
       (found) => {
-        loaded(root);
+        root.dispatchEvent(new Event('common-ink:loaded', { bubbles: true }));
         if (lost && !found) stayGuest();
       },
       () => {
-        const nav = find('[data-session-nav]');
-        if (nav) reloadOnce(nav);
+        find('[data-session-nav]')?.dispatchEvent(new Event('common-ink:load-failed', { bubbles: true }));
         stayGuest();
       },
     );
