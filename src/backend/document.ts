@@ -54,7 +54,6 @@ export async function inSummary<Answer>(ask: (fields: string[]) => Promise<Answe
   }
 }
 
-/** Has no width and allows no line break. */
 const WORD_JOINER = '\u2060';
 /**
  * A real Appwrite executes this text as an operator when a document is updated, instead of storing it (contract 2.3).

@@ -1,5 +1,3 @@
-/** Reaches all of a backend with a server key. */
-
 import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { ArticleDocument } from './document.ts';
@@ -50,7 +48,6 @@ export const documentsOf =
     return list?.documents ?? [];
   };
 
-/** Lists the files of the bucket. */
 export const filesOf =
   ({ storage, bucketId }: KeyedBackend): List<Models.File> =>
   async (queries) =>
@@ -73,7 +70,6 @@ export function postDocument({ databases, articles }: KeyedBackend, slug: string
 export const fileAt = ({ storage, bucketId }: KeyedBackend, fileId: string): Promise<Models.File | undefined> =>
   unless('storage_file_not_found', storage.getFile({ bucketId, fileId }));
 
-/** Returns the answer; undefined for an error of this type. */
 export async function unless<T>(type: string, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -83,7 +79,6 @@ export async function unless<T>(type: string, asked: Promise<T>): Promise<T | un
   }
 }
 
-/** Returns a query for posts or versions that name a file. */
 export const naming = (fileId: string): string =>
   Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]);
 

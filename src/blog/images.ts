@@ -8,7 +8,6 @@ export const IMAGE_MAX_BYTES = 10_000_000;
 
 export type ImageType = 'png' | 'jpg' | 'gif';
 
-/** Returns the type of a picture by its first bytes; undefined for any other type. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
   const starts = (...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
@@ -40,7 +39,6 @@ export function fileUrl(site: StorageSite, fileId: string, kind: 'view' | 'downl
 export interface Preview {
   /** CSS pixels times device pixel ratio, at most 4000. */
   readonly width: number;
-  /** Crops the picture to width × height; undefined keeps its shape. */
   readonly height?: number;
   readonly output?: 'webp' | 'avif' | 'jpg' | 'png';
 }
@@ -50,7 +48,6 @@ export function previewUrl(site: StorageSite, fileId: string, { width, height, o
   return `${filePath(site, fileId)}/preview?${form}&project=${encodeURIComponent(site.projectId)}`;
 }
 
-/** Widths in pixels of the previews on pages, and the height of cropped ones. */
 const PICTURE_WIDTHS = [320, 480, 640, 960, 1440, 1920] as const;
 export const cutHeight = (width: number): number => Math.round((width * 2) / 3);
 /** The size in pixels of the picture for shared links, in the shape that social networks expect. */
@@ -72,7 +69,6 @@ const WIDEST_IN_TEXT = 1440;
 
 export interface Choices {
   readonly srcSet: string;
-  /** Addresses to try if none of the choices loads. */
   readonly fallback: string;
 }
 
@@ -104,7 +100,6 @@ export function secureAddress(src: string, siteUrl: string | undefined): string 
 /** A backend that browsers reach directly may have no https, as on a developer's machine. */
 const OF_A_BACKEND = /^http:\/\/[^/]+\/v1\/storage\/buckets\//i;
 
-/** Returns the ids of the bucket's files that a text shows, without duplicates, in order. */
 export function filesShownIn(html: string, bucketId: string): string[] {
   const address = new RegExp(
     `/storage/buckets/${bucketId.replace(/\W/g, '\\$&')}/files/([A-Za-z0-9][\\w.-]{0,35})/(?:view|preview|download)\\b`,

@@ -6,7 +6,6 @@ type Noted = Pick<ImportEntry, 'path' | 'notes' | 'losses'>;
 
 export interface SharedNote<Entry extends Noted> {
   readonly text: string;
-  /** True if the note reports content that was not imported. */
   readonly isLoss: boolean;
   readonly entries: readonly Entry[];
 }

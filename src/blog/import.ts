@@ -6,7 +6,6 @@ import * as z from 'zod/mini';
 export const IMPORT_MAX = 1024 * 1024 * 1024;
 /** Bytes per request: proxies refuse larger bodies. */
 export const IMPORT_CHUNK = 4 * 1024 * 1024;
-/** The page shows this many entries; the report has all of them. */
 export const IMPORT_ENTRIES = 200;
 
 const id = z.string().check(z.regex(/^[a-f0-9]{32}$/));
@@ -20,7 +19,6 @@ export const importActionSchema = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('start'),
     id,
-    /** Reports what a run would do, and writes nothing. */
     isDryRun: z.boolean(),
     /** Assigns posts to their original authors; otherwise to the caller. */
     keepsAuthors: z.boolean(),
@@ -33,7 +31,6 @@ export type ImportAction = z.infer<typeof importActionSchema>;
 
 export type ImportOutcome = 'taken' | 'updated' | 'unchanged' | 'skipped' | 'failed';
 
-/** The result of one file or entry of the export. The importer's texts are English. */
 export interface ImportEntry {
   readonly path: string;
   readonly outcome: ImportOutcome;
@@ -56,13 +53,10 @@ export interface ImportState {
   readonly size: number;
   readonly received: number;
   readonly options: ImportOptions;
-  /** Entries read so far, and in total; 0 until the total is known. */
   readonly done: number;
   readonly all: number;
   readonly counts: ImportCounts;
-  /** The entries worth showing, worst first. */
   readonly entries: readonly ImportEntry[];
   readonly isCancelled: boolean;
-  /** The reason of a failure, a sentence in English. */
   readonly reason: string;
 }

@@ -1,5 +1,3 @@
-/** Texts that several screens share, and the messages for errors (`errors.ts` classifies them). */
-
 import { faultOf, isForbidden, isMarkup, isSignedOut, isUnreachable, kindOf } from './errors.ts';
 import de from './messages/de/shared.json' with { type: 'json' };
 import { textsOf } from './messages/language.ts';
@@ -77,7 +75,6 @@ export function wordsFor(error: unknown, otherwise: string): string {
   }
 }
 
-/** Formats the progress of an upload: percent, bytes and, if there are several, chunks (spec 7, "Files"). */
 export function progressLine(progress: {
   readonly percent: number;
   readonly bytes: number;

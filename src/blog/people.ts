@@ -16,7 +16,6 @@ export type Writers = (typeof WRITERS)[number];
 export const roleIn = (roles: readonly string[]): SiteRole =>
   SITE_ROLES.find((role) => roles.includes(role)) ?? 'writer';
 
-/** Returns true for roles that manage other people's posts. */
 export const isModerator = (role: SiteRole | undefined): boolean => role === 'owner' || role === 'editor';
 
 export interface Person {
@@ -36,7 +35,6 @@ export interface PeoplePage {
   readonly total: number;
 }
 
-/** The server's public answer about the site. */
 export interface SiteState {
   readonly writers: Writers;
   /** True if the operator's setting decides who writes, so that no screen can change it. */

@@ -1,5 +1,3 @@
-/** Schemas of a post's optional fields, which load when the writer opens them. */
-
 import * as z from 'zod/mini';
 import { detailText } from './messages/post-details.ts';
 import { POST_FIELDS } from './post.ts';

@@ -30,7 +30,6 @@ export const POST_FIELDS = {
   featuredImage: { kind: 'picture', size: 36, inLists: true },
   /** As written; `tags.ts` decides which names are the same tag. */
   tags: { kind: 'texts', size: 80, most: 10, optional: true, inLists: true },
-  /** The times at which the status changes to active and to inactive. */
   publishAt: { kind: 'time', optional: true, inLists: true },
   unpublishAt: { kind: 'time', optional: true, inLists: true },
   /** Replaces the beginning of the text in lists of posts. */
@@ -99,7 +98,6 @@ export const postValues = (given: object): PostValues => setValues(POST_FIELD_NA
 export const formValues = (given: object): FormValues =>
   Object.fromEntries(FORM_FIELD_NAMES.map((name) => [name, valueIn(given, name)])) as FormValues;
 export const formInput = (given: object): FormInput => setValues(FORM_FIELD_NAMES, given) as FormInput;
-/** Returns the fields of lists, cut like those of `postValues`. */
 export const listedValues = (given: object): ListedValues =>
   setValues(LISTED_FIELD_NAMES, given, boundedIn) as ListedValues;
 
@@ -121,7 +119,6 @@ export function writtenValues(given: object, former: object = {}): Record<string
 export const eachOtherText = <Made>(make: (name: OtherTextName) => Made): Readonly<Record<OtherTextName, Made>> =>
   Object.fromEntries(OTHER_TEXT_NAMES.map((name) => [name, make(name)])) as Record<OtherTextName, Made>;
 
-/** Returns true if both objects have the same value; a missing value is empty. */
 export const sameValue = (name: PostFieldName, one: object, other: object): boolean =>
   [valueIn(one, name)].flat().join('\n') === [valueIn(other, name)].flat().join('\n');
 
@@ -162,7 +159,6 @@ function cut(text: string, size: number): string {
   return text.slice(0, end);
 }
 
-/** Backends format times differently. */
 function isoTime(text: string): string {
   const time = Date.parse(text);
   return Number.isNaN(time) ? '' : new Date(time).toISOString();

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { eachOtherText, POST_FIELDS } from './post.ts';
 import { isSlug } from './slug-rules.ts';
 
-/** Longer than the form allows, so that the preview shows invalid fields too. */
 const INVALID_MAX = 10_000;
 const INVALID_LIST_MAX = 100;
 

@@ -6,7 +6,6 @@ export interface Site {
   readonly tagline: string;
   /** The language of the interface, and of posts whose language cannot be detected. */
   readonly language: Language;
-  /** Absolute address without a trailing slash, e.g. `https://example.com`. */
   readonly url: string;
   /** The Appwrite endpoint for browsers: `/v1` (this site) or an absolute address. */
   readonly endpoint: string;

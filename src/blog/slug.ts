@@ -41,7 +41,6 @@ export function latinWithoutTables(text: string): string | undefined {
   return /^[\n\r\t\x20-\x7e]*$/.test(latin) && !TRANSLITERATED_OTHERWISE.test(text) ? latin : undefined;
 }
 
-/** Returns lower-case Latin words joined by hyphens; empty if the text has no letter or digit. */
 export function hyphenated(latin: string): string {
   return latin
     .toLowerCase()

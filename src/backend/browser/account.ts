@@ -55,7 +55,6 @@ export const endSession = (sessionId: string): Promise<void> =>
       });
   });
 
-/** Ends every session of the user except this browser's. */
 export const endOtherSessions = (): Promise<void> => logged('endOtherSessions', endOthers);
 
 async function endOthers(): Promise<void> {

@@ -19,7 +19,6 @@ export function connect(): Connection {
   return connection;
 }
 
-/** Returns the site's settings from `<meta name="common-ink">`. */
 export function siteOf(page: Document): Site {
   const content = page.querySelector<HTMLMetaElement>('meta[name="common-ink"]')?.content;
   if (!content) throw new Error('This page does not say where its backend is: <meta name="common-ink"> is missing.');

@@ -1,5 +1,3 @@
-/** Opens one-time links, which sign in an invited user or one who lost the password. */
-
 import { Teams } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { SITE_TEAM } from '#blog/people.ts';

@@ -11,14 +11,12 @@ export interface PostListQuery {
   /** Default `active` (spec 9); `any` is active and inactive. */
   readonly status?: PostStatus | 'any';
   readonly userId?: string;
-  /** Words or parts of words in the title. */
   readonly search?: string;
   readonly order?: 'newest' | 'oldest';
 }
 
 export interface ListOptions extends PostListQuery {
   readonly cursor?: string | undefined;
-  /** Posts per page, default 24. */
   readonly limit?: number;
 }
 
@@ -27,7 +25,6 @@ export interface PostList {
   readonly total: number;
   /** True if Appwrite stopped counting: there are at least `total`. */
   readonly totalIsLeast: boolean;
-  /** Undefined on the last page. */
   readonly cursor: string | undefined;
 }
 

@@ -18,7 +18,6 @@ import { connect, connectAsOf, logged } from './client.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
 import { keepFormerPicture } from './revisions.ts';
 
-/** Returns the post; undefined if this user may not read it or it does not exist. */
 export function getPost(slug: string): Promise<Post | undefined> {
   return logged('getPost', async () => {
     try {
@@ -234,7 +233,6 @@ async function replaced(before: Post, now: Post): Promise<Post> {
   return now;
 }
 
-/** Uploads the picture, unless an earlier attempt did. */
 async function upload(
   image: File,
   { userId, status }: Pick<NewPost, 'userId' | 'status'>,

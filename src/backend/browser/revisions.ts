@@ -17,7 +17,6 @@ export interface RevisionSummary {
   readonly id: string;
   readonly title: string;
   readonly status: PostStatus;
-  /** ISO date on which that version was saved. */
   readonly writtenAt: string;
   /** Characters of title and HTML. */
   readonly size: number;

@@ -7,7 +7,6 @@ export type CodeKind = 'totp' | 'recoveryCode';
 
 const TOTP = { type: AuthenticatorType.Totp };
 
-/** The secret, and the URI that authenticator apps read from a QR code. */
 export interface AppKey {
   readonly secret: string;
   readonly uri: string;
@@ -74,7 +73,6 @@ export const renewCodes = (otp: string, kind: CodeKind): Promise<readonly string
     return freshCodes();
   });
 
-/** Completes a sign-in that waits for its second factor, and returns the user. */
 export const completeLogin = (otp: string, kind: CodeKind): Promise<User> =>
   logged('completeLogin', async () => {
     await prove(otp, kind);

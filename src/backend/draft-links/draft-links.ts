@@ -35,7 +35,6 @@ export interface DraftLinks {
   post(slug: string): Promise<Post | undefined>;
   /** Returns a post's valid link; undefined without one, and if the backend lacks the collection for links. */
   find(post: Post): Promise<DraftLink | undefined>;
-  /** Makes a link that is valid for `seconds`. The previous one becomes invalid. */
   make(post: Post, seconds: number): Promise<DraftLink>;
   takeBack(slug: string): Promise<void>;
   open(slug: string, key: string): Promise<OpenedDraft>;

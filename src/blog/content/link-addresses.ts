@@ -1,5 +1,3 @@
-/** Parses typed, pasted and stored addresses by one rule. */
-
 export const LINK_SCHEMES: readonly string[] = ['http', 'https', 'mailto', 'tel', 'sms'];
 
 export const WHOLE_ADDRESS = new RegExp(

@@ -11,7 +11,6 @@ export const MOST_TAGS = 20_000;
 /** References such as `&lt;`. The longest code that can be stored has fewer than half of these. */
 export const MOST_REFERENCES = 250_000;
 
-/** Returns true for a text over a limit, which is shown as plain words. */
 export const isMostlyMarkup = (html: string): boolean =>
   hasMore(html, '<', MOST_TAGS) || hasMore(html, '&', MOST_REFERENCES);
 
@@ -20,7 +19,6 @@ export const tagsIn = (html: string): number => countOf(html, '<', Number.POSITI
 const hasMore = (text: string, mark: string, most: number): boolean =>
   text.length > most && countOf(text, mark, most) > most;
 
-/** Counts at most to `most` + 1. */
 function countOf(text: string, mark: string, most: number): number {
   let count = 0;
   for (let at = text.indexOf(mark); at >= 0 && count <= most; at = text.indexOf(mark, at + 1)) count++;

@@ -30,7 +30,6 @@ export interface Formulas {
   show(tex: string, isBlock: boolean): Element | undefined;
 }
 
-/** Loads the library, which only pages with formulas need. */
 export async function openFormulas(): Promise<Formulas> {
   const { default: library } = await import('temml');
   let left = BUDGET;

@@ -13,7 +13,6 @@ import { countWords, readingMinutes } from './words.ts';
 export type { Heading } from './headings.ts';
 
 export interface RenderedContent {
-  /** The first words, at most 160 characters; empty for a text without words. */
   readonly description: string;
   readonly html: string;
   readonly headings: readonly Heading[];
@@ -101,7 +100,6 @@ function speaksForItself(element: Element, parent: Parents): boolean {
   return !around || parent.children.find(({ type }) => type === 'element') !== element;
 }
 
-/** Items and cells follow the direction of their list or table. */
 const IN_ORDER = new Set(['li', 'td', 'th']);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -160,7 +158,6 @@ function addAnchor(heading: Element, parent: Parents): Element {
 
 const isFormula = (element: Element): boolean => element.tagName === 'code' && languageOf(element) === FORMULA;
 
-/** Longer formulas may not fit a phone's width and scroll by themselves. */
 const LONG_FORMULA = 40;
 
 function showFormulaBlock(pre: Element, parent: Parents, formulas: Formulas): boolean {
@@ -231,7 +228,6 @@ function alignCell({ properties }: Element): void {
   delete properties.align;
 }
 
-/** Pixels: smaller pictures are inline, like a word. */
 const LINE = 32;
 
 const hasWords = ({ children }: Parents): boolean =>

@@ -44,7 +44,6 @@ const DEEPEST_READ = 5000;
 
 class TooDeep extends Error {}
 
-/** @throws TooDeep for markup nested deeper than `DEEPEST_READ` */
 function read(html: string): string {
   let depth = 0;
   return sanitizeHtml(html, {
@@ -115,7 +114,6 @@ function integer(value: string, least: number, most: number): string | undefined
 function transform(tagName: string, attribs: Attributes): { tagName: string; attribs: Attributes } {
   const tag = SYNONYMS[tagName] ?? tagName;
   if (tag === 'input') {
-    // `exclusiveFilter` removes inputs without a type.
     const kept = attribs.type === 'checkbox' ? { type: 'checkbox', ...('checked' in attribs && { checked: '' }) } : {};
     return { tagName: tag, attribs: kept };
   }

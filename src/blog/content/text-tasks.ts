@@ -10,10 +10,8 @@ export interface FeedText {
   readonly html: string | undefined;
 }
 
-/** Tasks on stored HTML, which need not be sanitised. */
 export interface TextTasks {
   render(html: string, siteUrl: string): Promise<RenderedContent>;
-  /** Returns the text for feeds; `page` is the absolute address of the post. */
   forFeed(html: string, page: string): Promise<FeedText>;
   excerpt(html: string, length: number): Promise<string>;
   /** Returns the search result for `words`; undefined unless readers see all of them in the title or the text. */

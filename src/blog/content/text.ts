@@ -7,7 +7,6 @@ const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 /** Returns the text that readers see, one line per block, without the back links of footnotes. */
 export const textOf = (html: string): string => textOfSanitised(sanitise(html));
 
-/** Expects sanitised HTML, which may be cut off at its end. */
 export function textOfSanitised(html: string): string {
   return html
     .replace(/<[^>]*$/, '')
@@ -21,7 +20,6 @@ export function textOfSanitised(html: string): string {
 
 /** Characters of HTML that usually hold an excerpt, and that almost always do. */
 const HEADS = [2_000, 10_000];
-/** The last characters of a cut text may be an incomplete word. */
 const CUT = 40;
 
 const BACK = /(?:^| )data-footnote-backref=""/;

@@ -4,13 +4,11 @@ import { toHtml } from 'hast-util-to-html';
 import { parseFragment } from 'parse5';
 import { sanitise } from './sanitise.ts';
 
-/** Parses a fragment as a browser does. */
 export const parseHtml = (html: string): Root => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
 
 /** Returns HTML that browsers parse to the same tree, except that adjacent texts become one. */
 export const writeHtml = (tree: Nodes): string => toHtml(tree, { characterReferences: { useNamedReferences: true } });
 
-/** Sanitises stored HTML; returns it with its tree. */
 export function readStored(html: string): { readonly html: string; readonly tree: Root } {
   const clean = sanitise(html);
   return { html: clean, tree: parseHtml(clean) };
@@ -31,7 +29,6 @@ function collect(node: Nodes, found: [Element, Parents][]): void {
   }
 }
 
-/** Returns the text below a node unchanged, at most `most` characters. */
 export function textIn(node: Nodes, most = Number.POSITIVE_INFINITY): string {
   const text = collectText(node, most, { text: '' }, () => false).text;
   return text.length > most ? text.slice(0, most).toWellFormed() : text;
@@ -64,7 +61,6 @@ function collectText(
 /** Speeds up repeated replacements, because the next one usually follows the last. */
 const lastIn = new WeakMap<Parents, number>();
 
-/** Replaces `from` with `to` in its parent. */
 export function replaceIn(parent: Parents, from: Element, to: Element): void {
   const children = parent.children as Element[];
   const behind = children.indexOf(from, lastIn.get(parent) ?? 0);

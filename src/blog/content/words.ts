@@ -12,7 +12,6 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** Whole minutes at 230 words a minute, at least one. */
 export const readingMinutes = (words: number): number => Math.max(1, Math.round(words / 230));
 
 /** Created on first use, which takes a browser as long as reading a long text. */

@@ -1,5 +1,3 @@
-/** The requests to `/api/draft-link`. Separate from `draft-links.ts`, because browsers do not need the schema. */
-
 import * as z from 'zod/mini';
 import { isSlug } from '../slug-rules.ts';
 

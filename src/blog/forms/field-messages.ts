@@ -1,5 +1,3 @@
-/** Messages beside form fields. Separate from the schemas, which a form may load later. */
-
 import type * as z from 'zod/mini';
 
 /** Returns the first message of each faulty field by field name; empty if `form` is valid. */

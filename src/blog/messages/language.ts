@@ -33,7 +33,6 @@ type Translation<Catalogue> = Catalogue extends string
 let currentLanguage: Language = 'en';
 const translations: (() => void)[] = [];
 
-/** Returns the current language, for `lang`, dates and numbers. */
 export const language = (): Language => currentLanguage;
 
 /** Changes the language of all catalogues. Texts that were read before stay in their language. */
@@ -42,7 +41,6 @@ export function setLanguage(chosen: Language): void {
   for (const translate of translations) translate();
 }
 
-/** Returns the texts of a catalogue, which follow the current language. */
 export function textsOf<const English extends object>(en: English, de: Translation<English>): Texts<English> {
   const texts = {};
   const translate = () => readInto(texts, language() === 'de' ? de : en);

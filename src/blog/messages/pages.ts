@@ -26,7 +26,6 @@ export const en = {
     emailAddress: 'Email address',
   },
 
-  /** Author pages, the archive and search, which the specification does not cover. */
   authorText: {
     unknown: 'An author without a name',
     title: 'Posts by {name}',
@@ -72,7 +71,6 @@ export const en = {
     archiveInstead: 'All posts are in the archive.',
   },
 
-  /** Labels of the parts of a post's text, for screen readers. */
   contentText: {
     linkTo: 'Link to “{heading}”',
     code: 'Code',
@@ -172,5 +170,4 @@ export const {
   homePageText,
 } = textsOf(en, de);
 
-/** Returns the tagline for a site that sets none. */
 export const taglineIn = (language: Language): string => (language === 'de' ? de : en).footerText.tagline;

@@ -147,7 +147,6 @@ export class PeopleFailure extends Error {
   }
 }
 
-/** Texts by the reason for which the site's own server refuses a request. */
 const REFUSALS = {
   'last-owner': 'lastOwner',
   oneself: 'oneself',

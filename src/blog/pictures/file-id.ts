@@ -4,7 +4,6 @@
  */
 
 export interface PictureSize {
-  /** Displayed size in pixels. */
   readonly width: number;
   readonly height: number;
 }

@@ -1,5 +1,3 @@
-/** Decides from a picture's bytes how to prepare it for upload. */
-
 import { IMAGE_MAX_BYTES, imageTooLarge, imageType } from '../images.ts';
 import { pictureFaultText } from '../messages/picture-faults.ts';
 import { formText } from '../messages.ts';
@@ -16,7 +14,6 @@ export type Plan =
   /** Redraws the picture upright, no larger than `LONGEST_EDGE`. */
   | { readonly kind: 'draw'; readonly type: 'image/png' | 'image/jpeg' };
 
-/** Returns the plan for a file's bytes, with displayed sizes. */
 export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   const type = imageType(bytes);
   if (!type) return { kind: 'refuse', fault: formText.imageType };

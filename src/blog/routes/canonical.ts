@@ -6,12 +6,7 @@ import { HOME, pagePath, postPath } from './paths.ts';
 import { ALL_ROUTES, ANY, PARAMETERS, type Route } from './table.ts';
 import { POST_TAG } from './tags.ts';
 
-export type Address =
-  | { readonly page: string }
-  /** Redirects to the page's canonical path, with the request's query. */
-  | { readonly redirect: string }
-  /** Malformed address: a bad encoding, a NUL, a path out of the site. */
-  | { readonly refused: 400 };
+export type Address = { readonly page: string } | { readonly redirect: string } | { readonly refused: 400 };
 
 export interface MatchedRoute {
   readonly route: Route;
@@ -47,7 +42,6 @@ export function slugOf(path: string): string | undefined {
   return match && match.route.tag === POST_TAG ? match.parameter : undefined;
 }
 
-/** Excludes the post's share picture. */
 export function postSlugOf(path: string): string | undefined {
   const slug = slugOf(path);
   return slug !== undefined && postPath(slug) === path ? slug : undefined;

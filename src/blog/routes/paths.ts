@@ -8,7 +8,6 @@ export const SIGNUP = '/signup';
 export const ALL_POSTS = '/all-posts';
 export const ACCOUNT = '/account';
 export const MANAGE = '/site';
-/** The page of the first owner's one-time link. */
 export const CLAIM = '/claim';
 export const claimPath = (token: string): string => `${CLAIM}#${token}`;
 export const WELCOME = '/welcome';
@@ -21,7 +20,6 @@ export const ROBOTS = '/robots.txt';
 export const SECURITY_TXT = '/.well-known/security.txt';
 
 export const postPath = (slug: string): string => `/post/${slug}`;
-/** The drawn picture of a post without one: its title and the site's name. */
 export const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
 export const draftPath = (slug: string, key: string): string => `/draft/${slug}/${key}`;
 export const editPostPath = (slug: string): string => `/edit-post/${slug}`;
@@ -42,7 +40,6 @@ export const VERIFY_EMAIL = '/verify-email';
 export const welcomePath = ({ isRenewed = false, proof }: { isRenewed?: boolean; proof?: string } = {}): string =>
   `${WELCOME}${isRenewed ? '?renewed' : ''}${proof === undefined ? '' : `#${proof}`}`;
 
-/** Returns the n-th page of the list at `list`; the first has no number. */
 export const pagePath = (list: string, n: number | string): string => (Number(n) <= 1 ? list : numberedPath(list, n));
 /** Returns the numbered path even for a first page, which redirects to the list. */
 export const numberedPath = (list: string, n: number | string): string => `${list === HOME ? '' : list}/page/${n}`;

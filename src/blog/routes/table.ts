@@ -64,7 +64,6 @@ export const PARAMETERS = {
   number: '[1-9][0-9]{0,3}',
 } as const;
 
-/** Posts per page: home and author lists, year archives. */
 export const PER_PAGE = 24;
 export const TITLES_PER_PAGE = 200;
 
@@ -152,7 +151,6 @@ const STORED: readonly Route[] = ALL_ROUTES.filter(({ kind }) => kind === 'store
 
 export const ANY = '*';
 
-/** Returns the paths of rows without a parameter, which exist whatever is published. */
 export const fixedPaths = (kind: Route['kind']): string[] =>
   ALL_ROUTES.filter((route) => route.kind === kind && !route.parameter).map((route) => route.path(''));
 
@@ -186,11 +184,9 @@ export function pathsOfTag(tag: string): string[] {
 interface Instance {
   readonly path: string;
   readonly posts: number;
-  /** ISO date of the latest change of these posts; empty without posts. */
   readonly changed: string;
 }
 
-/** Returns the instances of a row, in the order of `posts`. */
 function instancesOf(route: Route, posts: readonly RoutedPost[]): Instance[] {
   const shown = new Map<string, { posts: number; changed: string }>();
   if (!route.parameter) shown.set('', { posts: 0, changed: '' });
@@ -228,7 +224,6 @@ export function sitemapPages(posts: readonly RoutedPost[]): SitemapPage[] {
 /** Returns the number of parts for this many pages; 0 if they fit the sitemap's own address. */
 export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? Math.ceil(pages / SITEMAP_PART) : 0);
 
-/** Returns the path of every stored page for all published posts, newest first. */
 export function storedPaths(posts: readonly RoutedPost[]): string[] {
   const rows = STORED.map((route) => ({ route, instances: instancesOf(route, posts) }));
   const paths = rows.flatMap(({ route, instances }) =>

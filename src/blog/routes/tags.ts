@@ -1,10 +1,8 @@
 /** Tags that invalidate stored pages: a write names tags, never pages. */
 
-/** Every list of posts: home, list pages, feeds, sitemap. */
 export const POSTS = 'posts';
 /** Pages with the change date of every post, in addition to `posts`. An edit that moves no post outdates only these. */
 export const POST_DATES = 'dates';
-/** Every page of a tag, for writes that do not know the tags of their posts. */
 export const TAG_LISTS = 'tags';
 export const TAG_COUNTS = 'tag-counts';
 export const SITE = 'site';
@@ -21,7 +19,6 @@ export const TAGGED = 'tagged:';
  * keeps the post's place outdates only the pages with its tag.
  */
 export const postTag = (slug: string): string => `${POST_TAG}${slug}`;
-/** Returns the tag of the pages that name an author. */
 export const authorTag = (userId: string): string => `${AUTHOR_TAG}${userId}`;
 /** Returns the tag of the pages that list a tag's posts: each write of one of these posts outdates them. */
 export const tagTag = (slug: string): string => `${TAG_TAG}${slug}`;

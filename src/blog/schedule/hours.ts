@@ -2,7 +2,6 @@ import type { PostStatus } from '../post.ts';
 
 interface Scheduled {
   readonly status: PostStatus;
-  /** ISO dates; empty or absent if not set. */
   readonly publishAt?: string | undefined;
   readonly unpublishAt?: string | undefined;
 }
@@ -15,12 +14,10 @@ export function hoursOf({ status, publishAt = '', unpublishAt = '' }: Scheduled)
   return { publishAt: isPublished ? '' : publishAt, unpublishAt: isPublished || publishAt ? unpublishAt : '' };
 }
 
-/** Returns true for an hour that applies and is not in the future. */
 export function hasPassed(post: Scheduled, name: 'publishAt' | 'unpublishAt', now = Date.now()): boolean {
   return Date.parse(hoursOf(post)[name]) <= now;
 }
 
-/** Returns true if the post would be unpublished before it is published. */
 export function isBackwards(post: Scheduled): boolean {
   const { publishAt, unpublishAt } = hoursOf(post);
   return Date.parse(unpublishAt) <= Date.parse(publishAt);

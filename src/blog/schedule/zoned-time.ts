@@ -36,10 +36,8 @@ export function zoneNameAt(moment: number, zone: string, language: string): stri
   return /^GMT|^UTC/.test(name) ? offset : `${name} (${offset})`;
 }
 
-/** Returns the browser's zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns the milliseconds by which the zone is ahead of UTC. */
 function offsetAt(moment: number, zone: string): number {
   const parts = new Map(
     clockOf(zone)

@@ -5,13 +5,11 @@
 import MiniSearch, { type Options, type Query } from 'minisearch';
 import { foldedTag } from '../tags/folded-tag.ts';
 
-/** An indexed post. The result list keeps every field but the text. */
 export interface IndexedPost {
   readonly id: string;
   readonly title: string;
   readonly text: string;
   readonly author: string;
-  /** The publication day: as an ISO date, and in the site's language. */
   readonly date: string;
   readonly day: string;
   readonly tags?: readonly string[];
@@ -38,7 +36,6 @@ const options: Options<IndexedPost> = {
   processTerm: (term) => term,
 };
 
-/** Serialises one part. */
 export function indexText(posts: readonly IndexedPost[]): string {
   const index = new MiniSearch<IndexedPost>(options);
   index.addAll(posts);

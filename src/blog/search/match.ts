@@ -3,7 +3,6 @@ import { hitsIn, marked, type Piece, snippet } from './marks.ts';
 
 export interface Match {
   readonly title: readonly Piece[];
-  /** Text around the first hit, or the beginning of the text. */
   readonly context: readonly Piece[];
   readonly inTitle: number;
   readonly times: number;

@@ -9,7 +9,6 @@ export function titleWords(search: string | undefined): string[] {
   return [...new Set(words.map((word) => word.slice(0, LONGEST_WORD)))].slice(0, MOST_WORDS);
 }
 
-/** Returns true if the title matches a search, by the backend's rule. */
 export function titleHolds(title: string, search: string | undefined): boolean {
   const folded = title.toLowerCase();
   return titleWords(search).every((word) => folded.includes(word.toLowerCase()));

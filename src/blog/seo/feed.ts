@@ -13,7 +13,6 @@ export const FEED_POSTS = 24;
 /** Limits the texts of one feed. Posts beyond it carry only their first words. */
 const FEED_TEXTS_MOST = 1_000_000;
 
-/** The first is the one that most readers know. */
 export const FEEDS = [
   { path: RSS_FEED, type: 'application/rss+xml', name: 'RSS' },
   { path: ATOM_FEED, type: 'application/atom+xml', name: 'Atom' },
@@ -31,7 +30,6 @@ export interface FeedItem {
   readonly image: string | undefined;
   readonly published: string;
   readonly updated: string;
-  /** The site's name and address if the author is unknown. */
   readonly author: string;
   readonly authorUrl: string;
   readonly tags: readonly string[];

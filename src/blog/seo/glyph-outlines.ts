@@ -27,7 +27,6 @@ function glyphOf(character: string): Glyph | undefined {
     ?.glyphForCodePoint(point);
 }
 
-/** Returns true if every character has a glyph. */
 export const canDraw = (text: string): boolean => Array.from(text).every((character) => glyphOf(character));
 
 export function widthOf(text: string, size: number): number {

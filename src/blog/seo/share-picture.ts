@@ -13,7 +13,6 @@ const LEADING = 1.14;
 const TITLE = { top: 84, bottom: 470 } as const;
 const NAME = { size: 40, baseline: 552 } as const;
 
-/** Returns a PNG of 1200 × 630 pixels. Leaves out a title with letters that the site's font lacks. */
 export async function drawSharePicture(
   title: string,
   siteName: string,
@@ -31,7 +30,6 @@ export async function drawSharePicture(
   return new Uint8Array(data);
 }
 
-/** Removes emoji and invisible characters; returns an empty text if a letter has no glyph. */
 function drawable(text: string): string {
   const plain = text
     .normalize('NFC')

@@ -21,7 +21,6 @@ const urlElements = (site: Site, { path, changed }: SitemapPage): string =>
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** Returns one list of pages. A site without posts lists its home page. */
 export function urlSet(site: Site, pages: readonly SitemapPage[]): string {
   const listed = pages.length > 0 ? pages : [{ path: HOME, changed: '' }];
   return `${HEAD}<urlset ${NAMESPACE}>\n${listed.map((page) => `<url>${urlElements(site, page)}</url>\n`).join('')}</urlset>\n`;
@@ -35,6 +34,5 @@ export function sitemapIndex(site: Site, pages: readonly SitemapPage[]): string 
   return `${HEAD}<sitemapindex ${NAMESPACE}>\n${parts.join('')}</sitemapindex>\n`;
 }
 
-/** Returns robots.txt, which allows all public pages except search results. */
 export const robots = (site: Site): string =>
   `User-agent: *\nDisallow: /api/\nDisallow: ${SEARCH}?\n\nSitemap: ${absolute(site, SITEMAP)}\n`;

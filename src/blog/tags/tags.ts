@@ -2,7 +2,6 @@ import { tagSlug, tagSlugs } from './tag-slug.ts';
 
 export interface Tag {
   readonly slug: string;
-  /** The most frequent spelling; of equally frequent ones, the latest post's. */
   readonly name: string;
   readonly names: readonly string[];
   readonly posts: number;
@@ -36,7 +35,6 @@ export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
     for (const name of post.tags ?? []) {
       const slug = tagSlug(name);
       const tag = found.get(slug);
-      // Two spellings in one post count once.
       if (!slug || tag?.seenIn === post) continue;
       if (!tag) found.set(slug, { posts: 1, names: new Map([[name, 1]]), seenIn: post });
       else {

@@ -15,7 +15,6 @@ export const COLOUR_NAMES = [
 export type ColourName = (typeof COLOUR_NAMES)[number];
 export type ColourScheme = 'light' | 'dark';
 
-/** The colours of `styles/tokens.css`; the oklch accents are rounded to `#rrggbb`. */
 export const DEFAULT_PALETTES: Readonly<Record<ColourScheme, Palette>> = {
   light: {
     paper: '#fbfaf7',
@@ -41,7 +40,6 @@ export const DEFAULT_PALETTES: Readonly<Record<ColourScheme, Palette>> = {
   },
 };
 
-/** The colours of highlighted code by scheme, as in `styles/prose/code.css`. */
 export const CODE_COLOURS: Readonly<Record<ColourScheme, readonly string[]>> = {
   light: ['#7a2f8f', '#1d4fa0', '#2d6736', '#93450b', '#5b4a1f'],
   dark: ['#d6a3e4', '#9cbdf2', '#a3cc9a', '#e8b184', '#dccb9f'],
@@ -82,7 +80,6 @@ const PAIRS: readonly (readonly [ColourName, ColourName, number])[] = [
   ['edge', 'paper', 3],
 ];
 
-/** Returns a sentence for each pair with too little contrast. */
 export function contrastFaults(palette: Palette, theme: ColourScheme): string[] {
   const faults = PAIRS.flatMap(([front, back, least]) => {
     const found = contrast(palette[front], palette[back]);
@@ -97,7 +94,6 @@ export function contrastFaults(palette: Palette, theme: ColourScheme): string[] 
   ];
 }
 
-/** Returns WCAG's contrast of two colours, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,5 +1,3 @@
-/** A site's own theme: changed design tokens, a logo and navigation links. */
-
 import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
 
 const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--monospace' } as const;
@@ -27,7 +25,6 @@ export interface NavigationLink {
   readonly address: string;
 }
 
-/** Placeholders in the footer. */
 export const FOOTER_PLACES = ['help', 'contact', 'privacy', 'terms', 'x', 'facebook', 'instagram', 'linkedin'] as const;
 export type FooterPlace = (typeof FOOTER_PLACES)[number];
 
@@ -40,7 +37,6 @@ export interface Theme {
   readonly logo: { readonly light: LogoPicture; readonly dark: LogoPicture | undefined } | undefined;
   readonly icon: string;
   readonly navigation: readonly NavigationLink[];
-  /** The sentence above the newest posts; empty if there is none. */
   readonly introduction: string;
   /** Targets of the footer's placeholders; a missing one stays a placeholder. */
   readonly footer: Partial<Readonly<Record<FooterPlace, string>>>;
@@ -59,7 +55,6 @@ export const DEFAULT_THEME: Theme = {
 };
 
 export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
-  /** Characters per line of text. */
   readonly measure: number | undefined;
   readonly corners: number | undefined;
 }

@@ -24,7 +24,6 @@ const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
 let highlighter: Promise<HighlighterCore> | undefined;
-/** Languages whose patterns are compiled, which takes longer than highlighting. */
 const warm = new Set<string>();
 
 /**
@@ -108,7 +107,6 @@ export async function highlight(code: string, language: string, budget: Highligh
   return nodes;
 }
 
-/** Splits the code into groups of whole lines; joined with line breaks they equal the code. */
 function partsOf(code: string): string[] {
   const parts: string[] = [];
   let lines: string[] = [];

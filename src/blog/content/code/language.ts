@@ -65,7 +65,6 @@ export function textLanguageOf(text: string): TextLanguage | undefined {
 function bySmallestWords(text: string): string | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   if (words.length < FEWEST_WORDS) return undefined;
-  // Long texts repeat words, so the limit grows with the length.
   const most = Math.max(COUNTED, Math.round(words.length / 20));
   const counts = new Map<string, number>();
   for (const word of words) if (SMALLEST.has(word)) counts.set(word, Math.min(most, (counts.get(word) ?? 0) + 1));
