@@ -1,6 +1,5 @@
 /** The pages /add-post and /edit-post/{slug} (spec 2, "Post form"): checks the writer's access and loads the post. */
 
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { errorLine, listText, postFormText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
@@ -9,9 +8,8 @@ import { isSlug } from '#blog/slug-rules.ts';
 import type { User } from '#blog/user.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
-import { $auth } from '#stores/account/auth.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
-import { Guard } from '../guard/Guard.tsx';
+import { SignedIn } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { type FormStart, findDrafts } from './draft/recovered-drafts.ts';
 import { FormUnavailable } from './FormUnavailable.tsx';
@@ -31,19 +29,7 @@ if (typeof document !== 'undefined') {
 const MissingPost = lazyPart(() => import('./MissingPost.tsx'), 'MissingPost');
 
 export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
-  return (
-    <Guard access="signed-in">
-      <SignedInForm mode={mode} />
-    </Guard>
-  );
-}
-
-function SignedInForm({ mode }: { mode: 'create' | 'edit' }) {
-  const { user } = useStore($auth);
-  // The form stays when another tab signs out; submitting then shows an error and loses nothing.
-  const [writer] = useState(user);
-  if (!writer) return null;
-  return mode === 'create' ? <FormWithDrafts user={writer} /> : <Edit user={writer} />;
+  return <SignedIn>{(user) => (mode === 'create' ? <FormWithDrafts user={user} /> : <Edit user={user} />)}</SignedIn>;
 }
 
 type Search = { readonly post?: Post | undefined; readonly failure?: string } | undefined;
