@@ -16,3 +16,7 @@ export async function violationsOn(page: Page, rules?: string[]): Promise<string
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
   }, rules);
 }
+
+/** Returns how many pixels the page is wider than its window. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

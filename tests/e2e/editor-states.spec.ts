@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { COLOURS, violationsOn } from './axe.ts';
+import { COLOURS, overflow, violationsOn } from './axe.ts';
 import { picture } from './pictures.ts';
 import { editPost, moveCursor, type PostFormPage, paste } from './post-form.ts';
 import { expect, policyViolations, test } from './site.ts';
@@ -148,9 +148,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of process.env.SCREENSHOTS ? [1280, 768, 360] : [360]) {
         await page.setViewportSize({ width, height: 900 });
         // Floating elements follow their block one frame after the resize.
-        const beyond = () =>
-          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        await expect.configure({ soft: true }).poll(beyond, `${name} at ${width}`).toBe(0);
+        await expect
+          .configure({ soft: true })
+          .poll(() => overflow(page), `${name} at ${width}`)
+          .toBe(0);
         const folder = process.env.SCREENSHOTS;
         if (folder) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
       }

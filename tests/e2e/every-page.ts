@@ -1,23 +1,8 @@
 /** A site with one page of every kind, for tests that cover all of them. */
-import { type RunningSite, test as served, type Writer } from './site.ts';
-
-export interface KindOfPage {
-  readonly name: string;
-  readonly path: string;
-  readonly status: number;
-  /** Words and links that the page must show. */
-  readonly says: readonly string[];
-}
-
-export interface EveryPage {
-  readonly writer: Writer;
-  readonly rich: string;
-  readonly readers: readonly KindOfPage[];
-  readonly islands: readonly KindOfPage[];
-}
+import { type RunningSite, test as served } from './site.ts';
 
 /** Returns everything a text can hold (docs/content.md); the picture is one of the site's own. */
-export const richText = (picture: string): string => `<p>A first paragraph with <strong>bold</strong>, <em>italic</em>,
+const richText = (picture: string): string => `<p>A first paragraph with <strong>bold</strong>, <em>italic</em>,
 <a href="https://example.com/">a link</a>, <code>code</code>, <mark>a mark</mark>, H<sub>2</sub>O and a note.<sup><a
 href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p>
 <h2>Part one</h2><p>Back to <a href="#part-one">part one</a>.</p>
@@ -33,7 +18,7 @@ href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p>
 
 const POSTS = 25;
 
-async function publishAll(site: RunningSite): Promise<EveryPage> {
+async function publishAll(site: RunningSite) {
   const writer = await site.writer('Every Page');
   await Promise.all(
     Array.from({ length: POSTS }, (_, i) =>
@@ -50,6 +35,7 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
   await site.update(post.id, details, writer);
   // Lists are rendered again after the post was published.
   while (!(await site.text('/search?q=quillwork')).includes(post.id));
+  /** A kind of page, with words and links that it must show. */
   const page = (name: string, path: string, status = 200, ...says: string[]) => ({ name, path, status, says });
   const invitation = [
     'Latest Posts',
@@ -93,6 +79,6 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
   };
 }
 
-export const test = served.extend<object, { everyPage: EveryPage }>({
+export const test = served.extend<object, { everyPage: Awaited<ReturnType<typeof publishAll>> }>({
   everyPage: [async ({ site }, use) => use(await publishAll(site)), { scope: 'worker', timeout: 240_000 }],
 });

@@ -1,13 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killableBrowser } from './killable-browser.ts';
+import { chromium, type LaunchOptions } from 'playwright/test';
 import { picture } from './pictures.ts';
 import { paste, postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
 // A killed browser cannot write a trace.
 test.use({ trace: 'off' });
+
+/** Starts the tests' browser on a lasting profile; `kill` ends all its processes at once, as a power cut does. */
+async function killableBrowser(profile: string, { executablePath = '', args = [] }: LaunchOptions) {
+  const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--password-store=basic'];
+  const child = spawn(executablePath, [...args, ...own, 'about:blank'], {
+    // Starts a process group, so that all processes can be killed.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk;
+      const found = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`The browser ended:\n${output}`)));
+  });
+  const browser = await chromium.connectOverCDP(address);
+  const [context] = browser.contexts();
+  if (!context || child.pid === undefined) throw new Error('The browser has no window.');
+  const group = -child.pid;
+  const kill = async () => {
+    const ended = once(child, 'exit');
+    process.kill(group, 'SIGKILL');
+    await ended;
+  };
+  return { context, kill };
+}
 
 test('a killed browser loses only the last seconds', async ({ site, writer, launchOptions }) => {
   const profile = mkdtempSync(join(tmpdir(), 'common-ink-profile-'));
