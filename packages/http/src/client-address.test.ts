@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClientOf, isProxy, networkOf, siteOf } from './client-address.ts';
 
 function requestFrom(remoteAddress: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage {
@@ -13,61 +13,47 @@ function requestFrom(remoteAddress: string, headers: Record<string, string> = {}
 
 const told = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };
 
-describe('without trusted proxies', () => {
-  const clientOf = createClientOf([]);
+const ofNone = createClientOf([]);
+const behind = createClientOf(['loopback', '10.1.0.0/16', '2001:db8::5']);
 
-  test('takes the socket’s address and ignores the client’s headers', () => {
-    expect(clientOf(requestFrom('192.0.2.1', told))).toEqual({ address: '192.0.2.1', secure: false });
-    expect(clientOf(requestFrom('127.0.0.1', told))).toEqual({ address: '127.0.0.1', secure: false });
-  });
-
-  test('returns IPv4 on an IPv6 socket in its plain form', () => {
-    expect(clientOf(requestFrom('::ffff:192.0.2.1')).address).toBe('192.0.2.1');
-  });
-
-  test('counts TLS of the socket as secure', () => {
-    expect(clientOf(requestFrom('192.0.2.1', {}, true)).secure).toBe(true);
-  });
+test.each([
+  ['without proxies believes no header', ofNone, '192.0.2.1', told, '192.0.2.1', false],
+  ['without proxies believes no header from loopback', ofNone, '127.0.0.1', told, '127.0.0.1', false],
+  ['returns IPv4 on an IPv6 socket in its plain form', ofNone, '::ffff:192.0.2.1', {}, '192.0.2.1', false],
+  ...['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.255.255', '2001:db8::5'].map(
+    (proxy) => [`believes ${proxy}`, behind, proxy, told, '203.0.113.9', true] as const,
+  ),
+  ...['10.2.0.0', '192.0.2.1', '2001:db8::6'].map(
+    (stranger) => [`does not believe ${stranger}`, behind, stranger, told, stranger, false] as const,
+  ),
+] as const)('%s', (_, clientOf, remote, headers, address, secure) => {
+  expect(clientOf(requestFrom(remote, headers))).toEqual({ address, secure });
 });
 
-describe('behind a trusted proxy', () => {
-  const clientOf = createClientOf(['loopback', '10.1.0.0/16', '2001:db8::5']);
+test('counts TLS of the socket as secure', () => {
+  expect(ofNone(requestFrom('192.0.2.1', {}, true)).secure).toBe(true);
+});
 
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.255.255', '2001:db8::5'])('believes %s', (proxy) => {
-    expect(clientOf(requestFrom(proxy, told))).toEqual({ address: '203.0.113.9', secure: true });
-  });
+test.each([
+  // A client may put entries in front of the list; several trusted proxies are skipped.
+  ['198.51.100.7, 203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9, 10.1.0.3, 10.1.0.2', '203.0.113.9'],
+  ['', '127.0.0.1'],
+  ['nonsense', '127.0.0.1'],
+  ['nonsense, 10.1.0.2', '10.1.0.2'],
+  ['203.0.113.9:5311', '203.0.113.9'],
+  ['[2001:db8::9]:443', '2001:db8::9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+])('reads X-Forwarded-For %j as %s', (list, address) => {
+  expect(behind(requestFrom('127.0.0.1', { 'x-forwarded-for': list })).address).toBe(address);
+});
 
-  test.each(['10.2.0.0', '192.0.2.1', '2001:db8::6'])('does not believe %s', (stranger) => {
-    expect(clientOf(requestFrom(stranger, told))).toEqual({ address: stranger, secure: false });
-  });
-
-  test('ignores what the client put in front of the list', () => {
-    const headers = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
-    expect(clientOf(requestFrom('127.0.0.1', headers)).address).toBe('203.0.113.9');
-  });
-
-  test('skips several trusted proxies', () => {
-    const headers = { 'x-forwarded-for': '203.0.113.9, 10.1.0.3, 10.1.0.2' };
-    expect(clientOf(requestFrom('127.0.0.1', headers)).address).toBe('203.0.113.9');
-  });
-
-  test.each([
-    ['', '127.0.0.1'],
-    ['nonsense', '127.0.0.1'],
-    ['nonsense, 10.1.0.2', '10.1.0.2'],
-    ['203.0.113.9:5311', '203.0.113.9'],
-    ['[2001:db8::9]:443', '2001:db8::9'],
-    ['::ffff:203.0.113.9', '203.0.113.9'],
-  ])('reads X-Forwarded-For %j as %s', (list, address) => {
-    expect(clientOf(requestFrom('127.0.0.1', { 'x-forwarded-for': list })).address).toBe(address);
-  });
-
-  test('takes the nearest proxy’s protocol', () => {
-    const secure = (proto: string) => clientOf(requestFrom('127.0.0.1', { 'x-forwarded-proto': proto })).secure;
-    expect(secure('HTTPS')).toBe(true);
-    expect(secure('https, http')).toBe(false);
-    expect(secure('http')).toBe(false);
-  });
+test.each([
+  ['HTTPS', true],
+  ['https, http', false],
+  ['http', false],
+])('takes the nearest proxy’s protocol: %s', (proto, secure) => {
+  expect(behind(requestFrom('127.0.0.1', { 'x-forwarded-proto': proto })).secure).toBe(secure);
 });
 
 test('refuses an invalid entry by name', () => {

@@ -44,26 +44,17 @@ async function isAnswered(): Promise<boolean> {
   return (await received(socket).catch(() => '')).includes('here');
 }
 
-test('limits the connections of an address until some close', async () => {
-  await start({ mostOfAddress: 2 });
+test.each([
+  ['limits the connections of an address', { mostOfAddress: 2 }, false],
+  ['limits the connections of all addresses', { most: 2 }, false],
+  ['does not limit a trusted proxy', { mostOfAddress: 1, trustedProxies: ['loopback'] }, true],
+])('%s until some close', async (_, limits, answered) => {
+  await start(limits);
   const first = await open();
   await open();
-  expect(await isAnswered()).toBe(false);
+  await expect.poll(isAnswered).toBe(answered);
   first.destroy();
   await expect.poll(isAnswered).toBe(true);
-});
-
-test('does not limit a trusted proxy', async () => {
-  await start({ mostOfAddress: 1, trustedProxies: ['loopback'] });
-  await open();
-  await open();
-  expect(await isAnswered()).toBe(true);
-});
-
-test('limits the connections of all addresses', async () => {
-  await start({ most: 1 });
-  await open();
-  await expect.poll(isAnswered).toBe(false);
 });
 
 test('answers slow headers with 408', async () => {

@@ -10,20 +10,13 @@ afterEach(() => vi.useRealTimers());
 
 const request = () => new IncomingMessage(new Socket());
 
-test('ends a body that sends nothing', () => {
+test.each([
+  ['that sends nothing', 0, 0],
+  ['later for received bytes', 10 * MINIMUM_RATE, 10_000],
+])('ends a body %s', (_, bytes, more) => {
   const onSlow = vi.fn();
-  startSlowBodyTimeout(onSlow);
-  vi.advanceTimersByTime(GRACE_PERIOD - 1);
-  expect(onSlow).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(1);
-  expect(onSlow).toHaveBeenCalledOnce();
-});
-
-test('gives a body more time for received bytes', () => {
-  const onSlow = vi.fn();
-  const timeout = startSlowBodyTimeout(onSlow);
-  timeout.add(10 * MINIMUM_RATE);
-  vi.advanceTimersByTime(GRACE_PERIOD + 9_999);
+  startSlowBodyTimeout(onSlow).add(bytes);
+  vi.advanceTimersByTime(GRACE_PERIOD + more - 1);
   expect(onSlow).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(onSlow).toHaveBeenCalledOnce();
