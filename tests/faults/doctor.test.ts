@@ -1,20 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { request as ask, createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, createServer as createNetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,38 +12,24 @@ import { ownDirectory } from 'embedded-appwrite';
 import { factorKey, sealColumn } from 'embedded-appwrite/testing';
 import { Databases, Storage } from 'node-appwrite';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { examine } from '#operations/doctor/examine.ts';
 import type { DoctorSite, Finding } from '#operations/doctor/site.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { command as commandOf, POSTS, ROOT, started } from './tools.ts';
 
-const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
 const TOKEN = 'the-token-of-the-operator';
 const DAY = 86_400_000;
-const folder = mkdtempSync(join(tmpdir(), 'common-ink-doctor-'));
-const cleanups: (() => unknown)[] = [];
+const folder = fs.mkdtempSync(join(tmpdir(), 'common-ink-doctor-'));
 let site: RunningSite;
 let writer: Writer;
 let environment: NodeJS.ProcessEnv;
 let stopped: string;
 
-interface Ended {
-  readonly code: number | null;
-  readonly said: string;
-}
-
-async function command(name: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [join(SCRIPTS, `${name}.ts`), ...args], {
-    env: { ...process.env, ...environment, ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return { code, said };
-}
+const command = (name: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  commandOf(name, args, { ...environment, ...more });
 
 beforeAll(async () => {
   site = await ownSite({ environment: { REBUILD_TOKEN: TOKEN } });
@@ -64,23 +39,19 @@ beforeAll(async () => {
   await site.post(writer, { id: 'draft', status: 'inactive' });
   expect((await fetch(`${site.url}/post/published`)).status).toBe(200);
   const backups = join(folder, 'backups');
-  mkdirSync(backups);
+  fs.mkdirSync(backups);
   const made = await command('backup', [backups, '--check']);
   expect(made, made.said).toMatchObject({ code: 0 });
   await site.stop();
   stopped = join(folder, 'stopped');
-  cpSync(site.dataDirectory, stopped, { recursive: true });
+  fs.cpSync(site.dataDirectory, stopped, { recursive: true });
   await site.start();
   expect((await fetch(`${site.url}/post/published`)).status).toBe(200);
+  return async () => {
+    await removeSite(site);
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
 }, 300_000);
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-afterAll(async () => {
-  if (site) await removeSite(site);
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** Returns the findings with changed settings, or in a changed view of the same site. */
 async function findings(more: NodeJS.ProcessEnv = {}, view: Partial<DoctorSite> = {}): Promise<Finding[]> {
@@ -88,34 +59,75 @@ async function findings(more: NodeJS.ProcessEnv = {}, view: Partial<DoctorSite> 
   return examine({ ...(await doctorSite(readConfiguration(given), given)), ...view });
 }
 
-function copied(): string {
-  const copy = mkdtempSync(join(folder, 'data-'));
-  cpSync(stopped, copy, { recursive: true });
-  return copy;
-}
-
-function changed(sql: string): NodeJS.ProcessEnv {
-  const copy = copied();
-  const database = new DatabaseSync(join(copy, 'backend', 'backend.sqlite'));
-  database.exec(sql);
-  database.close();
+/** Returns the settings of a copy of the stopped site's data, changed by `change`. */
+function copied(change: (copy: string) => void = () => {}): { readonly DATA_DIR: string } {
+  const copy = fs.mkdtempSync(join(folder, 'data-'));
+  fs.cpSync(stopped, copy, { recursive: true });
+  change(copy);
   return { DATA_DIR: copy };
 }
 
+const databaseIn = (copy: string) => join(copy, 'backend', 'backend.sqlite');
+
+const changed = (sql: string) =>
+  copied((copy) => {
+    using database = new DatabaseSync(databaseIn(copy));
+    database.exec(sql);
+  });
+
+const recorded = (change: (record: Readonly<Record<string, unknown>>) => object) =>
+  copied((copy) => {
+    const file = join(copy, 'backups.json');
+    fs.writeFileSync(file, JSON.stringify(change(JSON.parse(fs.readFileSync(file, 'utf8')))));
+  });
+
 function blobIn(copy: string): string {
   const files = join(copy, 'backend', 'storage', 'files');
-  const [name = ''] = readdirSync(files, { recursive: true, encoding: 'utf8' }).filter((each) =>
-    statSync(join(files, each)).isFile(),
-  );
-  return join(files, name);
+  const names = fs.readdirSync(files, { recursive: true, encoding: 'utf8' });
+  return join(files, names.find((each) => each.includes('/')) ?? '');
 }
 
-async function listening(server: Server | ReturnType<typeof createNetServer>): Promise<number> {
-  server.listen(0, '127.0.0.1');
+function damage(path: string, change: (bytes: Buffer) => void): void {
+  const bytes = fs.readFileSync(path);
+  change(bytes);
+  fs.writeFileSync(path, bytes);
+}
+
+/** Leaves what an interrupted backup leaves, two days old. */
+function leaveOver(): void {
+  const left = join(site.dataDirectory, '.backup-abc');
+  fs.mkdirSync(left);
+  fs.utimesSync(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
+  onTestFinished(() => fs.rmSync(left, { recursive: true, force: true }));
+}
+
+function openKey(): void {
+  const key = join(site.dataDirectory, 'server-key');
+  fs.chmodSync(key, 0o644);
+  onTestFinished(() => fs.chmodSync(key, 0o600));
+}
+
+/** Deletes an index; returns how many are left. */
+async function dropIndex(): Promise<number> {
+  const databases = new Databases(site.admin());
+  const { indexes } = await databases.listIndexes(POSTS);
+  await databases.deleteIndex({ ...POSTS, key: indexes[0]?.key ?? '' });
+  onTestFinished(() => command('provision', []).then(() => {}));
+  return indexes.length - 1;
+}
+
+/** Returns the site as the doctor sees it, with changed tools. */
+async function withTools(change: (tools: DoctorSite['tools']) => Partial<DoctorSite['tools']>): Promise<Injected> {
+  const { tools } = await doctorSite(readConfiguration(environment), environment);
+  return [{}, { tools: { ...tools, ...change(tools) } }];
+}
+
+async function listening(server: Server, port = 0): Promise<number> {
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  cleanups.push(() => {
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
   });
   return (server.address() as AddressInfo).port;
 }
@@ -125,7 +137,8 @@ async function withCertificate(name: string, ...validity: readonly string[]): Pr
   const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
   const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert];
   execFileSync('openssl', [...made, ...subject, ...validity], { stdio: 'pipe' });
-  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => response.end());
+  const [keyText, certText] = [fs.readFileSync(key), fs.readFileSync(cert)];
+  const server = createTlsServer({ key: keyText, cert: certText }, (_, response) => response.end());
   const port = await listening(server);
   return { SITE_URL: `https://localhost:${port}`, TRUSTED_PROXIES: 'loopback' };
 }
@@ -137,8 +150,7 @@ async function withCertificate(name: string, ...validity: readonly string[]): Pr
 async function foundBehind(spoil?: (headers: Headers) => Headers | string): Promise<(readonly [string, string])[]> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const upstream = await ownSite({ environment: { SITE_URL: address } });
-  cleanups.push(() => removeSite(upstream));
+  const upstream = await started({ environment: { SITE_URL: address } });
   if (spoil) {
     const server = createServer((request, response) => {
       const headers = { ...request.headers, host: `127.0.0.1:${port}` };
@@ -150,12 +162,7 @@ async function foundBehind(spoil?: (headers: Headers) => Headers | string): Prom
         } else asked.pipe(response.writeHead(asked.statusCode ?? 500, Object.fromEntries(given)));
       }).end();
     });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    cleanups.push(() => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
-    });
+    await listening(server, port);
   }
   const more = { PORT: new URL(upstream.url).port, DATA_DIR: upstream.dataDirectory, SITE_URL: address };
   const found = await findings(more);
@@ -167,7 +174,7 @@ async function smtp(options: ConstructorParameters<typeof SMTPServer>[0]): Promi
   server.on('error', () => {});
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-  cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${port}`, MAIL_FROM: 'blog@example.com' };
 }
 
@@ -180,15 +187,13 @@ test('of a sound site there is nothing to say', async () => {
 });
 
 test('of a site whose key comes from the environment there is nothing to say', async () => {
-  const copy = copied();
-  rmSync(join(copy, 'server-key'));
-  const own = { DATA_DIR: copy, APPWRITE_API_KEY: 'the-key-of-the-environment', PORT: `${await freePort()}` };
+  const { DATA_DIR } = copied((copy) => fs.rmSync(join(copy, 'server-key')));
+  const own = { DATA_DIR, APPWRITE_API_KEY: 'the-key-of-the-environment', PORT: `${await freePort()}` };
   expect((await findings(own)).map(({ id }) => id)).toEqual(['process.none']);
 });
 
 test('a site without a backup is sound, and is advised to make one', async () => {
-  const young = await ownSite();
-  cleanups.push(() => removeSite(young));
+  const young = await started();
   const own = { DATA_DIR: young.dataDirectory, PORT: new URL(young.url).port };
   const told = await command('doctor', [], own);
   expect(told, told.said).toMatchObject({ code: 0 });
@@ -198,389 +203,26 @@ test('a site without a backup is sound, and is advised to make one', async () =>
   expect(JSON.parse(said)).toMatchObject([{ id: 'backups.none', isAdvice: true }]);
 });
 
-type Injected = NodeJS.ProcessEnv | readonly [NodeJS.ProcessEnv, Partial<DoctorSite>];
+type ViewOf = [NodeJS.ProcessEnv, Partial<DoctorSite>];
+type Injected = NodeJS.ProcessEnv | ViewOf;
 
 /** A remedy that is a command; the test runs it and expects the fault to be gone. */
 const RUN = (mend: string | RegExp) => ({ command: mend });
-type Mend = string | RegExp | ReturnType<typeof RUN>;
-
-const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: () => Injected | Promise<Injected>]>> =
-  {
-    'a misspelt setting': [
-      'configuration.unknown',
-      'Set SMTP_PASSWORD in its place;',
-      () => ({ SMTP_PASWORD: 'secret' }),
-    ],
-    'a setting that there never was': ['configuration.unknown', 'Remove it;', () => ({ SITE_TITEL: 'A blog' })],
-    'a setting of a former release': [
-      'configuration.gone',
-      'Remove it. To use more than one core',
-      () => ({ WORKERS: '2' }),
-    ],
-    'a public address without TLS': [
-      'configuration.plain-http',
-      'set SITE_URL to the https address (docs/operating.md#domain-and-tls)',
-      () => ({ SITE_URL: 'http://blog.example.com' }),
-    ],
-    'a proxy that is not trusted': [
-      'configuration.no-trusted-proxy',
-      'Set TRUSTED_PROXIES to the proxy’s address, such as loopback.',
-      () => ({ SITE_URL: 'https://localhost' }),
-    ],
-    'a port that is open past the proxy': [
-      'configuration.open-port',
-      'Set HOST=127.0.0.1.',
-      () => ({ SITE_URL: 'https://localhost', HOST: '0.0.0.0', TRUSTED_PROXIES: 'loopback' }),
-    ],
-    'a disk with too little room': [
-      'disk.full',
-      /^Free some space there: du -xh \S+ \| sort -h \| tail\./,
-      () => ({ DISK_RESERVE_MB: '999999999' }),
-    ],
-    'a data folder that cannot be written': [
-      'disk.not-writable',
-      /chown -R USER \S+a-file\), or set DATA_DIR to another folder/,
-      () => {
-        const file = join(folder, 'a-file');
-        writeFileSync(file, '');
-        return { DATA_DIR: file };
-      },
-    ],
-    'a data folder that others can read': [
-      'disk.open-folder',
-      RUN(/^chmod 700 \S+$/),
-      () => {
-        const copy = copied();
-        chmodSync(copy, 0o755);
-        return { DATA_DIR: copy };
-      },
-    ],
-    'a server key that others can read': [
-      'disk.open-key',
-      RUN(/^chmod 600 \S+server-key$/),
-      () => {
-        chmodSync(join(site.dataDirectory, 'server-key'), 0o644);
-        cleanups.push(() => chmodSync(join(site.dataDirectory, 'server-key'), 0o600));
-        return {};
-      },
-    ],
-    'what an interrupted backup left': [
-      'disk.left-over',
-      RUN(/^rm -r \S+\.backup-abc$/),
-      () => {
-        const left = join(site.dataDirectory, '.backup-abc');
-        mkdirSync(left);
-        utimesSync(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
-        cleanups.push(() => rmSync(left, { recursive: true, force: true }));
-        return {};
-      },
-    ],
-    'sources newer than the build': [
-      'build.stale',
-      'npm run build, then restart the server.',
-      async () => {
-        const real = await doctorSite(readConfiguration(environment), environment);
-        return [{}, { tools: { ...real.tools, isBuildStale: () => true } }];
-      },
-    ],
-    'no server': [
-      'process.none',
-      'npm start, or systemctl start common-ink',
-      async () => ({ DATA_DIR: copied(), PORT: `${await freePort()}` }),
-    ],
-    'a server on another port': [
-      'process.other-port',
-      /^Set PORT as for the server, or stop that process: kill \d+\.$/,
-      async () => ({ PORT: `${await freePort()}` }),
-    ],
-    'another program at the port': [
-      'process.port-taken',
-      /^Stop that one, or set PORT to a free one: ss -ltnp \| grep :\d+$/,
-      async () => ({ PORT: `${await listening(createServer((_, response) => response.end('hello')))}` }),
-    ],
-    'another site at the port': [
-      'process.port-taken',
-      /^Stop that one, or set PORT to a free one: ss -ltnp \| grep :\d+$/,
-      () => ({ SITE_URL: 'http://other.localhost:4321', DATA_DIR: copied() }),
-    ],
-    'a command with another address than the server': [
-      'process.other-settings',
-      'Set PORT, or SITE_URL, for this command as for the server.',
-      () => ({ SITE_URL: 'http://other.localhost:4321' }),
-    ],
-    'a database that is damaged': [
-      'data.damaged',
-      /^Stop the server and .*: npm run restore -- \S+\.zip --force$/,
-      () => {
-        const copy = copied();
-        const file = join(copy, 'backend', 'backend.sqlite');
-        const bytes = readFileSync(file);
-        bytes.fill(0x5a, 4096 * 3, 4096 * 6);
-        writeFileSync(file, bytes);
-        return { DATA_DIR: copy };
-      },
-    ],
-    'a database that is no database': [
-      'data.damaged',
-      /^Stop the server and .*: npm run restore -- \S+\.zip --force$/,
-      () => {
-        const copy = copied();
-        writeFileSync(join(copy, 'backend', 'backend.sqlite'), 'nothing of the kind '.repeat(1000));
-        return { DATA_DIR: copy };
-      },
-    ],
-    'a database that is gone': [
-      'data.lost',
-      /^npm run restore -- \S+\.zip --force$/,
-      () => {
-        const copy = copied();
-        rmSync(join(copy, 'backend', 'backend.sqlite'));
-        return { DATA_DIR: copy };
-      },
-    ],
-    'a database without a byte': [
-      'data.lost',
-      /^npm run restore -- \S+\.zip --force$/,
-      () => {
-        const copy = copied();
-        writeFileSync(join(copy, 'backend', 'backend.sqlite'), '');
-        return { DATA_DIR: copy };
-      },
-    ],
-    'a database of a newer release': [
-      'data.newer',
-      'Run the newer release, or restore the backup from before the upgrade.',
-      () => changed('PRAGMA user_version = 9999'),
-    ],
-    'a row that belongs to nothing': [
-      'data.damaged',
-      /^Stop the server and .*: npm run restore -- \S+\.zip --force$/,
-      () => changed("PRAGMA foreign_keys = OFF; UPDATE sessions SET user_id = 'nobody'"),
-    ],
-    'a stored file that is gone': [
-      'data.file',
-      RUN(/^unzip -o \S+\.zip backend\/storage\/files\/\S+ -d \S+$/),
-      () => {
-        const copy = copied();
-        rmSync(blobIn(copy));
-        return { DATA_DIR: copy };
-      },
-    ],
-    'a stored file with another byte': [
-      'data.file',
-      RUN(/^unzip -o \S+\.zip backend\/storage\/files\/\S+ -d \S+$/),
-      () => {
-        const copy = copied();
-        const blob = blobIn(copy);
-        const bytes = readFileSync(blob);
-        bytes[20] = (bytes[20] as number) ^ 1;
-        writeFileSync(blob, bytes);
-        return { DATA_DIR: copy };
-      },
-    ],
-    'a server key that is gone': [
-      'data.no-server-key',
-      RUN(/^unzip -o \S+\.zip server-key -d \S+$/),
-      () => {
-        const copy = copied();
-        rmSync(join(copy, 'server-key'));
-        return { DATA_DIR: copy, PORT: '9' };
-      },
-    ],
-    'a server key that is gone, and encrypted in the backup': [
-      'data.no-server-key',
-      RUN(/^DATA_DIR=\S+\.restored npm run restore -- \S+\.zip && mv \S+server-key \S+ && rm -r \S+\.restored$/),
-      async () => {
-        const more = { DATA_DIR: copied(), BACKUP_PASSPHRASE: 'correct horse battery staple', PORT: '9' };
-        const made = await command('backup', [join(more.DATA_DIR, '..', 'encrypted.zip')], more);
-        expect(made, made.said).toMatchObject({ code: 0 });
-        rmSync(join(more.DATA_DIR, 'server-key'));
-        return more;
-      },
-    ],
-    'another server key than the one that sealed second factors': [
-      'data.other-server-key',
-      /^Put the former key back: set APPWRITE_API_KEY as before, or unzip -o \S+\.zip server-key -d \S+$/,
-      () => {
-        const sealed = sealColumn(
-          'JBSWY3DPEHPK3PXP',
-          factorKey({ keys: [{ secret: 'the-former-key-of-it' }] }),
-          writer.id,
-        );
-        return changed(`INSERT INTO authenticators (user_id, secret) VALUES ('${writer.id}', '${sealed}')`);
-      },
-    ],
-    'an index that is missing': [
-      'backend.schema',
-      RUN('npm run provision'),
-      async () => {
-        const place = { databaseId: 'blog', collectionId: 'articles' };
-        const { indexes } = await new Databases(site.admin()).listIndexes(place);
-        await new Databases(site.admin()).deleteIndex({ ...place, key: indexes[0]?.key ?? '' });
-        cleanups.push(() => command('provision', []));
-        return {};
-      },
-    ],
-    'a remote Appwrite that is away': [
-      'backend.remote',
-      'Do what it says, then run the doctor again.',
-      () => ({ APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1', APPWRITE_API_KEY: 'standard_a-key-of-that-one' }),
-    ],
-    'a remote Appwrite without this project': [
-      'backend.remote',
-      'Do what it says, then run the doctor again.',
-      () => ({
-        APPWRITE_ENDPOINT: `${site.url}/v1`,
-        APPWRITE_PROJECT_ID: 'another',
-        APPWRITE_API_KEY: 'standard_a-key-of',
-      }),
-    ],
-    'a stored page of a post that is not published': [
-      'pages.not-published',
-      'npm run doctor -- --fix',
-      async () => {
-        const real = await doctorSite(readConfiguration(environment), environment);
-        return [{}, { tools: { ...real.tools, storedPages: () => ['/', '/post/published', '/post/draft'] } }];
-      },
-    ],
-    'a published post that cannot be read': [
-      'pages.not-shown',
-      /^See the server’s log for these addresses; then curl -X POST .*\/api\/rebuild$/,
-      async () => {
-        const real = await doctorSite(readConfiguration(environment), environment);
-        const { posts, files } = await real.tools.content();
-        const gone = { slug: 'nowhere', isPublished: true, featuredImage: '', files: [] };
-        return [{}, { tools: { ...real.tools, content: async () => ({ posts: [...posts, gone], files }) } }];
-      },
-    ],
-    'a post without its picture': [
-      'pictures.missing',
-      'Edit these posts and choose a picture, or take it from a backup.',
-      async () => {
-        const { featuredImage } = await site.post(writer, { id: 'without-picture' });
-        await new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId: featuredImage });
-        const place = { databaseId: 'blog', collectionId: 'articles' };
-        cleanups.push(() => new Databases(site.admin()).deleteDocument({ ...place, documentId: 'without-picture' }));
-        return {};
-      },
-    ],
-    'a picture that no post names': [
-      'pictures.unused',
-      'Set PICTURE_SWEEP=on, unless another site keeps its pictures in this bucket.',
-      async () => {
-        const fileId = await site.upload(writer, readFileSync(join(SCRIPTS, '../docs/screenshot.png')), 'a.png');
-        cleanups.push(() => new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId }));
-        return [{ PICTURE_SWEEP: 'off' }, { now: Date.now() + 110 * DAY }];
-      },
-    ],
-    'no backup': [
-      'backups.none',
-      'npm run backup -- FOLDER --keep 7d,4w,12m --check; or set BACKUP_EVERY and BACKUP_DIR',
-      () => {
-        const copy = copied();
-        rmSync(join(copy, 'backups.json'));
-        return { DATA_DIR: copy };
-      },
-    ],
-    'a backup that is old': [
-      'backups.old',
-      'npm run backup -- FOLDER --keep 7d,4w,12m --check; or set BACKUP_EVERY and BACKUP_DIR',
-      () => [{}, { now: Date.now() + 10 * DAY }],
-    ],
-    'a schedule that is not kept': [
-      'backups.old',
-      /^See the server’s log for why .* npm run backup -- \/\S+ --check$/,
-      () => [{ BACKUP_EVERY: '24h', BACKUP_DIR: folder }, { now: Date.now() + 3 * DAY }],
-    ],
-    'a scheduled backup that failed': [
-      'backups.failed',
-      'Fix what it says; the server tries again within the hour.',
-      () => recorded((record) => ({ ...record, failed: { at: new Date().toISOString(), why: 'no room' } })),
-    ],
-    'backups that nobody has tried': [
-      'backups.not-checked',
-      /^npm run restore -- \S+\.zip --check$/,
-      () => recorded(({ last }) => ({ last })),
-    ],
-    'a backup that is gone': [
-      'backups.gone',
-      /otherwise make one now: npm run backup -- FOLDER --keep 7d,4w,12m --check$/,
-      () => recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/nowhere/a.zip' } })),
-    ],
-    'a scheduled backup that is gone': [
-      'backups.gone',
-      /otherwise make one now: npm run backup -- \/\S+ --check$/,
-      () => ({
-        ...recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/nowhere/a.zip' } })),
-        BACKUP_EVERY: '24h',
-        BACKUP_DIR: folder,
-        BACKUP_KEEP: '90d',
-      }),
-    ],
-    'a schedule without a backup so far': [
-      'backups.none',
-      /^npm run backup -- \/\S+ --check$/,
-      () => ({ ...recorded(() => ({})), BACKUP_EVERY: '24h', BACKUP_DIR: folder }),
-    ],
-    'a mail server that is away': [
-      'mail.refused',
-      /^Set SMTP_HOST, .*; then npm run doctor -- mail YOUR_ADDRESS$/,
-      () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '9', MAIL_FROM: 'blog@example.com' }),
-    ],
-    'a mail server that refuses the password': [
-      'mail.refused',
-      /^Set SMTP_HOST, .* and SMTP_PASSWORD as your provider says; then npm run doctor -- mail YOUR_ADDRESS$/,
-      async () => ({
-        ...(await smtp({ allowInsecureAuth: true, onAuth: (_, __, done) => done(new Error('no')) })),
-        SMTP_USERNAME: 'blog',
-        SMTP_PASSWORD: 'wrong',
-        SMTP_SECURE: 'none',
-      }),
-    ],
-    'a name that nobody knows': [
-      'dns.unknown',
-      'Add an A or AAAA record for nowhere.invalid at your DNS provider, or correct SITE_URL.',
-      () => ({ SITE_URL: 'http://nowhere.invalid' }),
-    ],
-    'a certificate that has expired': [
-      'tls.expired',
-      'Renew it: certbot renew, or restart Caddy and see its log.',
-      async () => [await withCertificate('localhost', '-days', '365'), { now: Date.now() + 400 * DAY }],
-    ],
-    'a certificate that nobody trusts': [
-      'tls.not-trusted',
-      'Get one from a public authority such as Let’s Encrypt',
-      () => withCertificate('localhost', '-days', '365'),
-    ],
-    'a clock that is behind': [
-      'clock.wrong',
-      'timedatectl set-ntp true',
-      () => {
-        const copy = copied();
-        const later = new Date(Date.now() + 3_600_000);
-        utimesSync(join(copy, 'backend', 'backend.sqlite'), later, later);
-        return { DATA_DIR: copy };
-      },
-    ],
-  };
-
-function recorded(change: (record: Readonly<Record<string, unknown>>) => object): NodeJS.ProcessEnv {
-  const copy = copied();
-  const file = join(copy, 'backups.json');
-  writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>)));
-  return { DATA_DIR: copy };
-}
 
 const COMMANDS = Object.keys(
-  (JSON.parse(readFileSync(join(SCRIPTS, '..', 'package.json'), 'utf8')) as { readonly scripts: object }).scripts,
+  (JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: object }).scripts,
 );
 
-for (const [name, [id, expected, inject]] of Object.entries(FAULTS)) {
+/** Declares the test of one fault: what is injected is found under `id`, with its remedy. */
+function fault(
+  name: string,
+  id: string,
+  expected: string | RegExp | ReturnType<typeof RUN>,
+  inject: () => Injected | Promise<Injected>,
+): void {
   test(`${name} is found, and what mends it is said`, async () => {
     const injected = await inject();
-    const [more, view] = Array.isArray(injected)
-      ? (injected as [NodeJS.ProcessEnv, Partial<DoctorSite>])
-      : [injected as NodeJS.ProcessEnv, {}];
+    const [more, view] = Array.isArray(injected) ? (injected as ViewOf) : [injected as NodeJS.ProcessEnv, {}];
     const found = await findings(more, view);
     const { mend = '' } = found.find((each) => each.id === id) ?? {};
     expect(found.map((each) => each.id)).toContain(id);
@@ -598,16 +240,195 @@ for (const [name, [id, expected, inject]] of Object.entries(FAULTS)) {
   });
 }
 
+fault('a misspelt setting', 'configuration.unknown', 'Set SMTP_PASSWORD in its place;', () => ({ SMTP_PASWORD: 'x' }));
+fault('a setting that there never was', 'configuration.unknown', 'Remove it;', () => ({ SITE_TITEL: 'A blog' }));
+fault('a former setting', 'configuration.gone', 'Remove it. To use more than one core', () => ({ WORKERS: '2' }));
+const PLAIN = 'set SITE_URL to the https address (docs/operating.md#domain-and-tls)';
+fault('a public address without TLS', 'configuration.plain-http', PLAIN, () => ({
+  SITE_URL: 'http://blog.example.com',
+}));
+const BEHIND_TLS = { SITE_URL: 'https://localhost' };
+const TRUST = 'Set TRUSTED_PROXIES to the proxy’s address, such as loopback.';
+fault('a proxy that is not trusted', 'configuration.no-trusted-proxy', TRUST, () => BEHIND_TLS);
+fault('a port that is open past the proxy', 'configuration.open-port', 'Set HOST=127.0.0.1.', () => ({
+  ...BEHIND_TLS,
+  ...{ HOST: '0.0.0.0', TRUSTED_PROXIES: 'loopback' },
+}));
+fault('a disk with too little room', 'disk.full', /^Free some space there: du -xh \S+ \| sort -h \| tail\./, () => ({
+  DISK_RESERVE_MB: '999999999',
+}));
+const CHOWN = /chown -R USER \S+a-file\), or set DATA_DIR to another folder/;
+fault('a data folder that cannot be written', 'disk.not-writable', CHOWN, () => {
+  const file = join(folder, 'a-file');
+  fs.writeFileSync(file, '');
+  return { DATA_DIR: file };
+});
+fault('a data folder that others can read', 'disk.open-folder', RUN(/^chmod 700 \S+$/), () =>
+  copied((copy) => fs.chmodSync(copy, 0o755)),
+);
+fault('a server key that others can read', 'disk.open-key', RUN(/^chmod 600 \S+server-key$/), () => {
+  openKey();
+  return {};
+});
+fault('what an interrupted backup left', 'disk.left-over', RUN(/^rm -r \S+\.backup-abc$/), () => {
+  leaveOver();
+  return {};
+});
+fault('sources newer than the build', 'build.stale', 'npm run build, then restart the server.', () =>
+  withTools(() => ({ isBuildStale: () => true })),
+);
+fault('no server', 'process.none', 'npm start, or systemctl start common-ink', async () => ({
+  ...copied(),
+  PORT: `${await freePort()}`,
+}));
+const OTHER_PORT = /^Set PORT as for the server, or stop that process: kill \d+\.$/;
+fault('a server on another port', 'process.other-port', OTHER_PORT, async () => ({ PORT: `${await freePort()}` }));
+const TAKEN = /^Stop that one, or set PORT to a free one: ss -ltnp \| grep :\d+$/;
+fault('another program at the port', 'process.port-taken', TAKEN, async () => ({
+  PORT: `${await listening(createServer((_, response) => response.end('hello')))}`,
+}));
+const OTHER_SITE = { SITE_URL: 'http://other.localhost:4321' };
+fault('another site at the port', 'process.port-taken', TAKEN, () => ({ ...OTHER_SITE, ...copied() }));
+const SAME_SETTINGS = 'Set PORT, or SITE_URL, for this command as for the server.';
+fault('a command with another address than the server', 'process.other-settings', SAME_SETTINGS, () => OTHER_SITE);
+
+const RESTORE = /^Stop the server and .*: npm run restore -- \S+\.zip --force$/;
+const RESTORE_LOST = /^npm run restore -- \S+\.zip --force$/;
+fault('a database that is damaged', 'data.damaged', RESTORE, () =>
+  copied((copy) => damage(databaseIn(copy), (bytes) => bytes.fill(0x5a, 4096 * 3, 4096 * 6))),
+);
+fault('a database that is no database', 'data.damaged', RESTORE, () =>
+  copied((copy) => fs.writeFileSync(databaseIn(copy), 'nothing of the kind '.repeat(1000))),
+);
+fault('a database that is gone', 'data.lost', RESTORE_LOST, () => copied((copy) => fs.rmSync(databaseIn(copy))));
+fault('a database without a byte', 'data.lost', RESTORE_LOST, () =>
+  copied((copy) => fs.writeFileSync(databaseIn(copy), '')),
+);
+const NEWER = 'Run the newer release, or restore the backup from before the upgrade.';
+fault('a database of a newer release', 'data.newer', NEWER, () => changed('PRAGMA user_version = 9999'));
+fault('a row that belongs to nothing', 'data.damaged', RESTORE, () =>
+  changed("PRAGMA foreign_keys = OFF; UPDATE sessions SET user_id = 'nobody'"),
+);
+const UNZIP_FILE = RUN(/^unzip -o \S+\.zip backend\/storage\/files\/\S+ -d \S+$/);
+fault('a stored file that is gone', 'data.file', UNZIP_FILE, () => copied((copy) => fs.rmSync(blobIn(copy))));
+fault('a stored file with another byte', 'data.file', UNZIP_FILE, () =>
+  copied((copy) => damage(blobIn(copy), (bytes) => bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20))),
+);
+fault('a server key that is gone', 'data.no-server-key', RUN(/^unzip -o \S+\.zip server-key -d \S+$/), () => ({
+  ...copied((copy) => fs.rmSync(join(copy, 'server-key'))),
+  PORT: '9',
+}));
+const UNSEAL = /^DATA_DIR=\S+\.restored npm run restore -- \S+\.zip && mv \S+server-key \S+ && rm -r \S+\.restored$/;
+fault('a server key that is gone, and encrypted in the backup', 'data.no-server-key', RUN(UNSEAL), async () => {
+  const more = { ...copied(), BACKUP_PASSPHRASE: 'correct horse battery staple', PORT: '9' };
+  const made = await command('backup', [join(more.DATA_DIR, '..', 'encrypted.zip')], more);
+  expect(made, made.said).toMatchObject({ code: 0 });
+  fs.rmSync(join(more.DATA_DIR, 'server-key'));
+  return more;
+});
+const FORMER_KEY = /^Put the former key back: set APPWRITE_API_KEY as before, or unzip -o \S+\.zip server-key -d \S+$/;
+fault('another key than the one that sealed second factors', 'data.other-server-key', FORMER_KEY, () => {
+  const key = factorKey({ keys: [{ secret: 'the-former-key-of-it' }] });
+  const sealed = sealColumn('JBSWY3DPEHPK3PXP', key, writer.id);
+  return changed(`INSERT INTO authenticators (user_id, secret) VALUES ('${writer.id}', '${sealed}')`);
+});
+fault('an index that is missing', 'backend.schema', RUN('npm run provision'), async () => {
+  await dropIndex();
+  return {};
+});
+const DO_THAT = 'Do what it says, then run the doctor again.';
+fault('a remote Appwrite that is away', 'backend.remote', DO_THAT, () => ({
+  ...{ APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1', APPWRITE_API_KEY: 'standard_a-key-of-that-one' },
+}));
+fault('a remote Appwrite without this project', 'backend.remote', DO_THAT, () => ({
+  APPWRITE_ENDPOINT: `${site.url}/v1`,
+  ...{ APPWRITE_PROJECT_ID: 'another', APPWRITE_API_KEY: 'standard_a-key-of' },
+}));
+
+fault('a stored page of an unpublished post', 'pages.not-published', 'npm run doctor -- --fix', () =>
+  withTools(() => ({ storedPages: () => ['/', '/post/published', '/post/draft'] })),
+);
+const SEE_LOG = /^See the server’s log for these addresses; then curl -X POST .*\/api\/rebuild$/;
+fault('a published post that cannot be read', 'pages.not-shown', SEE_LOG, () =>
+  withTools(({ content }) => ({
+    async content() {
+      const { posts, files } = await content();
+      return { posts: [...posts, { slug: 'nowhere', isPublished: true, featuredImage: '', files: [] }], files };
+    },
+  })),
+);
+const CHOOSE = 'Edit these posts and choose a picture, or take it from a backup.';
+fault('a post without its picture', 'pictures.missing', CHOOSE, async () => {
+  const { featuredImage } = await site.post(writer, { id: 'without-picture' });
+  await new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId: featuredImage });
+  const post = { ...POSTS, documentId: 'without-picture' };
+  onTestFinished(() => new Databases(site.admin()).deleteDocument(post).then(() => {}));
+  return {};
+});
+const SWEEP = 'Set PICTURE_SWEEP=on, unless another site keeps its pictures in this bucket.';
+fault('a picture that no post names', 'pictures.unused', SWEEP, async () => {
+  const fileId = await site.upload(writer, fs.readFileSync(join(ROOT, 'docs/screenshot.png')), 'a.png');
+  onTestFinished(() => new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId }).then(() => {}));
+  return [{ PICTURE_SWEEP: 'off' }, { now: Date.now() + 110 * DAY }];
+});
+
+const BACK_UP = 'npm run backup -- FOLDER --keep 7d,4w,12m --check; or set BACKUP_EVERY and BACKUP_DIR';
+const SCHEDULED = { BACKUP_EVERY: '24h', BACKUP_DIR: folder };
+fault('no backup', 'backups.none', BACK_UP, () => copied((copy) => fs.rmSync(join(copy, 'backups.json'))));
+fault('a backup that is old', 'backups.old', BACK_UP, () => [{}, { now: Date.now() + 10 * DAY }]);
+const NOT_KEPT = /^See the server’s log for why .* npm run backup -- \/\S+ --check$/;
+fault('a schedule that is not kept', 'backups.old', NOT_KEPT, () => [SCHEDULED, { now: Date.now() + 3 * DAY }]);
+const FIX_IT = 'Fix what it says; the server tries again within the hour.';
+fault('a scheduled backup that failed', 'backups.failed', FIX_IT, () =>
+  recorded((record) => ({ ...record, failed: { at: new Date().toISOString(), why: 'no room' } })),
+);
+fault('backups that nobody has tried', 'backups.not-checked', /^npm run restore -- \S+\.zip --check$/, () =>
+  recorded(({ last }) => ({ last })),
+);
+const lastGone = () => recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/none/a.zip' } }));
+const NOW = /otherwise make one now: npm run backup -- FOLDER --keep 7d,4w,12m --check$/;
+fault('a backup that is gone', 'backups.gone', NOW, lastGone);
+const SCHEDULED_NOW = /otherwise make one now: npm run backup -- \/\S+ --check$/;
+fault('a scheduled backup that is gone', 'backups.gone', SCHEDULED_NOW, () => ({
+  ...{ ...lastGone(), ...SCHEDULED, BACKUP_KEEP: '90d' },
+}));
+fault('a schedule without a backup so far', 'backups.none', /^npm run backup -- \/\S+ --check$/, () => ({
+  ...recorded(() => ({})),
+  ...SCHEDULED,
+}));
+
+const SMTP = /^Set SMTP_HOST, .* and SMTP_PASSWORD as your provider says; then npm run doctor -- mail YOUR_ADDRESS$/;
+const AWAY = /^Set SMTP_HOST, .*; then npm run doctor -- mail YOUR_ADDRESS$/;
+fault('a mail server that is away', 'mail.refused', AWAY, () => ({
+  ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: '9', MAIL_FROM: 'blog@example.com' },
+}));
+fault('a mail server that refuses the password', 'mail.refused', SMTP, async () => ({
+  ...(await smtp({ allowInsecureAuth: true, onAuth: (_, __, done) => done(new Error('no')) })),
+  ...{ SMTP_USERNAME: 'blog', SMTP_PASSWORD: 'wrong', SMTP_SECURE: 'none' },
+}));
+const DNS = 'Add an A or AAAA record for nowhere.invalid at your DNS provider, or correct SITE_URL.';
+fault('a name that nobody knows', 'dns.unknown', DNS, () => ({ SITE_URL: 'http://nowhere.invalid' }));
+const RENEW = 'Renew it: certbot renew, or restart Caddy and see its log.';
+fault('a certificate that has expired', 'tls.expired', RENEW, async () => [
+  await withCertificate('localhost', '-days', '365'),
+  { now: Date.now() + 400 * DAY },
+]);
+const PUBLIC = 'Get one from a public authority such as Let’s Encrypt';
+fault('a certificate that nobody trusts', 'tls.not-trusted', PUBLIC, () =>
+  withCertificate('localhost', '-days', '365'),
+);
+fault('a clock that is behind', 'clock.wrong', 'timedatectl set-ntp true', () =>
+  copied((copy) => {
+    const later = new Date(Date.now() + 3_600_000);
+    fs.utimesSync(databaseIn(copy), later, later);
+  }),
+);
+
 test('a setting that cannot be used is found, and nothing else is looked at', async () => {
   const { code, said } = await command('doctor', ['--json'], { PORT: 'http' });
   expect(code).toBe(1);
-  expect(JSON.parse(said)).toMatchObject([
-    {
-      id: 'configuration.unusable',
-      evidence: 'PORT must be a number from 1 to 65535.',
-      mend: 'Correct it; .env.example lists all settings.',
-    },
-  ]);
+  const [id, evidence] = ['configuration.unusable', 'PORT must be a number from 1 to 65535.'];
+  expect(JSON.parse(said)).toMatchObject([{ id, evidence, mend: 'Correct it; .env.example lists all settings.' }]);
 });
 
 test('a proxy that is silent, leads elsewhere, or changes what is sent, is found; a faithful one is not', async () => {
@@ -649,14 +470,9 @@ test('a certificate for another name, or one that ends soon, is found; of a good
 });
 
 test('--fix mends what can be mended without a loss, and leaves the rest', async () => {
-  const key = join(site.dataDirectory, 'server-key');
-  const left = join(site.dataDirectory, '.backup-abc');
-  chmodSync(key, 0o644);
-  mkdirSync(left);
-  utimesSync(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
-  const place = { databaseId: 'blog', collectionId: 'articles' };
-  const { indexes } = await new Databases(site.admin()).listIndexes(place);
-  await new Databases(site.admin()).deleteIndex({ ...place, key: indexes[0]?.key ?? '' });
+  openKey();
+  leaveOver();
+  await dropIndex();
   const before = await command('doctor', ['--json']);
   expect(before.code).toBe(1);
   expect((JSON.parse(before.said) as Finding[]).map(({ id }) => id).sort()).toEqual([
@@ -673,21 +489,17 @@ test('--fix mends what can be mended without a loss, and leaves the rest', async
 });
 
 test('a server that does not have the data is not set against them, and mends nothing', async () => {
-  const place = { databaseId: 'blog', collectionId: 'articles' };
-  const databases = new Databases(site.admin());
-  const { indexes } = await databases.listIndexes(place);
-  await databases.deleteIndex({ ...place, key: indexes[0]?.key ?? '' });
-  cleanups.push(() => command('provision', []));
-  const more = { DATA_DIR: copied() };
+  const left = await dropIndex();
+  const more = copied();
   const idsOf = async () => (await findings(more)).map(({ id }) => id);
   expect(await idsOf()).toEqual(['process.port-taken']);
   // Stands in for a running server of another site on this data folder.
   const { release } = ownDirectory(join(more.DATA_DIR, 'backend'));
-  cleanups.push(release);
-  writeFileSync(join(more.DATA_DIR, 'server-key'), 'k'.repeat(64));
+  onTestFinished(release);
+  fs.writeFileSync(join(more.DATA_DIR, 'server-key'), 'k'.repeat(64));
   expect(await idsOf()).toEqual(['process.other-settings']);
   expect(await command('doctor', ['--fix'], more)).toMatchObject({ code: 1 });
-  expect((await databases.listIndexes(place)).total).toBe(indexes.length - 1);
+  expect((await new Databases(site.admin()).listIndexes(POSTS)).total).toBe(left);
 });
 
 test('a mail is sent where somebody asks for it', async () => {
