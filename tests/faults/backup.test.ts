@@ -1,20 +1,5 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,7 +7,7 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { isDiskFull } from 'embedded-appwrite';
 import { checkCopy, countsOf, takeCopy } from 'embedded-appwrite/backup';
 import { Databases, Storage } from 'node-appwrite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readBackupRecord } from '#operations/backup/backup-record.ts';
 import { extractBackup } from '#operations/backup/read-backup.ts';
 import { isSealed } from '#operations/backup/seal.ts';
@@ -30,9 +15,11 @@ import { writeBackupFile } from '#operations/backup/write-backup.ts';
 import { ownSite, RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
 import { settings } from './settings.ts';
+import { command as commandOf, type Ended, POSTS, ROOT, textAt } from './tools.ts';
 
-const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
-const folder = mkdtempSync(join(tmpdir(), 'backups-'));
+const folder = fs.mkdtempSync(join(tmpdir(), 'backups-'));
+const inFolder = (...names: string[]) => join(folder, ...names);
+const screenshot = fs.readFileSync(join(ROOT, 'docs', 'screenshot.png'));
 let site: RunningSite;
 let writer: Writer;
 
@@ -40,231 +27,187 @@ beforeAll(async () => {
   site = await ownSite();
   writer = await site.writer();
   for (let i = 0; i < 3; i++) await site.post(writer, { title: `Post ${i}` });
+  return async () => {
+    await removeSite(site);
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
 }, 300_000);
-afterAll(async () => {
-  if (site) await removeSite(site);
-  rmSync(folder, { recursive: true, force: true });
-});
 
-interface Ended {
-  readonly code: number | null;
-  readonly said: string;
+const command = (name: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+  commandOf(name, args, { DATA_DIR: site.dataDirectory, ...environment });
+
+async function succeeds(...parameters: Parameters<typeof command>): Promise<string> {
+  const { code, said } = await command(...parameters);
+  expect(code, said).toBe(0);
+  return said;
 }
 
-async function command(name: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [join(SCRIPTS, `${name}.ts`), ...args], {
-    env: { ...process.env, DATA_DIR: site.dataDirectory, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return { code, said };
+async function fails(...parameters: Parameters<typeof command>): Promise<string> {
+  const { code, said } = await command(...parameters);
+  expect(code, said).toBe(1);
+  return said;
 }
-
-const place = { databaseId: 'blog', collectionId: 'articles' };
-const titleIn = async (client: ReturnType<RunningSite['admin']>, documentId: string): Promise<unknown> =>
-  (await new Databases(client).getDocument({ ...place, documentId })).title;
 
 test(
   'a backup that is taken while writers write holds everything that was acknowledged before, and can be restored',
   async () => {
     for (let round = 0; round < Math.ceil(settings.rounds / 4); round++) {
-      const file = join(folder, `round-${round}.zip`);
-      const before = new Map<string, string>();
+      const file = inFolder(`round-${round}.zip`);
+      const acknowledged = new Map<string, string>();
       let isWriting = true;
       const writing = (async () => {
         for (let n = 0; isWriting; n++) {
           const slug = `written-${round}-${n}`;
           await site.publishText(writer, `Written ${n}`, slug);
-          if (isWriting && before.size < 5) before.set(slug, `Written ${n}`);
+          if (acknowledged.size < 5) acknowledged.set(slug, `Written ${n}`);
         }
       })();
       const churning = (async () => {
         while (isWriting) {
-          const fileId = await site.upload(
-            writer,
-            readFileSync(join(SCRIPTS, '..', 'docs', 'screenshot.png')),
-            'a.png',
-          );
+          const fileId = await site.upload(writer, screenshot, 'a.png');
           await new Storage(site.as(writer)).deleteFile({ bucketId: 'media', fileId });
         }
       })();
-      await expect.poll(() => before.size, { timeout: 30_000 }).toBe(5);
-      const acknowledged = new Map(before);
+      await expect.poll(() => acknowledged.size, { timeout: 30_000 }).toBe(5);
       const made = await command('backup', [file]);
       isWriting = false;
       await Promise.all([writing, churning]);
       expect(made, made.said).toMatchObject({ code: 0 });
+      expect(await succeeds('restore', [file, '--check'])).toContain('The backup can be restored.');
 
-      const checked = await command('restore', [file, '--check']);
-      expect(checked, checked.said).toMatchObject({ code: 0 });
-      expect(checked.said).toContain('The backup can be restored.');
-
-      const target = join(folder, `restored-${round}`);
+      const target = inFolder(`restored-${round}`);
       const manifest = await extractBackup(file, target);
       expect(await checkCopy(join(target, 'backend'))).toMatchObject({ faults: [], files: manifest.counts.files });
       if (round > 0) continue;
       const restored = await ownSite({ environment: { DATA_DIR: target } });
-      try {
-        for (const [slug, title] of acknowledged) {
-          expect(await (await fetch(`${restored.url}/post/${slug}`)).text()).toContain(title);
-          expect(await titleIn(site.admin(), slug)).toBe(title);
-        }
-      } finally {
-        await restored.stop();
+      onTestFinished(() => restored.stop());
+      for (const [documentId, title] of acknowledged) {
+        expect(await textAt(`${restored.url}/post/${documentId}`)).toContain(title);
+        expect((await new Databases(site.admin()).getDocument({ ...POSTS, documentId })).title).toBe(title);
       }
     }
   },
   600_000 + settings.rounds * 8000,
 );
 
-test('nothing is left behind in the data folder, and the copy is nobody else’s to read', async () => {
-  expect(readdirSync(site.dataDirectory).filter((name) => name.startsWith('.backup-'))).toEqual([]);
-  expect(statSync(join(folder, 'round-0.zip')).mode & 0o077).toBe(0);
+test('nothing is left behind in the data folder, and the copy is for its owner alone to read', async () => {
+  expect(fs.readdirSync(site.dataDirectory).filter((name) => name.startsWith('.backup-'))).toEqual([]);
+  expect(fs.statSync(inFolder('round-0.zip')).mode & 0o077).toBe(0);
 });
 
 test('each flipped bit is found', async () => {
-  const file = join(folder, 'round-0.zip');
-  const flipped = join(folder, 'flipped.zip');
-  copyFileSync(file, flipped);
+  const flipped = inFolder('flipped.zip');
+  fs.copyFileSync(inFolder('round-0.zip'), flipped);
   expect(await isSealed(flipped)).toBe(true);
-  const { size } = statSync(flipped);
-  const bytes = readFileSync(flipped);
-  const handle = openSync(flipped, 'r+');
+  const bytes = fs.readFileSync(flipped);
+  const { length } = bytes;
+  const handle = fs.openSync(flipped, 'r+');
+  const flip = (at: number, bit: number) => fs.writeSync(handle, Buffer.of((bytes[at] ?? 0) ^ bit), 0, 1, at);
   for (let n = 0; n < settings.rounds * 5; n++) {
-    const at = n < 100 ? size - 1 - n : randomInt(size);
-    const was = bytes[at] as number;
-    writeSync(handle, Buffer.of(was ^ (1 << randomInt(8))), 0, 1, at);
+    const at = n < 100 ? length - 1 - n : randomInt(length);
+    flip(at, 1 << randomInt(8));
     expect(await isSealed(flipped), `byte ${at}`).toBe(false);
-    writeSync(handle, Buffer.of(was), 0, 1, at);
+    flip(at, 0);
   }
   expect(await isSealed(flipped)).toBe(true);
-  writeSync(handle, Buffer.of((bytes[size >> 1] as number) ^ 1), 0, 1, size >> 1);
-  expect((await command('restore', [flipped, '--check'])).said).toContain('is damaged, cut short, or no backup');
+  flip(length >> 1, 1);
+  expect(await fails('restore', [flipped, '--check'])).toContain('is damaged, cut short, or no backup');
 }, 300_000);
 
 test('a backup is put back in place of lost data, and never over data that are there or in use', async () => {
-  const file = join(folder, 'round-0.zip');
-  const taken = await command('restore', [file]);
-  expect(taken).toMatchObject({ code: 1 });
-  expect(taken.said).toContain(`in use by another process (pid ${site.pid})`);
-  const lost = join(folder, 'lost', 'data');
-  const put = await command('restore', [file], { DATA_DIR: lost });
-  expect(put, put.said).toMatchObject({ code: 0 });
-  const again = await command('restore', [file], { DATA_DIR: lost });
-  expect(again.said).toContain('Add --force');
-  const forced = await command('restore', [file, '--force'], { DATA_DIR: lost });
-  expect(forced, forced.said).toMatchObject({ code: 0 });
-  expect(readdirSync(join(folder, 'lost')).filter((name) => name.startsWith('data.before-'))).toHaveLength(1);
-  const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
-  expect(digest(join(lost, 'server-key'))).toBe(digest(join(site.dataDirectory, 'server-key')));
+  const file = inFolder('round-0.zip');
+  expect(await fails('restore', [file])).toContain(`in use by another process (pid ${site.pid})`);
+  const lost = { DATA_DIR: inFolder('lost', 'data') };
+  await succeeds('restore', [file], lost);
+  expect(await fails('restore', [file], lost)).toContain('Add --force');
+  await succeeds('restore', [file, '--force'], lost);
+  expect(fs.readdirSync(inFolder('lost')).filter((name) => name.startsWith('data.before-'))).toHaveLength(1);
+  const digest = (path: string) => createHash('sha256').update(fs.readFileSync(path)).digest('hex');
+  expect(digest(join(lost.DATA_DIR, 'server-key'))).toBe(digest(join(site.dataDirectory, 'server-key')));
 });
 
-test('a passphrase keeps the server key from whoever has the file', async () => {
-  const file = join(folder, 'secret.zip');
-  const key = readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
-  await command('backup', [file], { BACKUP_PASSPHRASE: 'open sesame' });
-  expect(readFileSync(file).includes(key)).toBe(false);
-  await expect(extractBackup(file, join(folder, 'without'))).rejects.toThrow('set BACKUP_PASSPHRASE');
-  await expect(extractBackup(file, join(folder, 'wrong'), 'open barley')).rejects.toThrow('is not the one');
-  await extractBackup(file, join(folder, 'right'), 'open sesame');
-  expect(readFileSync(join(folder, 'right', 'server-key'), 'utf8').trim()).toBe(key);
+test('a passphrase keeps the server key from others who have the file', async () => {
+  const file = inFolder('secret.zip');
+  const key = fs.readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
+  await succeeds('backup', [file], { BACKUP_PASSPHRASE: 'open sesame' });
+  expect(fs.readFileSync(file).includes(key)).toBe(false);
+  await expect(extractBackup(file, inFolder('without'))).rejects.toThrow('set BACKUP_PASSPHRASE');
+  await expect(extractBackup(file, inFolder('wrong'), 'open barley')).rejects.toThrow('is not the one');
+  await extractBackup(file, inFolder('right'), 'open sesame');
+  expect(fs.readFileSync(inFolder('right', 'server-key'), 'utf8').trim()).toBe(key);
 });
 
 test('one that cannot be checked is put aside in place of the one before, and says why', async () => {
-  const backups = join(folder, 'backups');
-  mkdirSync(backups);
-  writeFileSync(join(backups, 'common-ink-2026-01-01T03-00-00Z.zip.bad'), 'an older one');
-  writeFileSync(join(backups, 'holiday.zip.bad'), 'somebody’s own');
+  const backups = inFolder('backups');
+  fs.mkdirSync(backups);
+  fs.writeFileSync(join(backups, 'common-ink-2026-01-01T03-00-00Z.zip.bad'), 'an older one');
+  fs.writeFileSync(join(backups, 'holiday.zip.bad'), 'another file of the operator');
   const disk = await openSmallDisk(1);
+  onTestFinished(() => disk?.remove());
   disk?.fill();
-  try {
-    const made = await command('backup', [backups, '--check'], { TMPDIR: disk?.directory ?? join(folder, 'nowhere') });
-    expect(made.code).toBe(1);
-    expect(made.said).toContain(disk ? `there is no room in ${disk.directory}` : 'ENOENT');
-    const [, bad = ''] = /It is kept as (\S+), and no older backup was deleted\./.exec(made.said) ?? [];
-    expect(readdirSync(backups).sort()).toEqual([basename(bad), 'holiday.zip.bad']);
-    expect(await isSealed(bad)).toBe(true);
-    // The doctor names the last good backup to restore from.
-    expect(readBackupRecord(site.dataDirectory).last?.file).not.toBe(bad.replace(/\.bad$/, ''));
-  } finally {
-    disk?.remove();
-  }
+  const said = await fails('backup', [backups, '--check'], { TMPDIR: disk?.directory ?? inFolder('nowhere') });
+  expect(said).toContain(disk ? `there is no room in ${disk.directory}` : 'ENOENT');
+  const [, bad = ''] = /It is kept as (\S+), and no older backup was deleted\./.exec(said) ?? [];
+  expect(fs.readdirSync(backups).sort()).toEqual([basename(bad), 'holiday.zip.bad']);
+  expect(await isSealed(bad)).toBe(true);
+  // The doctor names the last good backup to restore from.
+  expect(readBackupRecord(site.dataDirectory).last?.file).not.toBe(bad.replace(/\.bad$/, ''));
 });
 
 test('a file of that name stays where the new one cannot be checked', async () => {
-  const file = join(folder, 'every-night.zip');
-  expect((await command('backup', [file])).code).toBe(0);
-  const before = readFileSync(file);
-  const made = await command('backup', [file, '--check'], { TMPDIR: join(folder, 'nowhere') });
-  expect([made.code, made.said]).toEqual([1, expect.stringContaining('could not be checked')]);
-  expect(readFileSync(file).equals(before)).toBe(true);
-  expect(readdirSync(folder).filter((name) => name.startsWith('every-night'))).toEqual([
-    'every-night.zip',
-    'every-night.zip.bad',
-  ]);
+  const file = inFolder('every-night.zip');
+  await succeeds('backup', [file]);
+  const before = fs.readFileSync(file);
+  const said = await fails('backup', [file, '--check'], { TMPDIR: inFolder('nowhere') });
+  expect(said).toContain('could not be checked');
+  expect(fs.readFileSync(file).equals(before)).toBe(true);
+  const kept = fs.readdirSync(folder).filter((name) => name.startsWith('every-night'));
+  expect(kept).toEqual(['every-night.zip', 'every-night.zip.bad']);
 });
 
 test('a stored file that is missing is named, with what brings it back', async () => {
   const files = join(site.dataDirectory, 'backend', 'storage', 'files');
-  const blobs = () => readdirSync(files, { recursive: true, encoding: 'utf8' });
+  const blobs = () => fs.readdirSync(files, { recursive: true, encoding: 'utf8' });
   const before = new Set(blobs());
-  const id = await site.upload(writer, readFileSync(join(SCRIPTS, '..', 'docs', 'screenshot.png')), 'lost.png');
+  const id = await site.upload(writer, screenshot, 'lost.png');
   const blob = blobs().find((name) => name.includes('/') && !before.has(name)) ?? '';
-  renameSync(join(files, blob), join(folder, 'lost.png'));
-  try {
-    const made = await command('backup', [join(folder, 'incomplete.zip')]);
-    expect(made.code).toBe(1);
-    expect(made.said).toContain(`${id} (storage/files/${blob})`);
-    expect(made.said).toContain('npm run doctor');
-  } finally {
-    renameSync(join(folder, 'lost.png'), join(files, blob));
-  }
+  fs.renameSync(join(files, blob), inFolder('lost.png'));
+  onTestFinished(() => fs.renameSync(inFolder('lost.png'), join(files, blob)));
+  const said = await fails('backup', [inFolder('incomplete.zip')]);
+  expect(said).toContain(`${id} (storage/files/${blob})`);
+  expect(said).toContain('npm run doctor');
 });
 
 test('what is no backup is refused in a sentence', async () => {
   for (const name of ['package.json', join('docs', 'screenshot.png')]) {
-    const refused = await command('restore', [join(SCRIPTS, '..', name), '--check']);
-    expect(refused).toMatchObject({ code: 1 });
-    expect(refused.said.trim().split('\n')).toHaveLength(1);
+    expect((await fails('restore', [join(ROOT, name), '--check'])).trim().split('\n')).toHaveLength(1);
   }
-  expect(await command('restore', [join(folder, 'nowhere.zip')])).toMatchObject({ code: 1 });
-  expect((await command('backup', [join(folder, 'x.zip')], { DATA_DIR: join(folder, 'empty') })).said).toContain(
-    'There are no data in',
-  );
+  await fails('restore', [inFolder('nowhere.zip')]);
+  const empty = await command('backup', [inFolder('x.zip')], { DATA_DIR: inFolder('empty') });
+  expect(empty.said).toContain('There are no data in');
 });
 
+const OUTSIDE = "UPDATE files SET blob = '../../../../etc/hostname' WHERE id = (SELECT min(id) FROM files)";
+const TRIGGER = "CREATE TRIGGER evil AFTER DELETE ON webhooks BEGIN UPDATE files SET blob = '../../x'; END";
+
 test.each([
-  [
-    'a trigger',
-    "CREATE TRIGGER evil AFTER DELETE ON webhooks BEGIN UPDATE files SET blob = '../../x'; END",
-    'trigger evil',
-  ],
-  [
-    'a name that leads out of its folder',
-    "UPDATE files SET blob = '../../../../etc/hostname' WHERE id = (SELECT min(id) FROM files)",
-    'is no name',
-  ],
+  ['a trigger', TRIGGER, 'trigger evil'],
+  ['a name that leads out of its folder', OUTSIDE, 'is no name'],
 ])('a backup with %s is refused in a sentence, and nothing of it stays', async (_, sql, named) => {
-  const file = join(mkdtempSync(join(folder, 'hostile-')), 'hostile.zip');
+  const file = join(fs.mkdtempSync(inFolder('hostile-')), 'hostile.zip');
   const copyWith = async (target: string) => {
     await takeCopy(join(site.dataDirectory, 'backend'), target);
-    const database = new DatabaseSync(join(target, 'backend.sqlite'));
+    using database = new DatabaseSync(join(target, 'backend.sqlite'));
     database.exec(sql);
-    database.close();
   };
-  await writeBackupFile(
-    { dataDirectory: site.dataDirectory, release: '0.1.0', takeCopy: copyWith, countsOf, isDiskFull },
-    file,
-  );
-  const data = join(folder, 'hostile-data');
+  const source = { dataDirectory: site.dataDirectory, release: '0.1.0', takeCopy: copyWith, countsOf, isDiskFull };
+  await writeBackupFile(source, file);
+  const data = inFolder('hostile-data');
   for (const args of [[file], [file, '--check']]) {
-    const refused = await command('restore', args, { DATA_DIR: data });
-    expect(refused, refused.said).toMatchObject({ code: 1 });
-    expect(refused.said).toContain(named);
-    if (args.length === 1) expect(refused.said.trim().split('\n')).toHaveLength(1);
-    expect(existsSync(join(data, 'backend', 'backend.sqlite'))).toBe(false);
+    const said = await fails('restore', args, { DATA_DIR: data });
+    expect(said).toContain(named);
+    if (args.length === 1) expect(said.trim().split('\n')).toHaveLength(1);
+    expect(fs.existsSync(join(data, 'backend', 'backend.sqlite'))).toBe(false);
   }
 });
 
@@ -273,24 +216,20 @@ test('a site whose disk is full is backed up to another disk, running and stoppe
   if (!disk) return skip('this user may not mount a file system');
   const own = { DATA_DIR: join(disk.directory, 'data') };
   const full = new RunningSite(await freePort(), own.DATA_DIR);
-  try {
-    await full.start();
-    await full.post(await full.writer(), { id: 'kept', title: 'Kept on a full disk' });
-    disk.fill();
-    const target = mkdtempSync(join(folder, 'other-disk-'));
-    for (const name of ['running.zip', 'stopped.zip']) {
-      if (name === 'stopped.zip') await full.stop();
-      const made = await command('backup', [join(target, name)], own);
-      expect(made, made.said).toMatchObject({ code: 0 });
-      expect(made.said).toContain('The disk of');
-      const extracted = join(folder, name);
-      const { counts } = await extractBackup(join(target, name), extracted);
-      expect(await checkCopy(join(extracted, 'backend'))).toMatchObject({ ...counts, faults: [] });
-    }
-    expect(readdirSync(target).sort()).toEqual(['running.zip', 'stopped.zip']);
-    expect(readdirSync(own.DATA_DIR).filter((name) => name.startsWith('.backup-'))).toEqual([]);
-  } finally {
+  onTestFinished(async () => {
     await full.stop();
     disk.remove();
+  });
+  await full.start();
+  await full.post(await full.writer(), { id: 'kept', title: 'Kept on a full disk' });
+  disk.fill();
+  const target = fs.mkdtempSync(inFolder('other-disk-'));
+  for (const name of ['running.zip', 'stopped.zip']) {
+    if (name === 'stopped.zip') await full.stop();
+    expect(await succeeds('backup', [join(target, name)], own)).toContain('The disk of');
+    const { counts } = await extractBackup(join(target, name), inFolder(name));
+    expect(await checkCopy(inFolder(name, 'backend'))).toMatchObject({ ...counts, faults: [] });
   }
+  expect(fs.readdirSync(target).sort()).toEqual(['running.zip', 'stopped.zip']);
+  expect(fs.readdirSync(own.DATA_DIR).filter((name) => name.startsWith('.backup-'))).toEqual([]);
 });
