@@ -1,22 +1,11 @@
 import { request } from 'node:http';
 import { Account, Client } from 'node-appwrite';
-import { afterEach, expect, test } from 'vitest';
-import { ownSite, PASSWORD, type RunningSite, removeSite, type SiteOptions } from '../e2e/site.ts';
+import { expect, test } from 'vitest';
+import { PASSWORD, type RunningSite, type SiteOptions } from '../e2e/site.ts';
+import { started } from './tools.ts';
 
-const sites: RunningSite[] = [];
-
-afterEach(async () => {
-  for (const site of sites.splice(0)) await removeSite(site);
-});
-
-async function started(
-  environment: NodeJS.ProcessEnv,
-  access: SiteOptions['access'] = 'embedded',
-): Promise<RunningSite> {
-  const site = await ownSite({ environment: { LOG_FORMAT: 'json', ...environment }, access });
-  sites.push(site);
-  return site;
-}
+const logging = (environment: NodeJS.ProcessEnv, access: SiteOptions['access'] = 'embedded') =>
+  started({ environment: { LOG_FORMAT: 'json', ...environment }, access });
 
 interface Line {
   readonly time: string;
@@ -51,7 +40,7 @@ async function ask(site: RunningSite, path: string, method = 'GET') {
 }
 
 test('each line is a JSON object, from the first to the last', async () => {
-  const site = await started({});
+  const site = await logging({});
   await site.stop();
   const lines = linesOf(site);
   expect(lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('Common Ink is ready'));
@@ -62,16 +51,17 @@ test('each line is a JSON object, from the first to the last', async () => {
 });
 
 test('an answer that is an error says its request’s id, and so does what the log says of it', async () => {
-  const site = await started({}, 'gateway');
+  const site = await logging({}, 'gateway');
   expect((await ask(site, '/')).headers['x-request-id']).toBeUndefined();
   const missing = await ask(site, '/post/nowhere');
-  expect([missing.statusCode, missing.headers['x-request-id']]).toEqual([404, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  const hex = expect.stringMatching(/^[0-9a-f]{16}$/);
+  expect([missing.statusCode, missing.headers['x-request-id']]).toEqual([404, hex]);
   const refused = await ask(site, '/api/pages');
-  expect([refused.statusCode, refused.headers['x-request-id']]).toEqual([403, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  expect([refused.statusCode, refused.headers['x-request-id']]).toEqual([403, hex]);
   await site.remote?.stop();
   const failed = await ask(site, '/search?q=my+illness');
   const id = failed.headers['x-request-id'];
-  expect([failed.statusCode, id]).toEqual([503, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  expect([failed.statusCode, id]).toEqual([503, hex]);
   await expect.poll(() => linesOf(site).filter((line) => line.request === id)).not.toEqual([]);
   // Stored pages do not need the backend.
   const hit = await ask(site, '/');
@@ -80,7 +70,7 @@ test('an answer that is an error says its request’s id, and so does what the l
 
 test('nothing in the log is a person’s: no address, cookie, token or query', async () => {
   const mail = { SMTP_HOST: '127.0.0.1', SMTP_PORT: '9', MAIL_FROM: 'blog@example.com' };
-  for (const site of [await started(mail), await started({}, 'gateway')]) {
+  for (const site of [await logging(mail), await logging({}, 'gateway')]) {
     const writer = await site.writer('Ada Lovelace');
     await site.post(writer);
     const account = () => new Account(new Client().setEndpoint(site.backend).setProject('common-ink'));
@@ -94,10 +84,12 @@ test('nothing in the log is a person’s: no address, cookie, token or query', a
       ]) {
         for (const method of ['GET', 'POST']) await ask(site, path, method);
       }
-      await account().createEmailPasswordSession({ email: writer.email, password: 'Wrong-guess-1' }).catch(nothing);
-      await account().createEmailPasswordSession({ email: writer.email, password: PASSWORD }).catch(nothing);
+      const { email } = writer;
+      for (const password of ['Wrong-guess-1', PASSWORD]) {
+        await account().createEmailPasswordSession({ email, password }).catch(nothing);
+      }
       await account()
-        .createRecovery({ email: writer.email, url: `${site.url}/recover` })
+        .createRecovery({ email, url: `${site.url}/recover` })
         .catch(nothing);
     };
     await misuse();
@@ -116,7 +108,7 @@ test('nothing in the log is a person’s: no address, cookie, token or query', a
 });
 
 test('LOG_LEVEL says the least that is said', async () => {
-  const site = await started({ LOG_LEVEL: 'warn', LOG_FORMAT: 'text' });
+  const site = await logging({ LOG_LEVEL: 'warn', LOG_FORMAT: 'text' });
   await site.stop();
   expect(site.said).not.toContain(' info ');
   expect(site.said).toContain('is ready');

@@ -1,39 +1,18 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readBackupRecord } from '#operations/backup/backup-record.ts';
 import { isSealed } from '#operations/backup/seal.ts';
-import { ownSite, type RunningSite, removeSite } from '../e2e/site.ts';
+import { ownFolder, started, textAt } from './tools.ts';
 
-const folders: string[] = [];
-const sites: RunningSite[] = [];
 const PATIENCE = { timeout: 60_000, interval: 200 };
-
-afterEach(async () => {
-  for (const site of sites.splice(0)) await removeSite(site);
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'common-ink-scheduled-'));
-  folders.push(made);
-  return made;
-}
-
-async function started(environment: NodeJS.ProcessEnv): Promise<RunningSite> {
-  const site = await ownSite({ environment });
-  sites.push(site);
-  return site;
-}
 
 const zipsIn = (directory: string) => readdirSync(directory).filter((name) => name.endsWith('.zip'));
 
 test('a backup is made by the clock, proved, told in the metrics, and old ones go', async () => {
-  const directory = join(folder(), 'made', 'when', 'missing');
-  const site = await started({ BACKUP_EVERY: '4s', BACKUP_DIR: directory, BACKUP_KEEP: '1d' });
-  const writer = await site.writer();
-  await site.post(writer);
+  const directory = join(ownFolder(), 'made', 'when', 'missing');
+  const site = await started({ environment: { BACKUP_EVERY: '4s', BACKUP_DIR: directory, BACKUP_KEEP: '1d' } });
+  await site.post(await site.writer());
   await expect.poll(() => readBackupRecord(site.dataDirectory).checked?.made, PATIENCE).toBeDefined();
   const [first = ''] = zipsIn(directory);
   expect(await isSealed(join(directory, first))).toBe(true);
@@ -43,15 +22,15 @@ test('a backup is made by the clock, proved, told in the metrics, and old ones g
     expect((await fetch(`${site.url}/`)).status).toBe(200);
   }
   await expect.poll(() => zipsIn(directory).length, PATIENCE).toBe(1);
-  const text = await (await fetch(`${site.url}/metrics`)).text();
+  const text = await textAt(`${site.url}/metrics`);
   const told = Number(/^common_ink_backup_last_checked_timestamp_seconds (\S+)$/m.exec(text)?.[1]);
   expect(Math.abs(Date.now() / 1000 - told)).toBeLessThan(60);
   expect(text).toMatch(/^common_ink_backup_last_bytes [1-9]/m);
 }, 180_000);
 
 test('a server that ends takes its backup along, and leaves neither a process nor half a file', async () => {
-  const directory = folder();
-  const site = await started({ BACKUP_EVERY: '1s', BACKUP_DIR: directory });
+  const directory = ownFolder();
+  const site = await started({ environment: { BACKUP_EVERY: '1s', BACKUP_DIR: directory } });
   const { pid } = site;
   const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
   await expect.poll(children, { ...PATIENCE, interval: 10 }).not.toEqual([]);
@@ -62,21 +41,18 @@ test('a server that ends takes its backup along, and leaves neither a process no
 });
 
 test('a backup that cannot be made is told of, in words, and the server goes on', async () => {
-  const file = join(folder(), 'a-file');
+  const file = join(ownFolder(), 'a-file');
   writeFileSync(file, '');
   const directory = join(file, 'backups');
-  const site = await started({ BACKUP_EVERY: '2s', BACKUP_DIR: directory });
+  const site = await started({ environment: { BACKUP_EVERY: '2s', BACKUP_DIR: directory } });
   await expect.poll(() => site.said, PATIENCE).toContain('The scheduled backup failed; it is tried again.');
   await expect.poll(() => readBackupRecord(site.dataDirectory).failed?.why, PATIENCE).toContain(directory);
   expect((await fetch(`${site.url}/`)).status).toBe(200);
-  expect(await (await fetch(`${site.url}/metrics`)).text()).toContain(
-    'common_ink_backup_last_failure_timestamp_seconds',
-  );
+  expect(await textAt(`${site.url}/metrics`)).toContain('common_ink_backup_last_failure_timestamp_seconds');
 });
 
 test('a record that cannot be read is none', () => {
-  const directory = folder();
+  const directory = ownFolder();
   writeFileSync(join(directory, 'backups.json'), '{"last": 3');
-  chmodSync(join(directory, 'backups.json'), 0o600);
   expect(readBackupRecord(directory)).toEqual({});
 });
