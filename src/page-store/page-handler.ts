@@ -4,18 +4,16 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Returns the target of an old address that was a path of this site with a query. */
-  readonly redirectByQuery: (url: string) => Promise<string | undefined>;
-  /** Returns the target of an old address that looks like one of this site's. */
-  readonly redirectFor: (url: string) => Promise<string | undefined>;
+  /** Find the target of an old address that looks like one of this site's, or was a path of this site with a query. */
+  readonly redirects: Readonly<Record<'targetOf' | 'targetOfQuery', (url: string) => Promise<string | undefined>>>;
   /** Answers an invalid URL or method. */
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }
 
 /** The handler answers public pages, their other addresses, and invalid ones, and then returns true. */
-export function createPageHandler({ store, redirectByQuery, redirectFor, refuse }: PageHandlerOptions) {
+export function createPageHandler({ store, redirects, refuse }: PageHandlerOptions) {
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
-    const target = await redirectFor(url);
+    const target = await redirects.targetOf(url);
     const [path = ''] = address.split('?', 1);
     const isGone = target !== undefined && (await store.settle(path, 'an old address may mean it')).kind === 'unkept';
     redirect(response, isGone ? target : address);
@@ -35,7 +33,9 @@ export function createPageHandler({ store, redirectByQuery, redirectFor, refuse 
         else void redirectOnce(response, url, address.redirect);
       };
       if (url.includes('?')) {
-        void redirectByQuery(url).then((target) => (target === undefined ? answer() : redirect(response, target)));
+        void redirects
+          .targetOfQuery(url)
+          .then((target) => (target === undefined ? answer() : redirect(response, target)));
       } else answer();
     } else refuse(response, address.refused);
     return true;

@@ -143,6 +143,7 @@ export function openPublishing(
   };
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
   const sendPage = statusPages(render);
+  const refuse = (response: ServerResponse, status: 400 | 405): void => void sendPage(response, status);
   if (appwrite.endpoint) {
     polling = pollForChanges({
       changes: createPostChanges({ ...appwrite, endpoint: appwrite.serverEndpoint }),
@@ -172,13 +173,8 @@ export function openPublishing(
         },
       });
     },
-    handlePage: createPageHandler({
-      store,
-      redirectByQuery: (url) => redirects.targetOfQuery(url),
-      redirectFor: (url) => redirects.targetOf(url),
-      refuse: (response, status) => void sendPage(response, status),
-    }),
-    refuse: (response: ServerResponse, status: 400 | 405): void => void sendPage(response, status),
+    handlePage: createPageHandler({ store, redirects, refuse }),
+    refuse,
     locals: {
       ...articles,
       limits: createApiLimits(),

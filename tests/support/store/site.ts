@@ -82,18 +82,13 @@ export async function startSite(
     });
 
   let store = open();
-  const handlerOf = (store: PageStore) =>
-    createPageHandler({
-      store,
-      redirectFor,
-      redirectByQuery: async () => undefined,
-      refuse: (response, status) => response.writeHead(status).end(),
-    });
-  let handlePage = handlerOf(store);
   let requests = 0;
   const server = createServer((request, response) => {
     requests++;
-    if (!handlePage(request, response)) response.writeHead(404, { 'X-From': 'site' }).end('the site');
+    const refuse = (refused: typeof response, status: number) => refused.writeHead(status).end();
+    const redirects = { targetOf: redirectFor, targetOfQuery: async () => undefined };
+    const handlePage = createPageHandler({ store, redirects, refuse });
+    if (!handlePage(request, response)) response.writeHead(404).end();
   });
   const { origin, close } = await reachServer(server, store);
 
@@ -114,7 +109,6 @@ export async function startSite(
     async restart(more, left) {
       await store.close(left);
       store = open(more);
-      handlePage = handlerOf(store);
     },
     async close() {
       agent.destroy();
