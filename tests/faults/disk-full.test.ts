@@ -1,32 +1,34 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { openStore } from 'embedded-appwrite/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { inspect } from './inspect.ts';
+import { run, SCRIPTS } from './tools.ts';
+import { digestOf } from './writers.ts';
 
 const MEBIBYTES = 96;
 const MEBIBYTE = 1024 * 1024;
 const CHUNK = 5 * MEBIBYTE;
 const SENTENCE = 'There is no room left on the server. Nothing was stored; please try again later.';
-const POSTS = '/databases/blog/collections/articles/documents';
+const COLLECTIONS = '/databases/blog/collections';
+const POSTS = `${COLLECTIONS}/articles/documents`;
 /** These documents have no full-text index, which is most of the work of a large document. */
-const NOTES = '/databases/blog/collections/notes/documents';
-const REVISIONS = '/databases/blog/collections/revisions/documents';
+const NOTES = `${COLLECTIONS}/notes/documents`;
+const REVISIONS = `${COLLECTIONS}/revisions/documents`;
 const FILES = '/storage/buckets/raw/files';
 
 const disk = await openSmallDisk(MEBIBYTES);
 if (!disk) console.warn('Full disks are not tested: this user may not mount a file system.');
 
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 let serial = 0;
 const freshId = (kind: string): string => `${kind}-${serial++}`;
 
@@ -50,6 +52,7 @@ describe.skipIf(!disk)('a full disk', () => {
     const response = await fetch(url, { ...init, method, redirect: 'manual' });
     return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
   }
+  const statusOf = async (path: string) => (await ask('GET', site.url + path)).status;
   const asGuest = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     ask(method, `${site.url}/v1${path}`, {
       headers: {
@@ -62,27 +65,32 @@ describe.skipIf(!disk)('a full disk', () => {
   const withKey = (method: string, path: string, body?: unknown) =>
     asGuest(method, path, body, { 'x-appwrite-key': key });
 
+  /** Sends a request with the key that must succeed. */
+  async function succeeds(status: number, method: string, path: string, body?: unknown): Promise<void> {
+    const reply = await withKey(method, path, body);
+    expect(reply.status, `${method} ${path}: ${reply.body}`).toBe(status);
+  }
+
   /** Fills a hundred database pages. */
   const TEXT = 'Ink dries. '.repeat(37_000);
   const postOf = (title: string) => ({ title, content: `<p>${title}</p>`, status: 'inactive', userId: ada.id });
 
   async function create(collection = NOTES, data: Record<string, unknown> = { text: TEXT }): Promise<Reply> {
     const id = freshId('document');
-    const title = { title: id };
-    const reply = await withKey('POST', collection, { documentId: id, data: { ...data, ...title } });
+    const reply = await withKey('POST', collection, { documentId: id, data: { ...data, title: id } });
     if (reply.status === 201) titles.set(`${collection}/${id}`, id);
     return reply;
   }
 
   async function newPost(): Promise<string> {
     const id = freshId('post');
-    expect((await withKey('POST', POSTS, { documentId: id, data: postOf(id) })).status).toBe(201);
+    await succeeds(201, 'POST', POSTS, { documentId: id, data: postOf(id) });
     titles.set(`${POSTS}/${id}`, id);
     return id;
   }
 
   async function deletePost(id: string): Promise<void> {
-    expect((await withKey('DELETE', `${POSTS}/${id}`)).status).toBe(204);
+    await succeeds(204, 'DELETE', `${POSTS}/${id}`);
     titles.delete(`${POSTS}/${id}`);
   }
 
@@ -108,22 +116,18 @@ describe.skipIf(!disk)('a full disk', () => {
     return readdirSync(files).flatMap((folder) => readdirSync(join(files, folder))).length;
   };
 
-  /** Repeats a write until it is refused: the WAL has preallocated space for a few. */
-  async function untilRefused(write: () => Promise<Reply>): Promise<Reply> {
-    for (let attempt = 0; attempt < 400; attempt++) {
-      const reply = await write();
-      if (reply.status >= 300) return reply;
-    }
-    throw new Error('The disk never was full.');
+  function expectNoRoom({ status, body }: Reply): void {
+    const expected = { status: 507, code: 507, type: 'general_storage_full', message: SENTENCE };
+    expect({ status, ...JSON.parse(body.toString()) }).toMatchObject(expected);
   }
 
-  function expectNoRoom({ status, body }: Reply): void {
-    expect({ status, ...JSON.parse(body.toString()) }).toMatchObject({
-      status: 507,
-      code: 507,
-      type: 'general_storage_full',
-      message: SENTENCE,
-    });
+  /** Repeats a write until it is refused for want of room: the WAL has preallocated space for a few. */
+  async function expectFull(write: () => Promise<Reply> = create): Promise<void> {
+    for (let attempt = 0; attempt < 400; attempt++) {
+      const reply = await write();
+      if (reply.status >= 300) return expectNoRoom(reply);
+    }
+    throw new Error('The disk never was full.');
   }
 
   /** Fills the disk except for `left` bytes, acts, and expects the site to work while it is full and afterwards. */
@@ -131,8 +135,8 @@ describe.skipIf(!disk)('a full disk', () => {
     fill(left);
     try {
       await act();
-      expect((await ask('GET', `${site.url}${stored}`)).status).toBe(200);
-      expect((await asGuest('GET', '/health/version')).status).toBe(200);
+      expect(await statusOf(stored)).toBe(200);
+      expect(await statusOf('/v1/health/version')).toBe(200);
     } finally {
       clear();
     }
@@ -141,35 +145,29 @@ describe.skipIf(!disk)('a full disk', () => {
   }
 
   beforeAll(async () => {
-    if (buildIsStale()) {
-      const script = join(import.meta.dirname, '../../scripts/build.ts');
-      execFileSync(process.execPath, [script], { stdio: 'inherit' });
-    }
+    if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
     // No reserve: the site uses the disk up to its end.
     site = new RunningSite(await freePort(), directory, { build: DIST, environment: { DISK_RESERVE_MB: '0' } });
     await site.start();
     key = (site.admin().headers as Record<string, string>)['X-Appwrite-Key'] as string;
     ada = await site.writer();
     stored = `/post/${(await site.post(ada)).id}`;
-    const bucket = await withKey('POST', '/storage/buckets', { bucketId: 'raw', name: 'raw', fileSecurity: true });
-    expect(bucket.status).toBe(201);
-    const collections = '/databases/blog/collections';
-    await withKey('POST', collections, { collectionId: 'notes', name: 'notes' });
+    await succeeds(201, 'POST', '/storage/buckets', { bucketId: 'raw', name: 'raw', fileSecurity: true });
+    await succeeds(201, 'POST', COLLECTIONS, { collectionId: 'notes', name: 'notes' });
     for (const key of ['title', 'text']) {
       const attribute = { key, size: MEBIBYTE, required: false };
-      expect((await withKey('POST', `${collections}/notes/attributes/string`, attribute)).status).toBe(202);
+      await succeeds(202, 'POST', `${COLLECTIONS}/notes/attributes/string`, attribute);
     }
-    expect((await ask('GET', `${site.url}${stored}`)).status).toBe(200);
+    expect(await statusOf(stored)).toBe(200);
+    return async () => {
+      await site.stop();
+      remove();
+    };
   }, 300_000);
-
-  afterAll(async () => {
-    await site?.stop();
-    remove();
-  });
 
   test('a document that is created is refused', () =>
     whileFull(async () => {
-      expectNoRoom(await untilRefused(() => create()));
+      await expectFull();
       // From the first refusal on, the server refuses at once.
       expectNoRoom(await create());
     }));
@@ -177,7 +175,7 @@ describe.skipIf(!disk)('a full disk', () => {
   test('a document that is changed is refused and stays what it was', async () => {
     const id = await newPost();
     await whileFull(async () => {
-      expectNoRoom(await untilRefused(() => create()));
+      await expectFull();
       expectNoRoom(await withKey('PATCH', `${POSTS}/${id}`, { data: postOf('other') }));
     });
   });
@@ -186,19 +184,19 @@ describe.skipIf(!disk)('a full disk', () => {
     whileFull(async () => {
       const content = TEXT.slice(0, 100_000);
       const version = { postId: 'any', versionOf: 'any', content, size: content.length, status: 'inactive' };
-      expectNoRoom(await untilRefused(() => create(REVISIONS, version)));
+      await expectFull(() => create(REVISIONS, version));
     }));
 
   test('documents are deleted, one and another', async () => {
     const ids = [await newPost(), await newPost(), await newPost(), await newPost()];
     await whileFull(async () => {
       for (const id of ids.slice(2)) await deletePost(id);
-      expectNoRoom(await untilRefused(() => create()));
+      await expectFull();
       for (const id of ids.slice(0, 2)) {
         fill();
         await deletePost(id);
       }
-      for (const id of ids) expect((await withKey('GET', `${POSTS}/${id}`)).status).toBe(404);
+      for (const id of ids) await succeeds(404, 'GET', `${POSTS}/${id}`);
     });
   });
 
@@ -206,82 +204,75 @@ describe.skipIf(!disk)('a full disk', () => {
     const id = freshId('file');
     expect((await upload(randomBytes(2 * MEBIBYTE), id)).status).toBe(201);
     await whileFull(async () => {
-      expectNoRoom(await untilRefused(() => create()));
+      await expectFull();
       const before = free();
-      expect((await withKey('DELETE', `${FILES}/${id}`)).status).toBe(204);
+      await succeeds(204, 'DELETE', `${FILES}/${id}`);
       digests.delete(id);
       expect(free() - before).toBeGreaterThan(MEBIBYTE);
     });
   });
 
-  test('a file that is uploaded whole is refused and leaves nothing', () =>
+  test.each([
+    ['without any room', 0],
+    ['for half of which there is room', MEBIBYTE],
+  ])('a file %s is refused and leaves nothing', (_, left) =>
     whileFull(async () => {
       const before = blobs();
       expectNoRoom(await upload(randomBytes(2 * MEBIBYTE)));
-      expectNoRoom(await upload(randomBytes(100_000)));
+      if (left === 0) expectNoRoom(await upload(randomBytes(100_000)));
       expect(blobs()).toBe(before);
-    }));
-
-  test('a file for half of which there is room is refused and leaves nothing', () =>
-    whileFull(async () => {
-      const before = blobs();
-      expectNoRoom(await upload(randomBytes(2 * MEBIBYTE)));
-      expect(blobs()).toBe(before);
-    }, MEBIBYTE));
+    }, left),
+  );
 
   // A chunk is written on arrival and again at its place in the file: either write may fill the disk.
-  for (const [at, name, left] of [
-    [0, 'first', 0],
-    [0, 'first', CHUNK + MEBIBYTE],
-    [1, 'second', CHUNK + MEBIBYTE],
-    [2, 'last', 2 * MEBIBYTE],
-  ] as const) {
-    test(`an upload whose ${name} chunk found ${left} bytes goes on with it later`, async () => {
-      const bytes = randomBytes(2 * CHUNK + MEBIBYTE + 100);
-      const id = freshId('file');
-      for (let chunk = 0; chunk < at; chunk++) expect((await upload(bytes, id, chunk)).status).toBe(201);
-      await whileFull(async () => expectNoRoom(await upload(bytes, id, at)), left);
-      for (let chunk = at; chunk < 3; chunk++) expect((await upload(bytes, id, chunk)).status).toBe(201);
-      const { body } = await withKey('GET', `${FILES}/${id}/download`);
-      expect(digestOf(body)).toBe(digestOf(bytes));
-      await withKey('DELETE', `${FILES}/${id}`);
-      digests.delete(id);
-    });
-  }
+  test.each([
+    [0, 0],
+    [0, CHUNK + MEBIBYTE],
+    [1, CHUNK + MEBIBYTE],
+    [2, 2 * MEBIBYTE],
+  ])('an upload whose chunk %i found %i bytes goes on with it later', async (at, left) => {
+    const bytes = randomBytes(2 * CHUNK + MEBIBYTE + 100);
+    const id = freshId('file');
+    for (let chunk = 0; chunk < at; chunk++) expect((await upload(bytes, id, chunk)).status).toBe(201);
+    await whileFull(async () => expectNoRoom(await upload(bytes, id, at)), left);
+    for (let chunk = at; chunk < 3; chunk++) expect((await upload(bytes, id, chunk)).status).toBe(201);
+    const { body } = await withKey('GET', `${FILES}/${id}/download`);
+    expect(digestOf(body)).toBe(digestOf(bytes));
+    await succeeds(204, 'DELETE', `${FILES}/${id}`);
+    digests.delete(id);
+  });
 
   test('a page that is not stored yet is shown to each who asks', async () => {
     await site.post(ada, { id: 'rendered-later' });
     const pages = join(directory, 'pages', 'public', 'post', 'rendered-later');
-    expect((await withKey('PATCH', `${POSTS}/rendered-later`, { data: { title: 'Another' } })).status).toBe(200);
+    await succeeds(200, 'PATCH', `${POSTS}/rendered-later`, { data: { title: 'Another' } });
     await whileFull(async () => {
       rmSync(pages, { recursive: true, force: true });
       for (const path of ['/post/rendered-later', '/page/1', '/', '/feed.xml', '/archive', '/post/rendered-later']) {
-        expect([200, 301, 302]).toContain((await ask('GET', `${site.url}${path}`)).status);
+        expect([200, 301, 302]).toContain(await statusOf(path));
       }
-      expectNoRoom(await untilRefused(() => create()));
-      for (const path of ['/', '/post/rendered-later']) {
-        expect((await ask('GET', `${site.url}${path}`)).status).toBe(200);
-      }
+      await expectFull();
+      for (const path of ['/', '/post/rendered-later']) expect(await statusOf(path)).toBe(200);
     });
   });
 
   test('a post that is deleted is gone for its readers, page and all', async () => {
     const { id } = await site.post(ada);
-    expect((await ask('GET', `${site.url}/post/${id}`)).status).toBe(200);
+    expect(await statusOf(`/post/${id}`)).toBe(200);
     await whileFull(async () => {
-      expectNoRoom(await untilRefused(() => create()));
-      expect((await withKey('DELETE', `${POSTS}/${id}`)).status).toBe(204);
-      await expect.poll(async () => (await ask('GET', `${site.url}/post/${id}`)).status).toBe(404);
+      await expectFull();
+      await succeeds(204, 'DELETE', `${POSTS}/${id}`);
+      await expect.poll(() => statusOf(`/post/${id}`)).toBe(404);
     });
   });
 
   test('a log that is due to be moved into the database waits', async () => {
     for (let i = 0; i < 11; i++) await create();
     await whileFull(async () => {
-      expectNoRoom(await untilRefused(() => create()));
+      await expectFull();
       // Lasts longer than the pause before the log is moved into the database.
       for (let i = 0; i < 8; i++) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await wait(50);
         expectNoRoom(await create());
       }
     });
@@ -289,7 +280,7 @@ describe.skipIf(!disk)('a full disk', () => {
 
   test('whoever has an account signs in and out; whoever has none is told', () =>
     whileFull(async () => {
-      expectNoRoom(await untilRefused(() => create()));
+      await expectFull();
       const account = { userId: freshId('user'), email: `${freshId('new')}@example.com`, password: 'Correct-horse-1' };
       expectNoRoom(await asGuest('POST', '/account', account));
       for (let i = 0; i < 3; i++) {
@@ -311,49 +302,47 @@ describe.skipIf(!disk)('a full disk', () => {
     const preview = `/storage/buckets/media/files/${file}/preview?width=640`;
     await whileFull(async () => {
       for (let i = 0; i < 2; i++) expect((await asGuest('GET', preview)).status).toBe(200);
-      expectNoRoom(await untilRefused(() => create()));
+      await expectFull();
       expect((await asGuest('GET', `/storage/buckets/media/files/${file}/preview?width=480`)).status).toBe(200);
     });
   });
 
+  const hookFor = (event: string) => ({
+    ...{ webhookId: freshId('hook'), name: 'hook', url: 'http://127.0.0.1:9/', events: [event] },
+  });
+
   test('settings are refused: a webhook, a name, a collection', () =>
     whileFull(async () => {
-      expectNoRoom(await untilRefused(() => create()));
-      const webhook = {
-        webhookId: freshId('hook'),
-        name: 'hook',
-        url: 'http://127.0.0.1:9/',
-        events: ['users.*.create'],
-      };
-      expectNoRoom(await withKey('POST', '/webhooks', webhook));
+      await expectFull();
+      expectNoRoom(await withKey('POST', '/webhooks', hookFor('users.*.create')));
       const cookie = `a_session_common-ink=${ada.session}`;
       expectNoRoom(await asGuest('PATCH', '/account/name', { name: 'Other' }, { cookie }));
-      expectNoRoom(await withKey('POST', '/databases/blog/collections', { collectionId: freshId('c'), name: 'c' }));
+      expectNoRoom(await withKey('POST', COLLECTIONS, { collectionId: freshId('c'), name: 'c' }));
     }));
 
   test('the outcome of a webhook that cannot be reached is noted another time', async () => {
-    const webhookId = freshId('hook');
-    const events = ['databases.*.collections.*.documents.*.delete'];
-    const webhook = { webhookId, name: 'hook', url: 'http://127.0.0.1:9/', events };
-    expect((await withKey('POST', '/webhooks', webhook)).status).toBe(201);
+    const hook = hookFor('databases.*.collections.*.documents.*.delete');
+    await succeeds(201, 'POST', '/webhooks', hook);
     const id = await newPost();
     await whileFull(async () => {
-      expectNoRoom(await untilRefused(() => create()));
+      await expectFull();
       await deletePost(id);
     });
-    expect((await withKey('DELETE', `/webhooks/${webhookId}`)).status).toBe(204);
+    await succeeds(204, 'DELETE', `/webhooks/${hook.webhookId}`);
   });
 
   /** Counts the database's bytes without free pages, which a copy leaves out. */
   function bytesOfCopy(): number {
-    const database = new DatabaseSync(join(directory, 'backend', 'backend.sqlite'), { readOnly: true });
-    try {
-      const of = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-      return (of('page_count') - of('freelist_count')) * of('page_size');
-    } finally {
-      database.close();
-    }
+    using database = new DatabaseSync(join(directory, 'backend', 'backend.sqlite'), { readOnly: true });
+    const of = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+    return (of('page_count') - of('freelist_count')) * of('page_size');
   }
+
+  /** Runs a program of ours on the data folder, without other settings. */
+  const runHere = (program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+    run(process.execPath, [program, ...args], {
+      env: { PATH: process.env.PATH, DATA_DIR: directory, ...environment },
+    });
 
   test('a backup without room says so and leaves nothing', async () => {
     const target = join(directory, 'backup.zip');
@@ -361,17 +350,8 @@ describe.skipIf(!disk)('a full disk', () => {
     expect((await upload(randomBytes(MEBIBYTE))).status).toBe(201);
     await whileFull(
       async () => {
-        const script = join(import.meta.dirname, '../../scripts/backup.ts');
-        const child = spawn(process.execPath, [script, target], {
-          env: { PATH: process.env.PATH, DATA_DIR: directory },
-          stdio: ['ignore', 'ignore', 'pipe'],
-        });
-        let said = '';
-        child.stderr.on('data', (chunk) => {
-          said += chunk;
-        });
-        const [code] = await once(child, 'close');
-        expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^The disk is full: .+\n$/) });
+        const made = await runHere(join(SCRIPTS, 'backup.ts'), [target]);
+        expect(made).toEqual({ code: 1, said: expect.stringMatching(/^The disk is full: .+\n$/) });
         expect(readdirSync(directory).filter((name) => /backup/.test(name))).toEqual([]);
         expect(existsSync(target) || existsSync(`${target}.partial`)).toBe(false);
       },
@@ -384,34 +364,22 @@ describe.skipIf(!disk)('a full disk', () => {
     await site.stop();
     fill();
     await site.start();
-    expectNoRoom(await untilRefused(() => create()));
+    await expectFull();
     await deletePost(id);
-    expect((await ask('GET', `${site.url}${stored}`)).status).toBe(200);
+    expect(await statusOf(stored)).toBe(200);
     // Without the reserve the next start has no room.
     await site.stop();
     rmSync(join(directory, 'backend', 'reserve'));
     fill();
-    const said = await startFailure();
+    const start = { NODE_ENV: 'production', PORT: `${await freePort()}` };
+    const { code, said } = await runHere(join(DIST, 'server/entry.mjs'), [], start);
+    expect(code).toBe(1);
     expect(said).toMatch(/The disk is full: .+ Free some space, then start\./);
     expect(said).not.toMatch(/^ {4}at /m);
     clear();
     await site.start();
-    await whileFull(async () => expectNoRoom(await untilRefused(() => create())));
+    await whileFull(expectFull);
   });
-
-  async function startFailure(): Promise<string> {
-    const child = spawn(process.execPath, [join(DIST, 'server/entry.mjs')], {
-      env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: `${await freePort()}`, DATA_DIR: directory },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let said = '';
-    child.stderr.on('data', (chunk) => {
-      said += chunk;
-    });
-    const [code] = await once(child, 'close');
-    expect(code).toBe(1);
-    return said;
-  }
 
   test('an upgrade that finds no room for the copy says so and changes nothing', async () => {
     const folder = join(directory, 'upgraded');
