@@ -1,8 +1,3 @@
-/**
- * Shows the difference of two versions of a post: the fields, then the text block by block with changed words marked.
- * `chooser` adds a choice to each difference.
- */
-
 import './difference.css';
 import { type ReactNode, useMemo, useState } from 'react';
 import { previewUrl } from '#blog/images.ts';
@@ -154,10 +149,7 @@ function Field({ name, difference: { before, after } }: { name: FieldName; diffe
   return <MarkedWords changes={wordChanges(wordsOf(text(before)), wordsOf(text(after)))} />;
 }
 
-/**
- * `picture` is the id of a stored file (empty for none), or a file on this device. `label` is read out before it to
- * name its side.
- */
+/** `picture` is the id of a stored file (empty for none), or a file on this device. */
 function FeaturedPicture({ picture, label }: { picture: string | File; label: string }) {
   const [gone, setGone] = useState<string | File>();
   const isGone = gone === picture && picture !== '';

@@ -164,7 +164,6 @@ interface Step {
 /** Number of differing items; beyond it everything is replaced. */
 const MOST_EDITS = 1000;
 
-/** Returns the steps from `before` to `after`; items with equal names are equal. */
 function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
   const found = diffArrays([...before], [...after], { maxEditLength: MOST_EDITS });
   if (found)

@@ -5,15 +5,11 @@ import { htmlIn } from '../editor/html/serialize-rules.ts';
 import { align, type Block, type Row } from './align.ts';
 import { tokensOf } from './tokens.ts';
 
-/** A version of a post: in the form, in a draft, or on the server. */
 export interface Version extends FormInput {
-  /**
-   * The featured image: the id of a stored file, or a file that is not uploaded yet. Undefined if it is not compared.
-   */
+  /** The id of a stored file, or a file that is not uploaded yet. Undefined if it is not compared. */
   readonly featuredImage?: string | File | undefined;
 }
 
-/** Excludes the content, which is compared block by block. */
 export type FieldName = Exclude<PostFieldName, 'content'>;
 
 export interface Difference {

@@ -1,5 +1,3 @@
-/** Merges two versions: makes the clear choices, and builds the result of all choices. */
-
 import { sameValue } from '#blog/post.ts';
 import { blocksOf, type Difference, type FieldName, type Version } from './compute-difference.ts';
 
@@ -7,15 +5,11 @@ export type Subject = FieldName | number;
 export type Side = 'before' | 'after' | 'both';
 export type Choices = ReadonlyMap<Subject, Side>;
 
-/** Returns all differences in display order. */
 export function subjectsOf({ fields, rows }: Difference): Subject[] {
   return [...fields, ...rows.flatMap(({ kind }, place) => (kind === 'same' ? [] : [place]))];
 }
 
-/**
- * Chooses the changed side where only one side differs from `base`, the common ancestor. Changes on both sides stay
- * open.
- */
+/** Chooses the changed side where only one differs from the ancestor `base`; other differences stay open. */
 export function clearChoices({ before, after, fields, rows }: Difference, base: Version): Choices {
   const choices = new Map<Subject, Side>();
   for (const name of fields) {
@@ -41,10 +35,7 @@ const isSame = (name: FieldName, one: Version, other: Version): boolean =>
 export const allOn = (difference: Difference, side: 'before' | 'after'): Choices =>
   new Map(subjectsOf(difference).map((subject) => [subject, side]));
 
-/**
- * Returns the version that results from the choices. A difference without a choice keeps both sides, so that nothing
- * is lost.
- */
+/** Returns the chosen version; a difference without a choice keeps both sides, so that nothing is lost. */
 export function merged(difference: Difference, choices: Choices): Version {
   const { before, after, rows, fields } = difference;
   const content = rows.map((row, place) => {

@@ -1,6 +1,5 @@
 /** Splits a block of HTML into words, pictures and line breaks, the units in which versions are compared. */
 
-/** A visible item, or a note about formatting. */
 export interface Token {
   readonly kind: 'word' | 'space' | 'break' | 'picture' | 'note';
   /** The word, the picture's description, the start of a line, or the note. */
@@ -18,7 +17,6 @@ export const keyOfToken = ({ kind, text, marks, more }: Token): string => [kind,
 const MARKS = new Set(['strong', 'em', 'del', 'u', 'sub', 'sup', 'mark', 'code', 'a']);
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Returns the tokens of sibling nodes that form one block. */
 export function tokensOf(nodes: readonly Node[]): Token[] {
   const writer = new TokenWriter();
   for (const node of nodes) writer.take(node);
@@ -108,7 +106,6 @@ function bulletOf(item: Element): string {
   return `${[...list.children].indexOf(item) + Number(list.getAttribute('start') ?? 1)}.`;
 }
 
-/** Returns a note about the type of a block, shown only within changes. */
 function formOf(element: Element, tag: string): string | undefined {
   if (/^h\d$/.test(tag)) return `[H${tag.slice(1)}]`;
   if (tag === 'blockquote') return '[“ ”]';

@@ -1,5 +1,3 @@
-/** Offers drafts that never reached the backend, with their differences from the published post. */
-
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { draftText, postFormText } from '#blog/messages.ts';
@@ -23,10 +21,7 @@ interface DraftOfferProps {
   readonly post: Post | undefined;
   /** True above the title, for drafts found before the form was shown. */
   readonly isAbove: boolean;
-  /**
-   * Puts the draft into the form. `isOurs` is true if no open tab is editing it and all its pictures were read, so
-   * that it can be deleted afterwards.
-   */
+  /** `isOurs`: no open tab edits the draft and all its pictures were read, so it can be deleted. */
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
@@ -140,7 +135,6 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   );
 }
 
-/** Returns true once the backend is known to have the draft of a new post. */
 function useSent(draft: Draft | undefined): boolean {
   const [sent, setSent] = useState<Draft>();
   useEffect(() => {

@@ -121,9 +121,7 @@ export const writeDraft = (draft: Draft): Promise<WriteResult> =>
     'The copy on this device could not be written:',
   );
 
-/**
- * A picture as stored: WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one.
- */
+/** WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one. */
 interface StoredPicture {
   readonly name: string;
   readonly type: string;
@@ -182,7 +180,6 @@ export function deleteDraft(draft: DraftKey): Promise<void> {
 /** Returns the drafts of a post, newest first; empty if the browser stores none. */
 export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => draftsUnder([userId, post]);
 
-/** Returns all drafts of a user, newest first; empty if the browser stores none. */
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
 
 async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
@@ -216,7 +213,6 @@ type DraftKey = Pick<Draft, 'userId' | 'post' | 'copy'>;
 
 const keyOf = ({ userId, post, copy }: DraftKey): string[] => [userId, post, copy];
 
-/** Returns the key of a picture in the text, or of the featured image, which has the draft's key. */
 const pictureKey = (draft: DraftKey, address: string): string[] =>
   address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
 

@@ -11,10 +11,7 @@ const CLAIM_MS = 300;
 /** Timeout in milliseconds for the Web Locks API; a browser that does not respond counts as one without it. */
 const ANSWER_MS = 1000;
 
-/**
- * Locks `copy` for this tab until the returned function is called or the tab is closed. That function resolves when
- * the lock is released for all tabs.
- */
+/** Locks `copy` for this tab. The returned function resolves when the lock is released for all tabs. */
 export function lockDraft(copy: string): () => Promise<void> {
   const held = Promise.withResolvers<void>();
   // Plain http outside localhost has no locks: the draft of an open tab is then offered like an abandoned one.
@@ -25,7 +22,6 @@ export function lockDraft(copy: string): () => Promise<void> {
   };
 }
 
-/** Waits until a lock is released, at most `ANSWER_MS`. */
 const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promise.resolve(locked)).catch(() => {});
 
 /**
@@ -57,7 +53,6 @@ export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
   return { has: (copy) => names.has(lockOf(copy)) };
 }
 
-/** Calls `onChange` when another tab writes or deletes a draft of the same post. */
 export function joinTabs({ userId, post }: DraftLocation, onChange: () => void) {
   const place = JSON.stringify([userId, post]);
   const channel = new BroadcastChannel(CHANNEL);

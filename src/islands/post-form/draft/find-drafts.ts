@@ -1,8 +1,3 @@
-/**
- * Distinguishes the draft that this page wrote before a reload from drafts to offer: those of closed tabs, and those
- * open in other tabs.
- */
-
 import { formInput, type Post, sameFormValues } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
@@ -14,7 +9,6 @@ export interface OpenedDraft {
   /** Its content refers to pictures by object URLs, from which they are uploaded. */
   readonly draft: Draft;
   readonly picture: File | undefined;
-  /** All pictures of the draft by the addresses under which they are stored. */
   readonly stored: ReadonlyMap<string, File>;
   /** False if the pictures could not be read: the draft must then be kept. */
   readonly isWhole: boolean;

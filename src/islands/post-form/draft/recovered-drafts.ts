@@ -8,14 +8,12 @@ import type { FoundDrafts, RecoveredDraft } from './find-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 export interface FormStart extends FoundDrafts {
-  /** The component that offers the recovered drafts; undefined if there are none. */
   readonly Offer?: typeof DraftOffer;
 }
 
 /** Milliseconds that the form waits for drafts; later ones are offered below the text, where they move nothing. */
 const PATIENCE_MS = 1000;
 
-/** Loaded only if there are drafts. */
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
 
 export async function findDrafts(location: DraftLocation, post: Post | undefined): Promise<FormStart> {

@@ -1,5 +1,3 @@
-/** Keeps the draft on this device in step with the form, and asks before the user leaves unsaved text. */
-
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { localFile } from '../editor/pictures/local-files.ts';
 import { whenIdle } from '../when-idle.ts';
@@ -96,10 +94,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     state.current.timer = window.setTimeout(() => whenIdle(save), DELAY_MS);
   }, [save]);
 
-  /**
-   * Saves unsaved text as a separate draft before other text replaces it in the form. Returns false if this device
-   * refused.
-   */
+  /** Saves unsaved text as a separate draft. Returns false if this device refused. */
   const setAside = useCallback(async () => {
     if (!state.current.unsaved) return true;
     // The last write may still be running, or may have failed for a reason that no longer applies.
@@ -111,7 +106,6 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     return true;
   }, [save]);
 
-  /** Deletes the draft and stops asking before the page is left, after publishing or discarding. */
   const done = useCallback(async () => {
     const now = state.current;
     clearTimeout(now.timer);
@@ -141,13 +135,11 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
       state.current.pending = state.current.unsaved;
       void save();
     };
-    // Listeners end with the signal of their options.
     const listening = new AbortController();
     window.addEventListener('pagehide', hide, listening);
     window.addEventListener('pageshow', back, listening);
     return () => {
       listening.abort();
-      // Offers the draft that was set aside.
       void leave().then(countChange);
     };
   }, [copy, save, own]);
@@ -174,10 +166,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
 /** Pictures whose write never completed; a second attempt would wait behind the first. */
 const unanswered = new WeakSet<File>();
 
-/**
- * Writes and deletes the stored pictures of one draft as its form changes, one write at a time. `given` holds the
- * pictures already stored. The returned function resolves to true once all pictures of the form are stored.
- */
+/** Writes one draft's pictures, one write at a time; the function resolves to true once all are stored. */
 function pictureKeeper(given?: ReadonlyMap<string, File>) {
   const stored = new Map(given);
   let last: Promise<unknown> = Promise.resolve();
