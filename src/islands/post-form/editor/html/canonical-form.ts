@@ -31,7 +31,6 @@ export const isInline = (node: Node): boolean =>
   MARKS.has(node.nodeName) ||
   ATOMS.has(node.nodeName);
 
-/** Returns true also for other elements that browsers render inline. */
 export const standsInLine = (node: Node): boolean => isInline(node) || OTHERS.test(node.nodeName);
 const OTHERS = /^(?:B|I|S|STRIKE|INS|KBD|SAMP|TT|VAR|SPAN|FONT|SMALL|BIG|Q|CITE|ABBR|DFN|TIME|LABEL|RUBY|BD[IO]|DATA)$/;
 
@@ -103,7 +102,6 @@ function collect(node: Node, marks: readonly string[], line: Run[]): void {
     else if (node.nodeType === Node.COMMENT_NODE) line.push({ marks: '', atom: `comment ${node.textContent}` });
   } else if (node.tagName === 'BR') line.push({ marks: '', atom: 'br' });
   else if (node.tagName === 'IMG') line.push({ marks: markKey(marks), atom: `img${attributes(node)}` });
-  // An empty anchor is a link target.
   else if ((node.id || node.hasAttribute('name')) && node.childNodes.length === 0)
     line.push({ marks: '', atom: `empty${attributes(node)}` });
   else if (!isInline(node)) line.push({ marks: '', atom: node.outerHTML });

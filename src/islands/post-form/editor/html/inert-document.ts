@@ -6,10 +6,7 @@ export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}
 /** Parses stored HTML that `htmlIn` will serialize. */
 export const inertContent = (html: string): HTMLElement => inertBody(preserveAttributes(html));
 
-/**
- * Prefix that renames `style` and event handler attributes during parsing, because the content security policy reports
- * them even in inert documents.
- */
+/** Renames `style` and event handlers, which the content security policy reports even in inert documents. */
 export const PRESERVED = 'data-held-';
 
 const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
@@ -17,7 +14,6 @@ const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
 const ATTRIBUTE = /(?<=[\s"'/])([^\s"'<>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?/g;
 const REPORTED = /^(?:style|on[a-z]+)$/i;
 
-/** Returns HTML that can be parsed without a policy report. */
 export const preserveAttributes = (html: string): string =>
   withAttributes(html, '=', (whole, name) => (REPORTED.test(name) ? PRESERVED + whole : whole));
 

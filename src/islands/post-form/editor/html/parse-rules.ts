@@ -1,12 +1,9 @@
-/** Rules for parsing stored HTML, which replace Milkdown's. */
-
 import { DOMParser as ContentParser, type ParseRule, type Schema } from '@milkdown/kit/prose/model';
 import { captionOf, readPicture } from '../schema/document-schema.ts';
 import { readCell } from '../schema/table-schema.ts';
 
 const parsers = new WeakMap<Schema, ContentParser>();
 
-/** Returns a parser with only these rules; the clipboard uses it, too. */
 export function contentParser(schema: Schema): ContentParser {
   const parser = parsers.get(schema) ?? new ContentParser(schema, rules);
   parsers.set(schema, parser);

@@ -1,7 +1,4 @@
-/**
- * Parses stored HTML into a document; the inverse of `serialize.ts` for all HTML that `blog/content/sanitise` allows
- * (docs/content.md).
- */
+/** The inverse of `serialize.ts` for all HTML that `blog/content/sanitise` allows (docs/content.md). */
 
 import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { canonicalForm, isInline, standsInLine, withListsInItems } from './canonical-form.ts';
@@ -16,10 +13,7 @@ export function parseContent(schema: Schema, html: string): Node {
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
-/**
- * Parses block by block. A block that does not serialize to the same content is parsed part by part, and otherwise
- * kept as source.
- */
+/** Parses a block that does not serialize to the same content part by part, otherwise keeps its source. */
 function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
   return groupsOf(parent).flatMap((nodes) => {
     const group = parent.ownerDocument.createElement('body');
@@ -73,7 +67,6 @@ function parseParts(schema: Schema, element: HTMLElement): Node | undefined {
   return undefined;
 }
 
-/** Returns each block, and each run of inline nodes between blocks, as a group. */
 function groupsOf(parent: HTMLElement): ChildNode[][] {
   const found: ChildNode[][] = [];
   let loose = false;

@@ -1,5 +1,3 @@
-/** Rules for serializing nodes and marks to stored HTML, and the corrections that need the whole tree. */
-
 import { DOMSerializer, Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { present } from '../schema/mark-schemas.ts';
 import { cellAttributes } from '../schema/table-schema.ts';
@@ -7,7 +5,6 @@ import { inertContent, restoreAttributes } from './inert-document.ts';
 
 const serializers = new WeakMap<Schema, DOMSerializer>();
 
-/** Returns a serializer without the corrections of `finish`; the clipboard uses it, too. */
 export function contentSerializer(schema: Schema): DOMSerializer {
   const known = serializers.get(schema);
   if (known) return known;
@@ -56,7 +53,6 @@ export function nested(fragment: Fragment): Fragment {
   return Fragment.from(nodes.map((node, index) => node.mark(orders[index] ?? [])));
 }
 
-/** Returns the index after the last adjacent node with this mark. */
 function reachOf(mark: Mark, nodes: readonly Node[], start: number, to: number): number {
   let end = start + 1;
   while (end < to && mark.isInSet(nodes[end]?.marks ?? [])) end += 1;
@@ -66,7 +62,6 @@ function reachOf(mark: Mark, nodes: readonly Node[], start: number, to: number):
 /** The document in which HTML is built, without scripts and requests. */
 let inert: Document | undefined;
 
-/** Returns the nodes as stored HTML in a new body. */
 export function serializeFragment(schema: Schema, fragment: Fragment): HTMLElement {
   inert ??= document.implementation.createHTMLDocument();
   const body = inert.createElement('body');
@@ -119,10 +114,7 @@ function gatherRows(table: Element): void {
   for (const row of rows) row.removeAttribute('data-header');
 }
 
-/**
- * Returns the inner HTML in the sanitiser's form: parsers drop the first line break after `<pre>`, and serializers
- * write no-break spaces as entities.
- */
+/** Parsers drop the first line break after `<pre>`; serializers write no-break spaces as entities. */
 export const htmlIn = (element: HTMLElement) =>
   restoreAttributes(element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0'));
 

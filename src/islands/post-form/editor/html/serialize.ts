@@ -24,7 +24,6 @@ interface BlockHtml {
   readonly ids: readonly string[];
 }
 
-/** Cache of canonical HTML; blocks are immutable. */
 const canonicalBlocks = new WeakMap<Node, BlockHtml>();
 /** Given HTML of blocks whose canonical HTML differs, such as by the nesting order of marks. */
 export const givenBlocks = new WeakMap<Node, BlockHtml>();

@@ -1,5 +1,3 @@
-/** The schema of stored posts: Milkdown's preset with changes and additions. */
-
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import {
   hardbreakSchema,
@@ -110,7 +108,6 @@ const link = linkSchema.extendSchema((previous) => (ctx) => {
   const base = previous(ctx);
   return {
     ...base,
-    // Text typed after a link does not extend it.
     inclusive: false,
     attrs: { ...base.attrs, id: { default: null }, footnote: { default: null } },
     toDOM: (mark, inline) => {
@@ -164,7 +161,6 @@ export const documentPlugins: MilkdownPlugin[] = [
   opaqueSchema,
 ].flat();
 
-/** Returns the caption of a figure, or an empty one. */
 export const captionOf = (figure: Node): HTMLElement =>
   (figure as Element).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption');
 

@@ -6,7 +6,6 @@ export const noMarkdown = {
   toMarkdown: { match: () => false, runner: () => {} },
 };
 
-/** Returns the schema of a mark that is one element without attributes. */
 export const simpleMark = (id: string, tag: string) =>
   $markSchema(id, () => ({ parseDOM: [{ tag }], toDOM: () => [tag, 0], ...noMarkdown }));
 

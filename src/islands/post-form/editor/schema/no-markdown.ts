@@ -1,13 +1,9 @@
-/**
- * Stubs for Milkdown's Markdown packages in the browser (`server/astro/bundle-aliases.ts`): the editor needs them at
- * creation but never uses them, because content is HTML.
- */
+/** Stubs for Markdown packages that Milkdown needs but never uses here (`server/astro/bundle-aliases.ts`). */
 
 interface Processor {
   use(): Processor;
 }
 
-/** Replaces `unified` and ignores plugins. */
 export function unified(): Processor {
   const processor: Processor = { use: () => processor };
   return processor;
@@ -25,5 +21,4 @@ export const SerializerState = { create: () => refuse };
 export const visit = refuse;
 export const visitParents = refuse;
 
-/** Replaces remark plugins. */
 export default function nothing(): void {}

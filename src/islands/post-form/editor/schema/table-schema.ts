@@ -1,5 +1,3 @@
-/** Schema, keys and input rule of tables: rows in any order, cells with several blocks. */
-
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import type { Attrs } from '@milkdown/kit/prose/model';
 import { Selection, TextSelection } from '@milkdown/kit/prose/state';

@@ -1,5 +1,3 @@
-/** The source view: HTML in a text field, with a list of everything that the sanitiser would remove. */
-
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
 import { type Judgement, judge, type Loss } from './lost-markup.ts';
@@ -7,7 +5,6 @@ import { type Judgement, judge, type Loss } from './lost-markup.ts';
 export interface SourceHandle {
   /** Returns the sanitised HTML, or the stored HTML if the text is unchanged. */
   html(): string;
-  /** Returns true if the source was changed since it was opened or replaced. */
   changed(): boolean;
   replace(html: string): void;
 }
@@ -96,10 +93,7 @@ function named({ kind, name, element = '', count }: Loss): string {
 
 const BETWEEN = /(<\/(?:p|h[1-6]|ul|ol|li|blockquote|table|thead|tbody|tr|figure|pre|section)>|<hr>)(\n?)(?=<)/g;
 
-/**
- * Returns HTML with a line for each block, and the function from such lines to stored HTML. HTML that already has
- * such line breaks is unchanged.
- */
+/** Returns HTML with a line for each block, and the function from such lines to stored HTML. */
 export function sourceOf(html: string): { readonly shown: string; readonly stored: (shown: string) => string } {
   if (/>\n</.test(html)) return { shown: html, stored: (shown) => shown };
   return { shown: html.replace(BETWEEN, '$1\n'), stored: (shown) => shown.replace(BETWEEN, '$1') };

@@ -1,5 +1,3 @@
-/** Provides the text as stored HTML: unchanged if the text is, or from the open source view. */
-
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { parseContent } from '../html/parse.ts';
@@ -15,7 +13,6 @@ export function createCurrentHtml() {
   /** Given HTML by canonical HTML. */
   const letters = new Map<string, string>();
 
-  /** Records that the document of `view` was parsed from `html`. */
   const given = (view: EditorView, html: string) => {
     // HTML with object URLs is not stored, because they are valid only in this page.
     if (withoutLocal(html) === html) letters.set(serializeCanonical(view.state.doc), html);
@@ -40,7 +37,6 @@ export function createCurrentHtml() {
       put(view, html);
       ref.current?.replace(html);
     },
-    /** Applies a changed source to the text. */
     apply: (view: EditorView) => {
       if (!ref.current?.changed()) return;
       const html = ref.current.html();

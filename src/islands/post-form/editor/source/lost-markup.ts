@@ -7,7 +7,6 @@ export interface Loss {
   readonly kind: 'whole' | 'tag' | 'attribute' | 'comment';
   /** Such as `<script>`, or `style` for an attribute. */
   readonly name: string;
-  /** Element of an attribute, such as `<p>`. */
   readonly element?: string;
   readonly count: number;
 }
@@ -35,9 +34,7 @@ export function judge(source: string): Judgement {
   return { clean, losses };
 }
 
-/**
- * Counts elements by tag and attributes by `tag attribute`, excluding the content of elements that are removed whole.
- */
+/** Counts elements by tag and attributes by `tag attribute`, excluding what is inside elements removed whole. */
 function countsOf(html: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -50,7 +47,6 @@ function countsOf(html: string): Map<string, number> {
       if (tag === 'input' && node.parentElement?.closest('li')) return;
       add(tag);
       if (DROPPED.includes(tag)) return;
-      // `start="1"` is the default.
       const kept = [...node.attributes].filter(({ name, value }) => !(name === 'start' && value === '1'));
       if (tag in ALLOWED) for (const { name } of kept) add(`${tag} ${name.replace(PRESERVED, '')}`);
     }

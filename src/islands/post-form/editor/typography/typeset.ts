@@ -5,7 +5,6 @@ export interface Typeset {
   readonly typed: string;
 }
 
-/** Characters that `typeset` may replace. */
 export const TYPED_SIGNS = `"'-.`;
 const OPENS = /(?:^|[\s\ufffc([{/\u2010-\u2015¿¡-])$/;
 /** Matches an address, a link target, a tag or a table row that is being typed. */
@@ -13,11 +12,7 @@ const LITERAL = /(?:https?:\/\/|www\.)\S*$|\]\([^\s)]*$|<[a-z/!][^<>]*$|^\s*\|/i
 /** Matches one hyphen after text: two at the start of a block start a break. */
 const SECOND_HYPHEN = /\S.*[^-]-$|\S-$/;
 
-/**
- * Returns the replacement for the character `typed` after `before`, the text of the block up to it; undefined if it
- * stays.
- * @param language BCP 47
- */
+/** Returns the replacement for `typed` after the block's text `before`; undefined if it stays. `language`: BCP 47. */
 export function typeset(before: string, typed: string, language: string): Typeset | undefined {
   if (LITERAL.test(before) || before.split('`').length % 2 === 0) return undefined;
   if (typed === '.') return /(?:^|[^.])\.\.$/.test(before) ? { removed: 2, inserted: '…', typed: '...' } : undefined;
@@ -53,7 +48,6 @@ const MARKS: ReadonlyMap<string, Marks> = new Map(
   BY_MARKS.flatMap(([marks, languages]) => languages.split(' ').map((code) => [code.toLowerCase(), marks] as const)),
 );
 
-/** Returns the marks of a BCP 47 code; English ones for an unknown language. */
 function quotationMarks(language: string): Marks {
   const code = language.toLowerCase();
   return MARKS.get(code) ?? MARKS.get(code.replace(/-.*$/, '')) ?? ENGLISH;

@@ -66,9 +66,6 @@ async function loadGuess(): Promise<void> {
   );
 }
 
-/**
- * Returns the BCP 47 code of the language that the text's page will declare; the site's own until `loadGuess` has
- * finished.
- */
+/** Returns the BCP 47 code that the post's page will declare; the site's own until `loadGuess` has finished. */
 const languageIn = ({ doc }: EditorState): string =>
   guess?.(doc.textBetween(0, Math.min(doc.content.size, SAMPLE), '\n'))?.code ?? siteLanguage();
