@@ -4,7 +4,6 @@ import { type } from './text-commands.ts';
 
 export { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from '@milkdown/kit/prose/tables';
 
-/** Aligns the columns of the selection, or removes the alignment that they already have. */
 export const align =
   (alignment: 'left' | 'center' | 'right'): Command =>
   (state, dispatch) => {

@@ -48,7 +48,6 @@ function convertible({ selection, doc }: EditorState, wanted: NodeType): Convert
   return found;
 }
 
-/** Returns one code block of adjacent text blocks, with a line for each; undefined if they are not adjacent. */
 function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: EditorState): Node | undefined {
   const follow = found.every(({ pos }, index) => {
     const before = found[index - 1];
@@ -62,10 +61,7 @@ function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: 
   return code.create(null, text ? code.schema.text(text) : null);
 }
 
-/**
- * Turns the selected blocks into `name`, or into paragraphs if they have that type; several blocks become one code
- * block.
- */
+/** Turns the selected blocks into `name`, or back into paragraphs; several blocks become one code block. */
 export const block = (name: string, attrs: Attrs = {}): Command =>
   overText((state, dispatch) => {
     const { schema, tr } = state;
@@ -133,7 +129,6 @@ export const list = (kind: ListKind): Command =>
     return true;
   });
 
-/** Joins adjacent lists and blocks into one list; undefined if there is no list among them. */
 function oneList({ selection, tr, schema }: EditorState, wanted: NodeType, kind: ListKind): Transaction | undefined {
   const { $from, $to } = selection;
   const depth = $from.sharedDepth($to.pos);
@@ -176,7 +171,6 @@ function markItems(tr: Transaction, kind: ListKind): void {
   });
 }
 
-/** Toggles the task at the cursor. */
 export const tick: Command = (state, dispatch) => {
   const { $from } = state.selection;
   const depth = depthOf($from, 'list_item');

@@ -6,7 +6,6 @@ import { addRowAfter, goToNextCell, isInTable } from '@milkdown/kit/prose/tables
 
 export { redo, undo };
 
-/** Toggles a mark for the selection or the text typed next. */
 export const mark =
   (name: string, attrs?: Attrs): Command =>
   (state, dispatch, view) => {
@@ -16,13 +15,11 @@ export const mark =
 
 export const rule: Command = (state, dispatch) => insertBlock(type(state.schema, 'hr').create())(state, dispatch);
 
-/** Inserts a table with a header row and puts the cursor into its first cell. */
 export const table: Command = (state, dispatch) => {
   const node = tableOf(state.schema, 3, 3);
   return !isInTable(state) && node !== undefined && insertBlock(node)(state, dispatch);
 };
 
-/** Returns an empty table with a header row; undefined without rows or columns. */
 export function tableOf(schema: Schema, columns: number, rows: number): Node | undefined {
   const row = (rowName: string, cellName: string) =>
     type(schema, rowName).create(
@@ -36,7 +33,6 @@ export function tableOf(schema: Schema, columns: number, rows: number): Node | u
   ]);
 }
 
-/** Moves to the next cell, or from the last cell into a new row. */
 export const nextCell: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false;
   if (goToNextCell(1)(state, dispatch)) return true;
@@ -45,7 +41,6 @@ export const nextCell: Command = (state, dispatch, view) => {
   return goToNextCell(1)(view.state, dispatch);
 };
 
-/** Moves from a table into a new paragraph below it. */
 export const exitTable: Command = (state, dispatch) => {
   const depth = depthOf(state.selection.$head, 'table');
   if (depth === 0) return false;
@@ -77,10 +72,7 @@ export const removeLink =
     return true;
   };
 
-/**
- * Replaces an empty paragraph with a block, or inserts the block below the cursor's block; the cursor moves into or
- * after it.
- */
+/** Replaces an empty paragraph or inserts the block below; the cursor moves into or after it. */
 export const insertBlock =
   (node: Node): Command =>
   (state, dispatch) => {
@@ -98,7 +90,6 @@ export const insertBlock =
     return true;
   };
 
-/** Returns the depth of the nearest ancestor of this type, or 0. */
 export function depthOf($pos: ResolvedPos, name: string): number {
   for (let depth = $pos.depth; depth > 0; depth -= 1) if ($pos.node(depth).type.name === name) return depth;
   return 0;
@@ -121,7 +112,6 @@ export function isCode({ doc }: EditorState, start: number, end: number): boolea
   return found || before.split('`').length % 2 === 0;
 }
 
-/** Returns the address for the typed text; undefined for none. */
 export function linkAddress(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '' || /\s/.test(text)) return undefined;

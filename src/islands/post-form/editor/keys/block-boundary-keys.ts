@@ -9,7 +9,6 @@ import { depthOf, type } from '../commands/text-commands.ts';
 import { keyPlugin } from '../plugins.ts';
 import { insertGapParagraph, isClosed } from './gap-paragraph.ts';
 
-/** Turns a heading or empty code into a paragraph before it is joined. */
 const paragraphAtStart: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const { name, spec } = $from.parent.type;
@@ -20,10 +19,7 @@ const paragraphAtStart: Command = (state, dispatch) => {
 const KEPT = new Set(['figure', 'table', 'opaque', 'footnotes']);
 const ENTERED = new Set(['table', 'footnotes']);
 
-/**
- * Moves from the edge of a block to an adjacent closed block: selects a figure or opaque block, or enters the nearest
- * cell of a table or note of the footnotes. Removes an empty paragraph.
- */
+/** Selects the figure or opaque block beside a block's edge, or enters the nearest cell or note. */
 const enterOrSelect =
   (direction: -1 | 1): Command =>
   (state, dispatch) => {
@@ -61,7 +57,6 @@ const keepFirstNote: Command = ({ selection: { $from, empty } }) => {
   return Array.from({ length: $from.depth - notes }, (_, at) => $from.index(notes + at)).every((index) => index === 0);
 };
 
-/** Moves the text after the cursor from a caption into a new paragraph below. */
 const leaveCaption: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
   if ($from.parent.type.name !== 'figure' || !$from.sameParent($to)) return false;
@@ -84,7 +79,6 @@ const aboveFirst: Command = (state, dispatch, view) => {
   return true;
 };
 
-/** Returns true if no text is above the cursor's block or, in a table, above its row. */
 function isFirstLine({ $from, empty }: Selection): boolean {
   const depths = Array.from({ length: $from.depth }, (_, depth) => depth);
   return empty && depths.every((depth) => $from.index(depth) === 0 || $from.node(depth).type.spec.tableRole === 'row');

@@ -3,7 +3,6 @@
 import type { Command, EditorState } from '@milkdown/kit/prose/state';
 import { keyPlugin } from '../plugins.ts';
 
-/** Returns one level of indentation: a tab if the code uses tabs, otherwise two spaces. */
 const stepOf = (code: string) => (/^\t/m.test(code) ? '\t' : '  ');
 
 /** Returns the code at the selection, its start, and the starts of the selected lines; undefined outside code. */

@@ -11,7 +11,6 @@ interface PlacedNote {
   readonly pos: number;
 }
 
-/** Returns the notes below the text and the position of the next one; undefined if the text has none. */
 function notesIn(doc: Node): { notes: PlacedNote[]; end: number } | undefined {
   let found: { notes: PlacedNote[]; end: number } | undefined;
   doc.forEach((section, pos) => {
@@ -27,7 +26,6 @@ function notesIn(doc: Node): { notes: PlacedNote[]; end: number } | undefined {
   return found;
 }
 
-/** Returns an empty note with a link back to its reference. */
 function emptyNote(schema: Schema, id: string, number: number): Node {
   const back = schema.marks.link?.create({ href: `#${id.replace('fn-', 'fnref-')}`, footnote: 'backref' });
   const words = [schema.text(' '), schema.text('↩', back && [back])];

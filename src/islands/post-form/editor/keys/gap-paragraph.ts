@@ -1,7 +1,4 @@
-/**
- * A paragraph between or above blocks that leave no room for a cursor, such as above a leading table. A click there or
- * arrow up inserts it; it is removed if it stays empty.
- */
+/** A paragraph where blocks leave no room for a cursor: a click or arrow up inserts it. It goes if it stays empty. */
 
 import { redoDepth } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';
@@ -12,7 +9,6 @@ import { plugin } from '../plugins.ts';
 
 const key = new PluginKey<number | undefined>('OPENED_LINE');
 
-/** Blocks without a cursor position beside them. */
 const CLOSED = new Set(['table', 'figure', 'opaque', 'hr', 'code_block', 'footnotes', 'blockquote']);
 
 export const isClosed = (block: Node): boolean => CLOSED.has(block.type.name);

@@ -40,9 +40,7 @@ const numberRule = $inputRule((ctx) => {
   );
 });
 
-/**
- * Turns "[ ] " and "[x] " at the start of an item or a paragraph into a task; one undo step restores the typed text.
- */
+/** Turns "[ ] " and "[x] " at the start of a block into a task; one undo step restores the typed text. */
 const taskRule = inputRule(/^\[( |x)\]\s$/i, ({ doc, tr, schema }, [, state], start, end) => {
   const $start = doc.resolve(start);
   const isItem = $start.node(-1).type.name === 'list_item';
@@ -57,7 +55,6 @@ const taskRule = inputRule(/^\[( |x)\]\s$/i, ({ doc, tr, schema }, [, state], st
     item = range.start + 1;
   }
   tr.setNodeMarkup(item, null, { ...tr.doc.nodeAt(item)?.attrs, checked: state?.toLowerCase() === 'x' });
-  // A task below other tasks joins their list.
   const above = isItem ? undefined : tr.doc.resolve(item - 1).nodeBefore;
   if (above?.type.name === 'bullet_list' && above.lastChild?.attrs.checked !== null) tr.join(item - 1);
   return closeHistory(tr);
@@ -118,7 +115,6 @@ function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | 
   return literal ? null : tr.addMark(start, end, link.create({ href })).removeStoredMark(link);
 }
 
-/** A space or a new line after an address links it. */
 const addressRules = [
   inputRule(/\S $/, (state) => linkBefore(state)?.insertText(' ') ?? null),
   keyPlugin({

@@ -6,7 +6,6 @@ import { tick } from '../commands/block-types.ts';
 import { depthOf, type } from '../commands/text-commands.ts';
 import { keyPlugin, plugin } from '../plugins.ts';
 
-/** Splits an item; the new item is unchecked. */
 const split: Command = (state, dispatch) => {
   const { $from } = state.selection;
   const item = $from.node(depthOf($from, 'list_item'));
@@ -40,7 +39,6 @@ export const listKeys = keyPlugin({
   Backspace: join,
 });
 
-/** Toggles a task when its box is clicked. */
 export const taskCheckboxes = plugin({
   props: {
     handleDOMEvents: {

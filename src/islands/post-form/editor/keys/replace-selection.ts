@@ -2,10 +2,7 @@ import { type EditorState, NodeSelection, TextSelection, type Transaction } from
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { plugin } from '../plugins.ts';
 
-/**
- * Moves the cursor below a selected block or after a selected inline picture. Typed text must not replace it, because
- * pasted pictures are selected; Backspace and Delete remove it.
- */
+/** Keeps typed text from replacing a selected block or picture, because pasted pictures are selected. */
 function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction | undefined {
   const { paragraph: type } = schema.nodes;
   if (!(selection instanceof NodeSelection) || !type) return undefined;
@@ -20,10 +17,7 @@ function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction
   return tr.setSelection(TextSelection.create(tr.doc, at));
 }
 
-/**
- * Moves the cursor before a composition starts: an input method edits the DOM directly and would replace a picture or
- * leave parts of tables.
- */
+/** Moves the cursor first, because an input method edits the DOM and would replace a picture or parts of tables. */
 function beforeComposition({ state, editable, composing, dispatch }: EditorView): false {
   const { selection, tr } = state;
   const inWords = selection instanceof TextSelection && selection.$from.sameParent(selection.$to);

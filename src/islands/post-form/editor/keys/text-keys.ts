@@ -12,7 +12,6 @@ const lineBreak: Command = (state, dispatch) => {
   return true;
 };
 
-/** Returns the key bindings that the toolbar shows. */
 export const textKeys = (link: () => void) =>
   keyPlugin({
     'Mod-k': () => {
@@ -40,10 +39,7 @@ export const textKeys = (link: () => void) =>
     },
   });
 
-/**
- * Updates the selection before a shortcut, and before any key while a block or picture is selected, because browsers
- * report a moved cursor asynchronously.
- */
+/** Updates the selection before a key, because browsers report a moved cursor asynchronously. */
 export const cursorBeforeShortcuts = plugin({
   props: {
     handleDOMEvents: {

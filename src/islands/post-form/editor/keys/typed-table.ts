@@ -29,7 +29,6 @@ function alignmentsOf(line: Node): (string | null)[] | undefined {
   });
 }
 
-/** Turns the two lines before the cursor into a table with an empty row, which gets the cursor, in one undo step. */
 export const typedTable: Command = ({ selection, schema, tr }, dispatch) => {
   const { $from, empty } = selection;
   const line = $from.parent;

@@ -1,7 +1,4 @@
-/**
- * Converts the HTML of other programs into stored HTML before the editor parses it. Loaded when the text gets the
- * focus.
- */
+/** Converts the HTML of other programs into stored HTML. Loaded when the text gets the focus. */
 
 import { LINK_SCHEMES } from '#blog/content/link-addresses.ts';
 import { inertPage, withAttributes } from '../html/inert-document.ts';
@@ -73,14 +70,12 @@ function readSign(element: Element): void {
   else if (element.tagName !== 'math') element.replaceWith(...element.childNodes, ' ');
 }
 
-/** Returns the path of a picture of this blog in full size, as stored texts use it. */
 function ownAddress(src: string): string {
   if (!src.startsWith(`${location.origin}/v1/storage/`)) return src;
   const { pathname, searchParams } = new URL(src);
   return `${pathname.replace(/\/\w+$/, '/view')}?project=${searchParams.get('project')}`;
 }
 
-/** Returns true for a layout table of a page or mail, and for a single cell. */
 function isLayout(table: Element): boolean {
   const rows = [...table.querySelectorAll(':scope > * > tr')].map(({ children }) => [...children]);
   const hasWords = (cell: Element) => cell.textContent?.trim() || cell.querySelector('img');
@@ -97,7 +92,6 @@ function layOut(table: Element): void {
   table.replaceWith(...cells.map((cell) => rename(cell, 'div')));
 }
 
-/** Applies the style sheet of a spreadsheet, which styles cells by classes. */
 function applyClasses(body: HTMLElement, html: string): void {
   const sheets = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/gi)].map(([, css]) => css).join('\n');
   for (const [, name, css] of sheets.matchAll(/\.([\w-]+)\s*\{([^}]*)\}/g)) {
@@ -168,10 +162,7 @@ function readStyle(element: HTMLElement, css: string): void {
   if (styleOf(css, 'vertical-align', /^sub/)) wrapInside(element, 'sub');
 }
 
-/**
- * Reads the style of a cell: spreadsheets style the cell, word processors its paragraphs. Left alignment is the
- * default.
- */
+/** Spreadsheets style the cell, word processors its paragraphs. Left alignment is the default. */
 function readCell(cell: HTMLElement, css: string): void {
   const inside = [...cell.querySelectorAll<HTMLElement>('p, div')];
   const sides = [alignmentOf(cell, css), ...inside.map((each) => alignmentOf(each, each.dataset.css ?? ''))];

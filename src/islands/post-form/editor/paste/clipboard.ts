@@ -1,5 +1,3 @@
-/** The clipboard: stored HTML out; HTML, Markdown, code and plain text in. */
-
 import { schemaCtx } from '@milkdown/kit/core';
 import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } from '@milkdown/kit/prose/model';
 import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
@@ -40,7 +38,6 @@ export const clipboard = $prose((ctx) => {
         drop: (view, event) => delayUntilLoaded(view, event, event.dataTransfer),
       },
       handlePaste: (view, { clipboardData }) => {
-        // A code block takes any text unchanged.
         if (plain || !clipboardData || view.state.selection.$from.parent.type.spec.code) return false;
         const text = clipboardData.getData('text/plain');
         return (
@@ -54,17 +51,13 @@ export const clipboard = $prose((ctx) => {
 
 const isOwn = (html: string): boolean => html === '' || /\bdata-pm-slice=/.test(html);
 
-/** The code that cleans HTML of other programs, loaded when the text gets the focus. */
 let reader: typeof import('./clean-html.ts') | undefined;
 
 async function expectReader(): Promise<void> {
   reader ??= await importWithRetry(() => import('./clean-html.ts'));
 }
 
-/**
- * Delays a paste or drop until the cleaning code is loaded, then repeats it. If loading fails, it is repeated as plain
- * text.
- */
+/** Repeats a paste or drop once the cleaning code is loaded, or as plain text if loading fails. */
 function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, data: DataTransfer | null): boolean {
   const html = data?.getData('text/html') ?? '';
   if (reader || !data || isOwn(html)) return false;
@@ -94,7 +87,6 @@ const isLinesOfCode = ({ content }: Slice) =>
   content.firstChild?.type.spec.code === true &&
   content.firstChild.textContent.includes('\n');
 
-/** Pastes code from Visual Studio editors, which name its language. */
 function pasteCode(view: EditorView, text: string, told: string): boolean {
   const language = languageOf(told);
   const type = view.state.schema.nodes.code_block;

@@ -64,10 +64,7 @@ function linesOf(element: Element): string {
   return lines;
 }
 
-/**
- * Returns true if the property of the original style, which is kept in `data-css`, has a matching value. The name is
- * matched whole, because Word has properties with the same ending.
- */
+/** `css` is the original style. The name is matched whole, because Word has properties with the same ending. */
 export function styleOf(css: string, property: string, value: RegExp): boolean {
   const [, found] = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(css) ?? [];
   return found !== undefined && value.test(found);

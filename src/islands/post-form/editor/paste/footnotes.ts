@@ -1,5 +1,3 @@
-/** Converts footnotes of other programs into those of stored HTML. */
-
 const MARK = /^[\s[(]*[\w*†‡§]{1,4}[\])\s]*$/;
 
 /**
@@ -68,7 +66,6 @@ const targetIdOf = (link: Element) => /#(.+)$/.exec(link.getAttribute('href') ??
 const namesAt = (place: Element | null | undefined) =>
   [place?.id, place?.getAttribute('name')].filter((name): name is string => Boolean(name));
 
-/** Returns the ids and names that a note can link back to. */
 const namesOf = (mark: Element): string[] =>
   [mark, mark.parentElement, mark.parentElement?.parentElement].flatMap(namesAt);
 
@@ -83,7 +80,6 @@ function blockOf(place: Element, places: ReadonlySet<Element>, marks: ReadonlySe
   return block;
 }
 
-/** Removes a note from its old place, with an emptied parent and the rule above. */
 function clear(block: Element, body: Element): void {
   let gone = block;
   for (let around = gone.parentElement; around && around !== body; around = around.parentElement) {

@@ -1,5 +1,3 @@
-/** Reads lists that word processors write as paragraphs, definition lists, and task check boxes. */
-
 /**
  * Converts Word's list paragraphs, whose style names list and level and whose text includes the marker. Word on the
  * web writes a separate list for each item and names its level.
@@ -11,7 +9,6 @@ export function gatherWordLists(body: HTMLElement): void {
     const level = Number(/mso-list:[^;]*level(\d)/.exec(line.dataset.css ?? '')?.[1] ?? 0);
     const marker = line.querySelector('[data-css*="mso-list:Ignore"], [data-css*="mso-list: Ignore"]');
     const mark = marker?.textContent?.trim() ?? '';
-    // A heading keeps its number.
     if (marker && /^H\d$/.test(line.tagName)) marker.textContent = `${mark} `;
     if (level === 0 || line.tagName !== 'P') continue;
     marker?.remove();

@@ -1,12 +1,9 @@
-/** Converts pasted Markdown to HTML. Loaded with the first text that looks like Markdown. */
-
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { inertBody } from '../html/inert-document.ts';
 
 /** Front matter becomes code, because it is the writer's text. */
 const FRONT_MATTER = /^---[ \t]*\n((?:[\w-]+:.*\n(?:[ \t-].*\n)*)+)---[ \t]*\n/;
-/** Relative picture addresses outside this blog. */
 const PATH = /^(?![a-z][a-z\d+.-]*:|\/\/|\/v1\/).+/i;
 
 /** Converts GitHub Flavored Markdown. Tags except `<br>` are text, and a line break is a break. */

@@ -4,7 +4,6 @@ import { Fragment, type Node } from '@milkdown/kit/prose/model';
 import type { EditorState, Transaction } from '@milkdown/kit/prose/state';
 import { isClipboardChange } from '../keys/undo-boundary.ts';
 
-/** Returns the change needed after a paste with footnotes; null for other transactions. */
 export function mergeFootnotes(
   transactions: readonly Transaction[],
   before: EditorState,

@@ -4,7 +4,6 @@ import { pictureText } from '#blog/messages.ts';
 import { PictureRefused } from '#stores/pictures/prepare-picture.ts';
 import { picturesOfRtf } from './rtf.ts';
 
-/** The data of a paste or drop that is searched for the files of local pictures. */
 export interface PictureSource {
   readonly rtf: string;
   readonly files: readonly File[];
