@@ -1,8 +1,3 @@
-/**
- * The editor in the post form: toolbar, text, bubbles, panels and word count. Loaded separately, because it is half of
- * the form's script.
- */
-
 import '#styles/prose.css';
 import './editor.css';
 import type { Command } from '@milkdown/kit/prose/state';
@@ -40,7 +35,6 @@ export interface EditorHandle {
 
 export interface ContentEditorProps {
   readonly ref: Ref<EditorHandle>;
-  /** Stored HTML, read when the editor is shown. */
   readonly initial: string;
   readonly userId: string;
   readonly language: string;
@@ -125,7 +119,6 @@ export function ContentEditor({
     else if (!isPanel(act)) run(act);
     else panels.change(act, !open.has(act));
   };
-  // Pictures that were removed from the text need no answer.
   const remote = view ? pictures.remote.filter((address) => addressesIn(view.state.doc).has(address)) : [];
   const Find = useLazyComponent(open.has('find'), () => import('./find/FindBar.tsx'), 'FindBar');
   const Headings = useLazyComponent(open.has('outline'), () => import('./panels/Outline.tsx'), 'Outline');

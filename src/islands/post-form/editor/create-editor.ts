@@ -29,10 +29,7 @@ export interface EditorOptions {
 /** CSS pixels that stay free between the cursor and the edges. */
 const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
 
-/**
- * Returns true if the cursor is in view. ProseMirror then need not measure every ancestor after every letter. Code and
- * tables scroll by themselves.
- */
+/** Spares ProseMirror measuring every ancestor after a letter. Code and tables scroll by themselves. */
 function isInSight(view: EditorView): boolean {
   const { $head, empty } = view.state.selection;
   const page = view.dom.closest('[data-milkdown-root]');

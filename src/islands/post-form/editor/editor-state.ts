@@ -1,5 +1,3 @@
-/** The editor state shown by the toolbar and the bubbles, reported after every change. */
-
 import { redoDepth, undoDepth } from '@milkdown/kit/prose/history';
 import type { Mark, Node } from '@milkdown/kit/prose/model';
 import { type EditorState, NodeSelection, TextSelection } from '@milkdown/kit/prose/state';
@@ -38,7 +36,6 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   range: false,
 };
 
-/** Calls `onChange` when the editor is created and after every change of text or selection. */
 export const editorStatePlugin = (onChange: (view: EditorView, textChanged: boolean) => void) =>
   plugin({
     view: (view) => {
@@ -49,7 +46,6 @@ export const editorStatePlugin = (onChange: (view: EditorView, textChanged: bool
     },
   });
 
-/** Returns true if a bubble at the cursor must follow the text. */
 export const hasFloatingTools = ({ link, picture, code, around }: Snapshot): boolean =>
   Boolean(link || picture || code || around.has('table'));
 
@@ -98,7 +94,6 @@ function aroundOf({ selection: { $from } }: EditorState): Snapshot['around'] {
   return around;
 }
 
-/** Returns the whole link at the cursor or touched by the selection. */
 function linkAt({ selection, schema, doc }: EditorState): Snapshot['link'] {
   const type = schema.marks.link;
   const { $from, from, to, empty } = selection;

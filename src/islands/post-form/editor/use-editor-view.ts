@@ -1,5 +1,3 @@
-/** Creates the editor once, reports its changes, and counts its words in typing pauses. */
-
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import type { Node } from '@milkdown/kit/prose/model';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
@@ -129,10 +127,7 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
   };
 }
 
-/**
- * Word count of each block, counted as on the public page. Blocks are immutable, so only the edited one is counted
- * again.
- */
+/** Counts as the public page does. Blocks are immutable, so only the edited one is counted again. */
 const counted = new WeakMap<Node, number>();
 
 function wordsIn(doc: Node): number {

@@ -13,7 +13,6 @@ interface BubbleAtCursorProps {
   readonly view: EditorView;
   readonly frame: RefObject<HTMLElement | null>;
   readonly snapshot: Snapshot;
-  /** True if the link tool opened the field, even without a link at the cursor. */
   readonly linking: boolean;
   readonly run: (command: Command) => void;
   readonly onLeave: () => void;

@@ -12,7 +12,6 @@ export interface BubbleProps {
 interface BubbleFormProps extends Pick<BubbleProps, 'onLeave'> {
   readonly label: string;
   readonly className?: string;
-  /** Called on Enter in a field. */
   readonly onEnter?: () => void;
   readonly children: ReactNode;
 }

@@ -1,5 +1,3 @@
-/** Places a floating box beside its position in the text, within the editor's frame. */
-
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 
@@ -67,7 +65,6 @@ interface Area {
   readonly bottom: number;
 }
 
-/** Returns the visible part of the text, between the toolbar and the notices. */
 function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   const boxOf = (part: string) => frame.querySelector(part)?.getBoundingClientRect();
   const [body, toolbar, notices] = ['.editor-body', '.editor-toolbar', '.editor-notices'].map(boxOf);
@@ -87,10 +84,7 @@ function screenOf(frame: HTMLElement): Area {
   return { top: offsetTop, bottom: docked ? docked.getBoundingClientRect().top : window.innerHeight };
 }
 
-/**
- * Returns the top of a box in the room that styles reserve for it. If that is out of view, the box is at the edge of
- * the text that is away from the cursor.
- */
+/** Returns a box's top in its reserved room, or at the text's edge away from the cursor if that is out of view. */
 function inRoom(view: EditorView, area: Area, room: { top: number; bottom: number; height: number }): number {
   const { height } = room;
   const top = (room.top + room.bottom - height) / 2;

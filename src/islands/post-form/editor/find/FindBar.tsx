@@ -1,5 +1,3 @@
-/** Finds and replaces text: marks all matches and selects the current one. */
-
 import type { Node } from '@milkdown/kit/prose/model';
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
@@ -125,7 +123,6 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
   );
 }
 
-/** Returns the index of the first match at or after `pos`, otherwise 0; -1 without matches. */
 function nextFrom(places: readonly TextRange[], pos: number): number {
   const next = places.findIndex(({ from }) => from >= pos);
   return next < 0 ? Math.min(0, places.length - 1) : next;

@@ -1,6 +1,4 @@
-/**
- * The search field. It takes the focus at once, so that no key goes into the text; `FindBar.tsx` is loaded meanwhile.
- */
+/** Takes the focus at once, so that no key goes into the text while `FindBar.tsx` is loaded. */
 
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
@@ -14,14 +12,12 @@ import type { FindBarProps, FindHandle } from './FindBar.tsx';
 interface FindPanelProps {
   readonly late: LazyComponent<ComponentType<FindBarProps>>;
   readonly view: EditorView;
-  /** Increases each time the shortcut is pressed. */
   readonly asked: number;
   readonly announce: (words: string) => void;
   readonly onClose: () => void;
 }
 
 export function FindPanel({ late: { Component: Bar, retry }, view, asked, announce, onClose }: FindPanelProps) {
-  // The selected text is the initial search.
   const [wanted, setWanted] = useState(() => ({ words: selectedWords(view.state), typed: false }));
   const input = useRef<HTMLInputElement>(null);
   const bar = useRef<FindHandle>(null);

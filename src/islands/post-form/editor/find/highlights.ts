@@ -18,7 +18,6 @@ export const highlights = plugin<DecorationSet>({
   props: { decorations: (state) => key.getState(state) },
 });
 
-/** Highlights these ranges, replacing others; the one at `current` stands out. */
 export function highlight(view: EditorView, places: readonly TextRange[], current = -1): void {
   if (view.isDestroyed) return;
   const marks = places.map(({ from, to }, index) =>

@@ -27,8 +27,7 @@ export function LazyPanel({ as: Panel, label, className, retry, onEscape, childr
   useLayoutEffect(() => {
     const { current } = panel;
     const inside = (which: string) => current?.querySelector<HTMLElement>(which);
-    // Focuses the panel unless the writer has moved the focus elsewhere; if the focused button was removed, the focus
-    // is on the body.
+    // The writer may have moved the focus elsewhere; it is on the body if the focused button was removed.
     if (!wasShown.current || document.activeElement === current || document.activeElement === document.body)
       (inside('[aria-current]') ?? inside('textarea, button') ?? current)?.focus();
     wasShown.current = true;

@@ -59,7 +59,6 @@ export function Outline({ view, state, onClose }: OutlineProps) {
   );
 }
 
-/** By level from the outermost; all deeper levels have the last. */
 const INDENTS = ['ps-2', 'ps-5', 'ps-8'];
 
 interface Heading {

@@ -56,10 +56,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
   return { open, asked, sourceStart, change, close, press };
 }
 
-/**
- * Shows the form with its title, text, Preview and publish button in the whole window; the rest of the page is inert.
- * Calls `leave` on Escape outside the text, and on submit, because errors are shown beside the fields.
- */
+/** Calls `leave` on Escape outside the text, and on submit, because errors are shown beside the fields. */
 export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean, leave: () => void): void {
   const latest = useRef(leave);
   latest.current = leave;

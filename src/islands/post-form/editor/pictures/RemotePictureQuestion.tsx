@@ -1,5 +1,3 @@
-/** Asks whether pasted pictures of other sites, which keep their address meanwhile, are copied, kept or removed. */
-
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { secureAddress } from '#blog/images.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';

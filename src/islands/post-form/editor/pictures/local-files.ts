@@ -1,5 +1,3 @@
-/** The files behind object URLs of pictures that are not uploaded yet. */
-
 import { useEffect, useState } from 'react';
 
 const files = new Map<string, File>();

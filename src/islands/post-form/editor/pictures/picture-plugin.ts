@@ -1,7 +1,4 @@
-/**
- * Shows dropped, pasted and picked pictures from this device during their upload, then sets their stored address and
- * size, also after Undo and Redo.
- */
+/** Shows pictures during their upload, then sets their stored address and size, also after Undo and Redo. */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';
@@ -88,7 +85,6 @@ export const picturePlugin = (queue: UploadQueue, onRemote: (addresses: readonly
       },
       props: {
         decorations: (state) => key.getState(state),
-        // A click on a figure's picture selects the figure; a click on its caption moves the cursor there.
         handleClickOn: (view, _pos, node, nodePos, event) => {
           if (node.type.name !== 'figure' || !(event.target instanceof HTMLImageElement)) return false;
           view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, nodePos)));
@@ -157,7 +153,6 @@ function isOnePicture(html: string): boolean {
   return body.querySelectorAll('img').length === 1 && !body.textContent?.trim();
 }
 
-/** Updates the text from the queue: sets the address of stored pictures, and enqueues pictures with data addresses. */
 function applyUploads(view: EditorView, queue: UploadQueue): void {
   if (view.isDestroyed) return;
   queue.follow(addressesIn(view.state.doc));
@@ -225,10 +220,7 @@ export function removePicture(view: EditorView, src: string): void {
   view.focus();
 }
 
-/**
- * Inserts each picture in its own paragraph: replaces an empty paragraph, otherwise goes below the block at `pos`,
- * with an empty paragraph after it at the end of the text.
- */
+/** Inserts each picture in its own paragraph: an empty one at `pos`, otherwise below the block at `pos`. */
 function insertAsParagraphs({ tr, doc, schema }: EditorState, addresses: readonly string[], pos: number): Transaction {
   const { paragraph, image } = schema.nodes;
   if (!paragraph || !image) return tr;

@@ -1,5 +1,3 @@
-/** The upload queue of an editor: several uploads at a time, each with progress, failure and cancellation. */
-
 import { pictureText, uploadMessage } from '#blog/messages.ts';
 import type { PictureUpload, Progress, StoredPicture } from '#stores/pictures/media.ts';
 import { localAddress } from './local-files.ts';
@@ -40,7 +38,6 @@ const AT_A_TIME = 3;
 
 export class UploadQueue {
   readonly #uploader: Uploader;
-  /** Uploads by their temporary address in the text, which is valid only on this device. */
   readonly #uploads = new Map<string, Upload>();
   readonly #listeners = new Set<(address: string) => void>();
 
@@ -48,7 +45,6 @@ export class UploadQueue {
     this.#uploader = uploader;
   }
 
-  /** Calls `listener` with each address whose stage changed. Returns a function that stops it. */
   listen(listener: (address: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -62,10 +58,7 @@ export class UploadQueue {
     return this.#uploads.get(address);
   }
 
-  /**
-   * Takes files and returns addresses for the text, in order. Uploads start when `follow` finds them in the text.
-   * Unsuitable files are refused with a message.
-   */
+  /** Returns addresses for the text, in order. Uploads start when `follow` finds them in the text. */
   async take(files: readonly File[]): Promise<string[]> {
     const faults = await Promise.all(files.map((file) => this.#uploader.faultOf(file)));
     const refused = files.flatMap((file, index) => (faults[index] ? [`${file.name}: ${faults[index]}`] : []));
@@ -90,14 +83,12 @@ export class UploadQueue {
     if (!this.#uploads.has(address)) this.#enlist(address, address.slice(0, 200), fetchPicture);
   }
 
-  /** Copies a picture in the text from its remote address. `stay` labels the button that keeps that address. */
   copyRemote(address: string, fetchPicture: FetchPicture, stay: string): void {
     this.#enlist(address, address.slice(0, 200), fetchPicture, true, stay);
     this.#notify(address);
     this.#next();
   }
 
-  /** Stops the copy and keeps the remote address. */
   leave(address: string): void {
     this.#uploads.get(address)?.breakOff.abort();
     this.#uploads.delete(address);
@@ -113,7 +104,6 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Retries all uploads that may succeed now. */
   retryFailed(): void {
     for (const [address, { stage, placed }] of this.#uploads) {
       if (placed && stage.name === 'failed' && !stage.final) this.retry(address);
@@ -128,7 +118,6 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Follows the text: stops uploads of removed pictures and restarts those of restored ones. */
   follow(inText: ReadonlySet<string>): void {
     for (const [address, upload] of this.#uploads) {
       if (inText.has(address)) {
@@ -156,7 +145,6 @@ export class UploadQueue {
     return this.unsent();
   }
 
-  /** Returns the number of failed pictures that have no remote address to keep. */
   unsent(): number {
     return this.#placed().filter(({ stage, stay }) => stage.name === 'failed' && !stay).length;
   }
@@ -210,12 +198,8 @@ export class UploadQueue {
   }
 }
 
-/**
- * Returns true for an address that is valid only on this device: an object URL, a file, a mail part (`cid:`), another
- * program.
- */
+/** Returns true if the address is valid only on this device: an object URL, a file, a mail part (`cid:`). */
 export const isLocal = (src: unknown): boolean => /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(String(src));
 
-/** Returns the message that pictures were not uploaded; undefined if all were. */
 export const unsentMessage = (failed: number): string | undefined =>
   failed > 0 ? pictureText.unsent({ count: failed }) : undefined;

@@ -1,7 +1,6 @@
 import { pictureText, progressLine } from '#blog/messages.ts';
 import type { UploadQueue, UploadStage } from './upload-queue.ts';
 
-/** Returns an element that follows the upload of `address`. Call `stop` when it is removed. */
 export function createUploadStatus(
   queue: UploadQueue,
   address: string,

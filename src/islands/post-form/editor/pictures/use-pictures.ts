@@ -49,11 +49,8 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     plugin,
     fault,
     setFault,
-    /** The number of running uploads in words; empty for none. */
     underway,
-    /** The failed uploads that block saving, in words. */
     unsent,
-    /** Addresses of pasted pictures of other sites that await a decision. */
     remote,
     decided: () => setRemote([]),
   };

@@ -62,7 +62,6 @@ function matches({ text }: SlashQuery): readonly SlashItem[] {
   );
 }
 
-/** Passes the menu's keys to `press`, which returns true if it handled the key. */
 export const slashKeys = (press: (key: string) => boolean) =>
   plugin({
     props: {

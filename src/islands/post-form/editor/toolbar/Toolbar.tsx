@@ -1,5 +1,3 @@
-/** The toolbar: one tab stop, arrow-key navigation, names and shortcuts as tooltips, active tools pressed. */
-
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
 import { Icon } from '#components/icons/Icon.tsx';
@@ -11,7 +9,6 @@ interface ToolbarProps {
   readonly snapshot: Snapshot;
   readonly open: ReadonlySet<PanelName>;
   readonly onTool: (tool: Tool) => void;
-  /** Called on Escape, which returns to the text. */
   readonly onLeave: () => void;
 }
 

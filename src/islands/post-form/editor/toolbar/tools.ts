@@ -39,7 +39,6 @@ const heading = (level: number, name: string): Tool => ({
   act: block('heading', { level }),
 });
 
-/** The tools in groups, separated by lines. The last group, for the view of the text, is set apart. */
 export const TOOLS: readonly (readonly Tool[])[] = [
   [heading(2, editorText.heading), heading(3, editorText.subheading), heading(4, editorText.smallHeading)],
   [
@@ -85,10 +84,8 @@ export const isPanel = (act: Tool['act']): act is PanelName => typeof act === 's
 export const isForSource = ({ act }: Tool): boolean => act === 'source' || act === 'full';
 
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
-/** Returns the shortcut in the platform's notation. */
 export const displayedKeys = (keys: string): string =>
   keys.replace('Mod', MAC ? '⌘' : 'Ctrl').replace('Alt', MAC ? '⌥' : 'Alt');
-/** Returns the shortcut for `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string): string => keys.replace('Mod', MAC ? 'Meta' : 'Control');
 
 /** Returns the panel whose shortcut was pressed; the text handles other shortcuts. */
