@@ -8,11 +8,7 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
-/**
- * A button that toggles the content below it. Not a `<details>`: while one is closed, Chromium checks every node of
- * the text on every key press, which takes longer than the key press itself
- * (docs/decisions/007-html-in-the-editor.md).
- */
+/** A button for the content below. A closed `<details>` slows down typing in Chromium (decision 007). */
 export function Disclosure({ label, isOpen, onToggle, className, children }: DisclosureProps) {
   const id = useId();
   return (
@@ -41,7 +37,6 @@ interface LazyFieldsProps {
   readonly children: ReactNode;
 }
 
-/** Rarely used fields, rendered once they are opened. */
 export function LazyFields({ label, opensFor, children }: LazyFieldsProps) {
   // Undefined until the fields are opened for the first time.
   const [isOpen, setOpen] = useState<boolean>();

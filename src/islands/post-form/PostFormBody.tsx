@@ -1,5 +1,3 @@
-/** The post form: title, text, status, picture and optional fields, with notices and dialogs. */
-
 import { useRef, useSyncExternalStore } from 'react';
 import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
 import { Banner } from '#components/controls/Banner.tsx';
@@ -21,7 +19,6 @@ const RemoteChangeNotice = lazyPart(() => import('./notices/RemoteChangeNotice.t
 const SignInAgain = lazyPart(() => import('./notices/SignInAgain.tsx'), 'SignInAgain');
 const UploadState = lazyPart(() => import('./sending/UploadState.tsx'), 'UploadState');
 
-/** Optional fields; they start open if one of them has a value. */
 const DETAILS = ['tags', 'excerpt', 'language', 'featuredImageAlt'] as const;
 
 export function PostFormBody(props: PostFormProps) {
@@ -143,7 +140,6 @@ export function PostFormBody(props: PostFormProps) {
   );
 }
 
-/** Says when the draft was last saved on this device, or why it was not. */
 function SavedNote({ saved }: { saved: Saved | undefined }) {
   const isOffline = useSyncExternalStore(followConnection, () => !navigator.onLine);
   if (!saved) return isOffline ? draftText.offline : null;

@@ -5,7 +5,6 @@ export interface FormHandle {
   /** The post as this form last loaded or compared it; undefined for a new one. */
   readonly base: Post | undefined;
   readonly onScreen: () => Version;
-  /** Puts a version into the form without publishing it. */
   readonly take: (version: Version) => void;
   /** Makes `post` the version that the next update replaces. */
   readonly rebase: (post: Post) => void;

@@ -1,8 +1,3 @@
-/**
- * The dialogs of the post form (conflict, former versions, preview, draft link), their buttons, and the notice after
- * another version was put into the form.
- */
-
 import { useCallback, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { postFormText, postText, viewMessage } from '#blog/messages.ts';
@@ -49,7 +44,6 @@ export function useFormDialogs(form: FormHandle) {
     if (typeof wanted === 'string') setFault({ part, message: wanted });
     else show(wanted);
   };
-  /** Fetches the server's version and opens the comparison with it. */
   const compare = () =>
     whenReady('conflict', async () => {
       if (!form.base) return postText.notFound;

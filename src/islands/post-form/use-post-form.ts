@@ -1,5 +1,3 @@
-/** State of the post form: its fields, text and picture, the draft on this device, and the actions on them. */
-
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { sessionText } from '#blog/messages.ts';
@@ -135,7 +133,6 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
     setNews(undefined);
     return base && followPost(base, (change, now) => latest.current(change, now));
   }, [base]);
-  // A refused update also reports the change.
   const remoteChange = failure?.isGone ? 'deleted' : (news ?? (failure?.theirs && 'changed'));
   // These failures have a notice with a button.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
@@ -148,9 +145,8 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
 }
 
 /**
- * Returns a function to call when the writer types. It loads the code for sending and stores the former version of
- * `base`, each once. Failures to load are ignored, because sending tries again and shows them; `onFault` gets failures
- * to store the version.
+ * Returns a function that loads the code for sending and stores the former version of `base`, each once. `onFault`
+ * gets failures to store; failures to load are ignored, because sending tries again and shows them.
  */
 function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unknown): () => void {
   const begun = useRef(false);

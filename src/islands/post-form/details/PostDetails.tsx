@@ -12,7 +12,6 @@ import { TagsField } from './TagsField.tsx';
 interface PostDetailsProps {
   readonly values: Pick<FormValues, 'tags' | 'excerpt' | 'language' | 'featuredImageAlt'>;
   readonly onChange: (change: Partial<FormValues>) => void;
-  /** Returns the current text; its language is detected when the fields are opened. */
   readonly html: () => string;
   readonly frozen: boolean;
 }
@@ -53,7 +52,6 @@ export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps
   );
 }
 
-/** The writer's setting for all posts. */
 function TypographyField() {
   const [isOn, setOn] = useState(isTypographyOn);
   return (

@@ -1,5 +1,3 @@
-/** The featured image field: takes a picture by picker, drop or paste, and shows a preview. */
-
 import type { ClipboardEvent, ReactNode } from 'react';
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
 import { language } from '#blog/messages/language.ts';

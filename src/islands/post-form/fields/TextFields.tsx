@@ -12,7 +12,6 @@ interface Props {
   readonly frozen: boolean;
 }
 
-/** The title, in its published size. Enter moves to the content. */
 export function TitleField({ field, frozen, slug, onEnter }: Props & { slug: Slug; onEnter: () => void }) {
   return (
     <Field label={postFormText.title} error={field.error}>
@@ -70,7 +69,6 @@ export function StatusField({ field, frozen, wasActive }: Props & { wasActive: b
   );
 }
 
-/** The slug follows the title until it is edited, and is locked once the post exists. */
 export function SlugField({ field, frozen, slug, isLocked }: Props & { slug: Slug; isLocked: boolean }) {
   return (
     <Field

@@ -6,13 +6,11 @@ import { pictureFault, prepared } from '#stores/pictures/media.ts';
 export interface PickedImage {
   readonly file?: File | undefined;
   readonly fault?: string | undefined;
-  /** True while the file is checked or prepared. */
   readonly busy?: boolean;
 }
 
 export type ImageChoice = ReturnType<typeof usePickedImage>;
 
-/** Holds the featured image, checked and prepared, starting with `initial`. Calls `onPick` after each choice of the writer. */
 export function usePickedImage(initial: File | undefined, onPick: () => void) {
   const [picked, setPicked] = useState<PickedImage>({ file: initial });
   const latest = useRef({ picked, work: Promise.resolve(), turn: 0 }).current;
@@ -31,7 +29,6 @@ export function usePickedImage(initial: File | undefined, onPick: () => void) {
     const former = latest.picked.file;
     set({ file: former, busy: true });
     const { turn } = latest;
-    // Ignored if a later choice has replaced this one.
     const next = (now: PickedImage) => {
       if (turn !== latest.turn) return false;
       show(now);
@@ -55,7 +52,6 @@ export function usePickedImage(initial: File | undefined, onPick: () => void) {
     choose: (file: File) => {
       latest.work = read(file);
     },
-    /** Resolves with the chosen image when it is checked and prepared. */
     settled: async () => {
       await latest.work;
       return latest.picked;

@@ -1,7 +1,4 @@
-/**
- * A form message between the text and its word count. Newer messages appear above older ones, so that buttons do not
- * move under the pointer.
- */
+/** Newer messages appear above older ones, so that buttons do not move under the pointer. */
 
 import { type ComponentProps, useState } from 'react';
 

@@ -1,5 +1,3 @@
-/** Reports that the edited post was changed or deleted in another tab or on another device. */
-
 import { postFormText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';

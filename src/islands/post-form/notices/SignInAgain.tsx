@@ -16,10 +16,7 @@ import { useForm } from '../../use-form.tsx';
 /** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazyPart(() => import('../../login/SecondFactorForm.tsx'), 'SecondFactorForm');
 
-/**
- * The sign-in dialog; `question` comes from `useSession`. Render it outside the post's form, because it contains a
- * form.
- */
+/** Contains a form, so it must be rendered outside the post's form. */
 export function SignInAgain({ user, question }: { user: User; question: (signedIn: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);
   const [otherAccount, setOtherAccount] = useState('');

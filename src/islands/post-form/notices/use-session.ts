@@ -1,5 +1,3 @@
-/** Detects when the writer's session ends, and lets them sign in again without leaving the form. */
-
 import { useStore } from '@nanostores/react';
 import { useCallback, useRef, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
@@ -33,7 +31,6 @@ export function useSession(user: User) {
     [user.id],
   );
 
-  /** False once the writer is known to be signed out or signed in to another account. */
   const isOurs = !checked || present?.id === user.id;
   return { isOurs, question, ask, hasEnded };
 }

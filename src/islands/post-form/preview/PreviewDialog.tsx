@@ -1,5 +1,3 @@
-/** Shows the form's content, rendered by the public renderer, in the width of a phone or a desktop. */
-
 import { useEffect, useRef, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { UNSENT_PICTURE } from '#blog/images.ts';
@@ -78,7 +76,6 @@ export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: ()
   );
 }
 
-/** A frame in the width of the device, scaled down to fit the window. */
 function Frame({ page, width }: { page: string; width: number }) {
   const stage = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -120,10 +117,7 @@ function Frame({ page, width }: { page: string; width: number }) {
   );
 }
 
-/**
- * Returns the page without scripts, in the current theme, with links that open outside the frame. `picture` is the
- * address of a featured image that is not uploaded yet.
- */
+/** `picture` is the address of a featured image that is not uploaded yet. */
 function pageForFrame(html: string, picture: string | undefined): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove();

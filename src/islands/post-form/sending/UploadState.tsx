@@ -3,7 +3,6 @@ import { pictureText, progressLine } from '#blog/messages.ts';
 import { Button } from '#components/controls/Button.tsx';
 import type { Upload } from './use-upload.ts';
 
-/** Shows the upload progress of the featured image below the submit button, or its failure. */
 export function UploadState({ upload: { progress, failed, cancel }, busy }: { upload: Upload; busy: boolean }) {
   if (busy && progress)
     return (

@@ -1,5 +1,3 @@
-/** Loads the schema of the form's fields when the writer starts typing. */
-
 import type * as z from 'zod/mini';
 import type { PostForm } from '#blog/forms/forms.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';

@@ -42,10 +42,7 @@ interface SendingOptions {
   readonly onConflict: (theirs: Post) => void;
 }
 
-/**
- * `busy` is true from the click on: the fields are locked, so that the form shows exactly what is sent. `question` is
- * the dialog about undescribed pictures while it is open.
- */
+/** Sets `busy` from the click on: the fields are locked, so that the form shows exactly what is sent. */
 export function useSending(options: SendingOptions) {
   const { user, base, fields, content, image, session, draft, setFailure, onConflict } = options;
   const upload = useUpload();
@@ -72,7 +69,6 @@ export function useSending(options: SendingOptions) {
       // The message is above the form and may be out of view.
       if (failure) form.querySelector('[role=alert] > p')?.scrollIntoView({ block: 'nearest' });
     };
-    // Any error ends with a message and an unlocked form.
     await submit(form, stop).catch((error: unknown) => stop(failureOf(error)));
   });
 
@@ -116,7 +112,6 @@ export function useSending(options: SendingOptions) {
 
   const send = (input: PostForm, file: File | undefined): Promise<Post> => {
     const sending = { ...upload.begin(), attempt };
-    // Optional fields are validated while they are edited.
     const changes = { ...formInput(fields.values), ...input };
     if (base) return updatePost(base, { ...changes, image: file }, sending);
     return createPost({ ...changes, userId: user.id, image: file as File }, sending);
@@ -153,10 +148,7 @@ function failureOf(error: unknown, { isUpdate = false } = {}): Failure {
   return { message: isUpdate && isForbidden(error) ? postFormText.notYours : postMessage(error) };
 }
 
-/**
- * Reports and focuses the first control with an invalid value, such as a rejected tag or a date without a time.
- * Returns false if all are valid.
- */
+/** Focuses the first invalid control, such as a rejected tag. Returns false if all are valid. */
 function focusUntaken(form: HTMLFormElement): boolean {
   const inputs = [...form.elements].filter((control) => control instanceof HTMLInputElement);
   const untaken = inputs.find(({ validity }) => validity.customError || validity.badInput);

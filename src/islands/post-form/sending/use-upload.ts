@@ -3,7 +3,6 @@ import type { Progress, Sending } from '#stores/posts/post-actions.ts';
 
 export type Upload = ReturnType<typeof useUpload>;
 
-/** Follows the upload of the featured image. */
 export function useUpload() {
   const [progress, setProgress] = useState<Progress>();
   const [failed, setFailed] = useState(false);
@@ -11,7 +10,6 @@ export function useUpload() {
   return {
     progress,
     failed,
-    /** Stops the upload; undefined if there is nothing to stop. */
     cancel: progress && progress.percent < 100 ? () => running.current?.abort.abort() : undefined,
     begin: (): Sending => {
       const now: typeof running.current = { abort: new AbortController() };

@@ -1,5 +1,3 @@
-/** Lets the writer keep one of two conflicting versions, or merge them block by block. */
-
 import { useMemo, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
 import { type Post, postValues } from '#blog/post.ts';
@@ -90,7 +88,6 @@ export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialo
   );
 }
 
-/** The labels of the sides of a difference, in the order of its choices. */
 const SIDES: Record<'field' | Row['kind'], { readonly [each in Side]?: string }> = {
   field: { before: versionText.theirs, after: versionText.mine },
   changed: { before: versionText.theirs, after: versionText.mine, both: versionText.both },

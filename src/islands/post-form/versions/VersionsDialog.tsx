@@ -1,5 +1,3 @@
-/** Lists the former versions of a post, shows how each differs from the form, and restores one. */
-
 import { useEffect, useMemo, useState } from 'react';
 import { countWords } from '#blog/content/words.ts';
 import { versionText } from '#blog/messages/versions.ts';
@@ -146,7 +144,6 @@ const beginInList = (list: HTMLElement | null) => {
 
 function Compared({ version, screen }: { version: FormerVersion; screen: Version }) {
   const difference = useMemo(() => {
-    // The picture is compared only if the version has one.
     const featuredImage = version.picture || undefined;
     const before = { ...formValues(version), ...publicationOf(screen), featuredImage };
     return differenceOf(before, screen);
