@@ -134,6 +134,7 @@ const guests: Readonly<Record<string, Cases>> = {
     'a long slug': get(`/edit-post/${'a'.repeat(ADDRESS)}`),
   },
   '400.astro': { 'a host that is none': get('/', { host: 'a b' }) },
+  '403.astro': pages('/403'),
   '404.astro': {
     ...pages('/nowhere'),
     'a long address': get(`/${'a/'.repeat(ADDRESS / 2)}`),
@@ -142,6 +143,7 @@ const guests: Readonly<Record<string, Cases>> = {
     'an asset that is nowhere': get(`/_astro/${'a'.repeat(ADDRESS)}`),
   },
   '405.astro': { 'a large body': () => ({ ...post('/', Buffer.alloc(10_000_000, 'a')), method: 'PUT' }) },
+  '500.astro': pages('/500'),
   'api/[...path].ts': {
     'a large body': () => post('/api/nowhere', Buffer.alloc(10_000_000, 'a')),
     'a long address': get(`/api/${'a/'.repeat(ADDRESS / 2)}`),
