@@ -8,7 +8,7 @@ export function isoDate(value: unknown): string | undefined {
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?/i.exec(
       String(value ?? '').trim(),
     );
-  if (!found) return mailDate(String(value ?? '')) ?? namedDate(String(value ?? ''));
+  if (!found) return namedDate(String(value ?? ''));
   const [, year, month = '', day = '', hour = '0', minute = '00', second = '00', fraction = '', zone = 'Z'] = found;
   const two = (text: string) => text.padStart(2, '0');
   const offset = /^[+-]/.test(zone) ? zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2') : 'Z';
@@ -19,18 +19,17 @@ export function isoDate(value: unknown): string | undefined {
   return real ? date.toISOString() : undefined;
 }
 
-/** Reads `Jul 08 2022` and `8 July 2022` (Astro's templates) as midnight in UTC. */
-function namedDate(text: string): string | undefined {
-  if (!/^(?:[a-z]{3,9}\.? \d{1,2},?|\d{1,2} [a-z]{3,9}\.?,?) \d{4}$/i.test(text.trim())) return undefined;
-  const date = new Date(`${text} UTC`);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
+const DAY = /^(?:[a-z]{3,9}\.? \d{1,2},?|\d{1,2} [a-z]{3,9}\.?,?) \d{4}$/i;
+const TIME = /^(?:[a-z]{3,9},? )?(?:\d{1,2} [a-z]{3,9}|[a-z]{3} \d{1,2}),? \d{4} \d{1,2}:\d{2}/i;
 
-/** Reads feeds' `Sun, 25 Oct 2015 00:00:00 +0100` and JavaScript's `Sun Oct 25 2015 00:00:00 GMT+0000 (…)`. */
-function mailDate(text: string): string | undefined {
+/**
+ * Reads `Jul 08 2022` and `8 July 2022` (Astro's templates) as midnight, feeds' `Sun, 25 Oct 2015 00:00:00 +0100` and
+ * JavaScript's `Sun Oct 25 2015 00:00:00 GMT+0000 (…)`; in UTC without a zone.
+ */
+function namedDate(text: string): string | undefined {
   const plain = text.trim().replace(/\s*\([^)]*\)$/, '');
-  if (!/^(?:[a-z]{3,9},? )?(?:\d{1,2} [a-z]{3,9}|[a-z]{3} \d{1,2}),? \d{4} \d{1,2}:\d{2}/i.test(plain))
-    return undefined;
-  const date = new Date(/(?:[A-Z]|[+-]\d{2}:?\d{2})$/.test(plain) ? plain : `${plain} UTC`);
+  if (!DAY.test(plain) && !TIME.test(plain)) return undefined;
+  const hasZone = TIME.test(plain) && /(?:[A-Z]|[+-]\d{2}:?\d{2})$/.test(plain);
+  const date = new Date(hasZone ? plain : `${plain} UTC`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -32,33 +32,32 @@ export function readDocument(text: string): Document {
   return { fields: fence === '+++' ? tomlFields(head) : yamlFields(head), body: source.slice(whole.length) };
 }
 
-function tomlFields(head: string): Record<string, unknown> {
+const tomlFields = (head: string): Record<string, unknown> => parsed('TOML', () => parseToml(head));
+const jsonFields = (head: string): Record<string, unknown> => parsed('JSON', () => JSON.parse(head));
+
+function parsed<Fields>(kind: string, parse: () => Fields): Fields {
   try {
-    return parseToml(head);
+    return parse();
   } catch (error) {
-    throw new OperatorError(`the TOML front matter cannot be read: ${firstLine(error)}`);
+    const [line] = String((error as Error).message).split('\n');
+    throw new OperatorError(`the ${kind} front matter cannot be read: ${line}`);
   }
 }
 
-function jsonFields(head: string): Record<string, unknown> {
-  try {
-    return JSON.parse(head) as Record<string, unknown>;
-  } catch (error) {
-    throw new OperatorError(`the JSON front matter cannot be read: ${firstLine(error)}`);
-  }
-}
+const parseQuietly = (head: string): unknown => parseYaml(head, { logLevel: 'error' });
 
 function yamlFields(head: string): Record<string, unknown> {
-  let fields: unknown;
-  try {
-    fields = parseYaml(head, { logLevel: 'error' });
-  } catch (error) {
-    const mended = quotedAnew(head);
+  const fields = parsed('YAML', () => {
     try {
-      fields = mended !== head && parseYaml(mended, { logLevel: 'error' });
-    } catch {}
-    if (!fields) throw new OperatorError(`the YAML front matter cannot be read: ${firstLine(error)}`);
-  }
+      return parseQuietly(head);
+    } catch (error) {
+      const mended = quotedAnew(head);
+      try {
+        if (mended !== head) return parseQuietly(mended);
+      } catch {}
+      throw error;
+    }
+  });
   if (fields === null || fields === undefined) return {};
   if (typeof fields === 'object' && !Array.isArray(fields)) return fields as Record<string, unknown>;
   throw new OperatorError('the YAML front matter is no list of fields');
@@ -72,5 +71,3 @@ const quotedAnew = (head: string): string =>
     /^(\w+): "([\s\S]*?)"[ \t]*\r?\n(?=\w+:|\s*$)/gm,
     (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}\n`,
   );
-
-const firstLine = (error: unknown): string => String((error as Error).message).split('\n')[0] ?? '';

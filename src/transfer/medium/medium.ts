@@ -92,16 +92,9 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
 
 const idIn = (text: string): string | undefined => /(?:^|[-_/])([0-9a-f]{9,12})$/.exec(text)?.[1];
 
-interface Page {
-  readonly title: string;
-  readonly subtitle: string;
-  readonly body: Root | undefined;
-  readonly date: string | undefined;
-  readonly canonical: string | undefined;
-  readonly author: { readonly name: string; readonly href: string } | undefined;
-}
+type Page = ReturnType<typeof parsePage>;
 
-function parsePage(html: string): Page {
+function parsePage(html: string) {
   const elements = elementsIn(parseHtml(html)).map(([element]) => element);
   const withClass = (pattern: RegExp) => elements.find((each) => hasClass(each, pattern));
   const [title, author, time] = [/^p-name$/, /^p-author$/, /^dt-published$/].map(withClass);
@@ -111,7 +104,7 @@ function parsePage(html: string): Page {
   return {
     title: title ? plain(textIn(title)) : '',
     subtitle: subtitle ? plain(textIn(subtitle)) : '',
-    body: body && { type: 'root', children: body.children },
+    body: body && ({ type: 'root', children: body.children } satisfies Root),
     date: isoDate(time?.properties.dateTime ?? time?.properties.datetime),
     canonical: typeof address === 'string' && URL.canParse(address) ? address : undefined,
     author: author && { name: plain(textIn(author)), href: String(author.properties.href ?? '') },
