@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { startStaticHost } from './static-host.ts';
 interface Exported {
   readonly url: string;
   readonly server: RunningSite;
-  publish(): void;
+  publish(): Promise<unknown>;
   watch(): ChildProcessByStdio<null, Readable, Readable>;
 }
 
@@ -26,21 +26,13 @@ const test = served.extend<object, { exported: Exported }>({
       const url = `http://127.0.0.1:${port}`;
       const directory = mkdtempSync(join(tmpdir(), 'common-ink-export-'));
       await using server = await ownSite({ environment: { SITE_URL: url } });
-      const environment = {
-        ...process.env,
-        SITE_URL: url,
-        PORT: new URL(server.url).port,
-        DATA_DIR: server.dataDirectory,
-        EMBEDDED_RATE_LIMITS: 'off',
-      };
-      const publish = () =>
-        void execFileSync(process.execPath, ['scripts/export.ts', directory], { env: environment, stdio: 'pipe' });
+      const publish = () => server.command('export', directory);
       const watch = () =>
         spawn(process.execPath, ['scripts/export.ts', directory, '--watch'], {
-          env: environment,
+          env: { ...process.env, ...server.environment },
           stdio: ['ignore', 'pipe', 'pipe'],
         });
-      publish();
+      await publish();
       const host = await startStaticHost(directory, port);
       await use({ url, server, publish, watch });
       await close(host);
@@ -53,7 +45,7 @@ const test = served.extend<object, { exported: Exported }>({
 test('an export reads as the site does', async ({ open, exported: { url, server, publish } }) => {
   const writer = await server.writer();
   const post = await server.post(writer, { title: 'A post on a static host', content: '<p>Words from a file.</p>' });
-  publish();
+  await publish();
   const page = await open({ baseURL: url });
   const violations = policyViolations(page);
   const failures: string[] = [];
@@ -93,7 +85,7 @@ test('the search of an export finds words in context', async ({ open, exported: 
   await server.update(post.id, { tags: ['Type', 'Lead'], language: 'nl' }, writer);
   await server.post(writer, { title: 'Kerning, a résumé', content: '<p>Nothing about it.</p>' });
   await server.post(writer, { title: 'A kerning draft', status: 'inactive' });
-  publish();
+  await publish();
   const page = await open({ baseURL: url });
   const faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
@@ -136,7 +128,7 @@ test('the search of an export finds words in context', async ({ open, exported: 
 test('--watch follows changes through a restart', async ({ request, exported: { url, server, publish, watch } }) => {
   const writer = await server.writer();
   const [edited, hidden, deleted] = [await server.post(writer), await server.post(writer), await server.post(writer)];
-  publish();
+  await publish();
   const child = watch();
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
@@ -181,7 +173,7 @@ test('old addresses redirect on server and host', async ({ request, exported: { 
     `/story.php?id=5 /post/${post.id}`,
   ];
   writeFileSync(join(server.dataDirectory, 'redirects'), lines.join('\n'));
-  publish();
+  await publish();
   for (const origin of [server.url, url]) {
     for (const path of ['/2019/03/04/ink.html', '/2019/03/04/ink', '/post/of-old', '/?a=b&p=123', '/story.php?id=5']) {
       const answer = await request.get(origin + path, { maxRedirects: 0 });

@@ -57,7 +57,8 @@ export class RunningSite {
   readonly dataDirectory: string;
   readonly access: Access;
   readonly remote: RemoteAppwrite | undefined;
-  readonly #environment: NodeJS.ProcessEnv;
+  /** The settings of the server and of the operator's commands. */
+  readonly environment: NodeJS.ProcessEnv;
   readonly #build: string;
   #process: ChildProcess | undefined;
   said = '';
@@ -77,7 +78,7 @@ export class RunningSite {
     this.dataDirectory = dataDirectory;
     this.access = access;
     this.remote = remote;
-    this.#environment = {
+    this.environment = {
       PORT: `${port}`,
       DATA_DIR: dataDirectory,
       EMBEDDED_RATE_LIMITS: 'off',
@@ -106,7 +107,7 @@ export class RunningSite {
   /** Starts the built server with service settings and waits for its last line, the address. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [...SERVICE_FLAGS, join(this.#build, 'server/entry.mjs')], {
-      env: { ...process.env, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...this.#environment },
+      env: { ...process.env, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
@@ -145,7 +146,7 @@ export class RunningSite {
   /** Runs a command of `scripts` as this site's operator and returns its output. Rejects when it fails. */
   async command(name: string, ...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [`scripts/${name}.ts`, ...args], {
-      env: { ...process.env, ...this.#environment },
+      env: { ...process.env, ...this.environment },
     });
     return stdout;
   }
