@@ -1,7 +1,4 @@
-/**
- * Reloads the page once when an island fails to load, usually after a deployment. If it fails again, an error is shown
- * in its place. The island loader dispatches `common-ink:loaded` or `common-ink:load-failed` there.
- */
+/** Reloads the page once when an island fails to load, usually after a deployment; then shows an error in its place. */
 const KEY = 'common-ink:reloaded';
 
 /** Each island has its own mark, because another island's success says nothing about it. */

@@ -1,7 +1,4 @@
-/**
- * The script of every public page: theme, back-to-top button, image fallbacks and the redirect from a missing page. It
- * loads more code only in a signed-in browser.
- */
+/** The script of every public page. It loads more code only in a signed-in browser. */
 import { fallBackToDownload } from '#components/article/image-fallback.ts';
 import { reloadFailedLoads } from './reload-once.ts';
 
@@ -72,7 +69,6 @@ if ('session' in root.dataset) {
   addEventListener('common-ink:signed-in', follow, { once: true });
 }
 
-/** Announces the redirect home and does it after some seconds, unless the reader chooses to stay. */
 function goHomeSoon(place: HTMLElement): void {
   const [status, stay] = ['[role=status]', 'button'].map((part) => place.querySelector<HTMLElement>(part));
   if (!status || !stay) return;

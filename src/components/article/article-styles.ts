@@ -14,7 +14,6 @@ import tasks from '#styles/prose/tasks.css?inline';
 const part = (css: string, isNeeded: (content: RenderedContent) => boolean) => ({
   css,
   isNeeded,
-  /** Hash for the content security policy. */
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 

@@ -1,7 +1,4 @@
-/**
- * Replaces a failed image by the next address in `data-fallback` (preview, view, download). Marks it `data-lost` after
- * the last one.
- */
+/** Tries the next address in `data-fallback` for a failed image; marks it `data-lost` after the last. */
 export function fallBackToDownload(image: HTMLImageElement): void {
   const { fallback } = image.dataset;
   if (fallback === undefined) return;

@@ -47,10 +47,7 @@ export function FeaturedImage(props: FeaturedImageProps) {
 const WIDTHS = [480, 960, 1440] as const;
 const UNKNOWN = { width: 960, height: 640 } as const;
 
-/**
- * The picture above a post's text, uncropped and never enlarged. A 3:2 frame reserves space for a picture of unknown
- * size.
- */
+/** The picture above a post's text, never enlarged. A 3:2 frame reserves space for one of unknown size. */
 export function PostPicture({ site, fileId, alt = '' }: { site: Site; fileId: string; alt?: string | undefined }) {
   const size = sizeInId(fileId);
   // Ends at the first width that is not smaller than the picture: full size, in a better format.

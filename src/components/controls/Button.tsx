@@ -9,7 +9,6 @@ const TONES: Record<ButtonTone, string> = {
   danger: 'button button-danger',
 };
 
-/** Returns the button classes for other elements. */
 export const buttonClass = (tone: ButtonTone = 'primary', more = ''): string => `${TONES[tone]} ${more}`.trim();
 
 interface ButtonProps extends ComponentProps<'button'> {

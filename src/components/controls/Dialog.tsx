@@ -1,7 +1,4 @@
-/**
- * A modal native <dialog>: the browser traps the focus, closes it on Escape and restores the focus. Put `focusFirst`
- * on the harmless choice; otherwise the first control is focused.
- */
+/** A modal native <dialog>. Put `focusFirst` on the harmless choice; otherwise the first control is focused. */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { Button, type ButtonTone } from './Button.tsx';
 
@@ -10,18 +7,13 @@ interface DialogProps {
   readonly description?: ReactNode;
   /** Called on Escape and on a press outside the dialog, unless `busy`. */
   readonly onClose: () => void;
-  /** Set while the action runs: the dialog stays open. */
   readonly busy?: boolean;
-  /** Fills the window; the content scrolls between title and buttons. */
   readonly wide?: boolean;
   readonly children?: ReactNode;
   readonly actions: ReactNode;
 }
 
-/**
- * A `ref` for the control to focus when the dialog opens. React's `autoFocus` runs too early; the browser reads the
- * attribute.
- */
+/** A `ref` for the control to focus first. React's `autoFocus` runs too early; the browser reads the attribute. */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
 export function Dialog(props: DialogProps) {

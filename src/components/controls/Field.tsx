@@ -1,4 +1,3 @@
-/** A labelled control with its help and error, linked by ids. */
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 import { Icon } from '../icons/Icon.tsx';
 
@@ -14,7 +13,6 @@ interface Frame {
   readonly help?: ReactNode;
   /** The error replaces the help line in a space of two lines, so that nothing below moves. */
   readonly swaps?: boolean;
-  /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;
 }
 
@@ -28,7 +26,6 @@ interface CustomFieldProps extends Frame {
   readonly children: (wiring: FieldWiring) => ReactNode;
 }
 
-/** Classes for text controls rendered outside Field. */
 export const controlClass =
   'block w-full min-h-11 rounded-md border border-edge bg-paper px-3.5 py-2 font-sans text-base text-ink placeholder:text-soft hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:bg-well';
 

@@ -2,7 +2,6 @@ import { paginationText } from '#blog/messages/pages.ts';
 import { HOME, pagePath } from '#blog/routes/paths.ts';
 import { Icon } from '../icons/Icon.tsx';
 
-/** @param list address of the list, by default the home page */
 export function Pagination({ page, pages, list = HOME }: { page: number; pages: number; list?: string }) {
   if (pages <= 1) return null;
   const step = 'inline-flex min-h-11 items-center gap-2 font-medium text-accent hover:text-accent-strong';

@@ -1,5 +1,3 @@
-/** A post in a list: one link that covers the card and is named by the title. */
-
 import { languageOfScript } from '#blog/content/detect-script.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
@@ -12,7 +10,6 @@ export interface PostCardProps {
   readonly site: Site;
   readonly post: Pick<Post, 'id' | 'title' | 'featuredImage' | 'featuredImageAlt' | 'language' | 'createdAt'>;
   readonly author?: string | undefined;
-  /** True for cards in the initial viewport. */
   readonly priority?: boolean;
 }
 

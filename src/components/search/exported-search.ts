@@ -91,7 +91,6 @@ const nodes = (pieces: readonly Piece[]): Node[] =>
     return mark;
   });
 
-/** Returns the text of a post's page with its blocks separated. */
 async function textOf(path: string): Promise<string> {
   const page = new DOMParser().parseFromString(await file(path.slice(1)), 'text/html');
   const prose = page.querySelector('.prose');
