@@ -15,14 +15,9 @@ export type Schema<Out> = z.ZodMiniType<Out>;
 export interface Fields<T extends Values, Out> {
   readonly values: T;
   readonly errors: Readonly<Record<string, string>>;
-  /** Returns the props of the input called `name`. */
   field(name: TextName<T>): FieldProps;
   set(change: Partial<T>): void;
-  /**
-   * Validates all fields, shows their errors and focuses the first invalid one. Returns the parsed values, or
-   * undefined if there are errors.
-   * @throws if the schema cannot be loaded.
-   */
+  /** Shows all errors, focuses the first, and returns the parsed values. @throws if the schema fails to load */
   check(form: HTMLFormElement): Promise<Out | undefined>;
 }
 

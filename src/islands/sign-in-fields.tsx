@@ -14,7 +14,6 @@ export function EmailField(props: SignInFieldProps) {
   return <Field type="email" inputMode="email" autoComplete="username" placeholder="you@example.com" {...props} />;
 }
 
-/** `canShow` adds a button that reveals the password. */
 export function PasswordField({ canShow = false, ...props }: SignInFieldProps & { readonly canShow?: boolean }) {
   const [isShown, setShown] = useState(false);
   const aside = canShow && <ShowPassword isShown={isShown} onToggle={() => setShown(!isShown)} what={props.label} />;
@@ -25,7 +24,6 @@ interface NewPasswordFieldsProps {
   readonly field: Fields<{ password: string; confirmPassword: string }, unknown>['field'];
   readonly labels: readonly [password: string, confirmation: string];
   readonly placeholder?: string;
-  /** Adds a button that reveals the passwords. */
   readonly canShow?: boolean;
 }
 

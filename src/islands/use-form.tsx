@@ -4,9 +4,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { type Fields, type Schema, useFields, useSubmit, type Values } from './form.ts';
 
 interface Outcome {
-  /** Announced below the form. */
   readonly success?: string;
-  /** Shown above the form. */
   readonly failure?: string;
   /** The button stays busy while the browser loads the next page. */
   readonly isLeaving?: boolean;
@@ -44,13 +42,11 @@ export function useForm<T extends Values, Out>(options: FormOptions<T, Out>): Fo
 
 interface PageFormProps {
   readonly form: Pick<Form<Values>, 'busy' | 'failure' | 'onSubmit'>;
-  /** Labels of the button: idle, and while sending. */
   readonly labels: readonly [rest: string, busy: string];
   readonly children: ReactNode;
   readonly below?: ReactNode;
 }
 
-/** A form that is the main content of its page. */
 export function PageForm({ form: { busy, failure, onSubmit }, labels, children, below }: PageFormProps) {
   const [rest, sending] = labels;
   return (

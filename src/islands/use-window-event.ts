@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 
-/** Calls `listener` on each such event of the window while the component is shown. */
 export function useWindowEvent(type: 'hashchange' | 'pagehide' | 'popstate', listener: () => void): void {
   useEffect(() => {
     addEventListener(type, listener);

@@ -11,7 +11,7 @@ export function useWork(message: (error: unknown) => string) {
     setFailure('');
     setSaid('');
   };
-  /** Runs `work` unless another action is running, then sets `said` to `done`. Resolves to true on success. */
+  /** Does nothing while another action runs. Resolves to true on success. */
   const run = async (key: string, work: () => Promise<unknown>, done?: string): Promise<boolean> => {
     if (running.current) return false;
     running.current = true;

@@ -1,5 +1,3 @@
-/** /account: the signed-in user's name, address, password and sessions. */
-
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { emailSchema, nameSchema, passwordSchema } from '#blog/forms/account-forms.ts';
@@ -46,7 +44,6 @@ function AccountForms({ owner }: { owner: User }) {
   );
 }
 
-/** Links to the site page, for owners and editors. */
 function SiteLink() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {

@@ -10,7 +10,6 @@ import { saveFile } from '../save-file.ts';
 import { useWork } from '../use-work.ts';
 import { Section } from './Section.tsx';
 
-/** The action that needs the code. */
 type Asked = { readonly kind: 'on'; readonly key: AppKey | undefined } | { readonly kind: 'off' | 'codes' };
 
 export function SecondFactor() {

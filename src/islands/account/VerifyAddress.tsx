@@ -11,9 +11,7 @@ export function VerifyAddress({ email }: { email: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another question.
   useEffect(() => {
     clear();
-    // A failed request hides the notice.
     isAddressVerified().then(setVerified, () => undefined);
-    // A failed request shows the button.
     isMailSent().then(setMailed, () => setMailed(true));
   }, [email]);
   if (isVerified === undefined) return null;

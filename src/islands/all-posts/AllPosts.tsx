@@ -157,7 +157,6 @@ const wantedOf = ({ scope, search, order }: ListChoice, { id }: User): PostListQ
   ...(search && { search }),
 });
 
-/** Loads the list into the store and keeps it up to date. */
 function useList(wanted: PostListQuery): void {
   const { status, order, search, userId } = wanted;
   const [left] = useState(savedPosition);

@@ -1,12 +1,9 @@
-/** Selects the list: all posts or the writer's own, a title search, and the order. */
-
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { controlClass } from '#components/controls/Field.tsx';
 import { Icon } from '#components/icons/Icon.tsx';
 import type { Choose, ListChoice } from './list-choice.ts';
 
-/** Debounces the search while the user types. */
 const PAUSE_MS = 300;
 
 export function ListControls({ choice, onChoose }: { choice: ListChoice; onChoose: Choose }) {

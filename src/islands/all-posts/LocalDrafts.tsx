@@ -1,5 +1,3 @@
-/** Drafts on this device, shown above the posts of the site. */
-
 import { useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { ADD_POST, editPostPath } from '#blog/routes/paths.ts';
@@ -62,7 +60,6 @@ function nameOf({ title, content }: Pick<Draft, 'title' | 'content'>): string {
   return start ? `${start.trimEnd()}…` : words || allPostsText.untitled;
 }
 
-/** Returns the user's drafts, newest first; reads them again when the writer returns to the page. */
 function useLocalDrafts(userId: string): readonly LocalDraft[] {
   const [drafts, setDrafts] = useState<readonly LocalDraft[]>([]);
   useEffect(() => {

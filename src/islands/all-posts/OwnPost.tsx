@@ -17,7 +17,6 @@ interface OwnPostProps {
   /** Announces a result to screen readers. */
   readonly onDone: (words: string) => void;
   readonly onDelete: () => void;
-  /** The reason why the post could not be deleted, or empty. */
   readonly failure: string;
 }
 

@@ -10,7 +10,6 @@ export interface ListChoice {
   readonly order: NonNullable<PostListQuery['order']>;
 }
 
-/** Uses the default for missing and unknown parameters. */
 function choiceOf(query: string): ListChoice {
   const given = new URLSearchParams(query);
   return {
@@ -20,7 +19,6 @@ function choiceOf(query: string): ListChoice {
   };
 }
 
-/** Inverse of `choiceOf`; empty for the default list. */
 function queryOf({ scope, search, order }: ListChoice): string {
   const query = new URLSearchParams({
     ...(scope === 'mine' && { scope }),

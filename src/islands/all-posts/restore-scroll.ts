@@ -5,7 +5,6 @@ import { $posts } from '#stores/posts/posts.ts';
 import { useWindowEvent } from '../use-window-event.ts';
 
 interface ScrollPosition {
-  /** Number of shown posts. */
   readonly shown: number;
   /** Scroll offset in CSS pixels. */
   readonly top: number;
@@ -18,7 +17,6 @@ export function savedPosition(): ScrollPosition | undefined {
   return { shown: Math.min(shown, MOST_AT_ONCE), top };
 }
 
-/** Saves the position when the user leaves the page. */
 export function useSavePosition(): void {
   useWindowEvent('pagehide', () => {
     const place: ScrollPosition = { shown: $posts.get().posts.length, top: scrollY };

@@ -1,5 +1,3 @@
-/** Deletes a listed post after confirmation, focuses its neighbour, and shows a failure beside it. */
-
 import { type RefObject, useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { deleteMessage } from '#blog/messages.ts';
@@ -8,10 +6,7 @@ import { deleteListed, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
 import { useWork } from '../use-work.ts';
 
-/**
- * Returns the post that awaits confirmation as `asked`, and the failure of a post by its id.
- * @param list contains an element with `data-post` for each post
- */
+/** Returns the post to confirm and the failures by post id. `list` has an element with `data-post` for each post. */
 export function useDelete(list: RefObject<HTMLElement | null>, wanted: PostListQuery, onDone: (words: string) => void) {
   const [asked, setAsked] = useState<PostSummary>();
   const [tried, setTried] = useState('');
@@ -38,7 +33,6 @@ export function useDelete(list: RefObject<HTMLElement | null>, wanted: PostListQ
   return { asked, busy: busy !== '', failureOf: (id: string) => (tried === id ? failure : ''), ask: setAsked, confirm };
 }
 
-/** Focuses the post now at `at`, otherwise the last post, otherwise the page's content. */
 function focusNear(list: HTMLElement | null, at: number): void {
   const left = list?.querySelectorAll<HTMLElement>('[data-post]') ?? [];
   const near = left[Math.min(at, left.length - 1)]?.querySelector('a') ?? document.querySelector<HTMLElement>('main');

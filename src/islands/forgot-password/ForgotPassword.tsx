@@ -1,5 +1,3 @@
-/** /forgot-password: requests a mail with a password reset link. */
-
 import { forgotSchema } from '#blog/forms/account-forms.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { LOGIN } from '#blog/routes/paths.ts';

@@ -15,7 +15,6 @@ const DELAY_MS = 100;
 // Starts the request before the page is mounted.
 if (typeof document !== 'undefined') void checkUser();
 
-/** Renders the page hidden behind the spinner, and shows it after the delay. */
 export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'; children: ReactNode }) {
   const { checked, status } = useStore($auth, { ssr: 'initial' });
   const [isOpen, setOpen] = useState(false);
@@ -70,7 +69,6 @@ function Entered({ children }: { children: (user: User) => ReactNode }) {
   return user && children(user);
 }
 
-/** The server renders it on every island page. */
 function LoadingScreen() {
   return (
     <div className="grid min-h-[60vh] place-content-center px-4 text-center">

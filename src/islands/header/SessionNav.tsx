@@ -41,7 +41,6 @@ export function SessionNav() {
   );
 }
 
-/** Phones hide the text beside an icon. */
 function NavLink({ children, ...rest }: ComponentProps<'a'>) {
   return (
     <a className="nav-link" aria-current={location.pathname === rest.href ? 'page' : undefined} {...rest}>

@@ -1,20 +1,15 @@
-/**
- * Loads components when they are first shown. `React.lazy` would cache a failed load, and React delays the content
- * that replaces a Suspense fallback by 300 ms.
- */
+/** `React.lazy` would cache a failed load, and React delays what replaces a Suspense fallback by 300 ms. */
 
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 import { TryAgain } from './TryAgain.tsx';
 
 export interface LazyComponent<Component> {
-  /** Undefined until the component is wanted and loaded. */
   readonly Component: Component | undefined;
   /** Loads the component again; defined only after a failed load. */
   readonly retry: (() => void) | undefined;
 }
 
-/** Returns the component that `load` imports under `name`. Calls `onFault` if it cannot be loaded. */
 export function useLazyComponent<Module, Name extends keyof Module>(
   wanted: boolean,
   load: () => Promise<Module>,
@@ -52,16 +47,12 @@ export function useLazyComponent<Module, Name extends keyof Module>(
 
 interface LazyPartProps {
   readonly fallback?: ReactNode;
-  /** Called on a failed load; replaces the retry button. */
   readonly onFault?: () => void;
 }
 
 type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
 
-/**
- * Returns a component that loads its implementation, exported as `name`, when it is shown. Call it once, outside
- * components.
- */
+/** Returns a component that loads its implementation when it is shown. Call it once, outside components. */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

@@ -29,10 +29,7 @@ export default function Login() {
   );
 }
 
-/**
- * The form without its page; the page redirects a signed-in user. Calls `onHalf` with true while it waits for the
- * second factor.
- */
+/** The form without its page. Calls `onHalf` with true while it waits for the second factor. */
 export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);
   const show = (half: boolean) => {

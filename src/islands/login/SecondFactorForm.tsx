@@ -1,4 +1,3 @@
-/** The second step of a login: an app code or a recovery code. */
 import { useEffect, useRef, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import type { User } from '#blog/user.ts';

@@ -12,7 +12,6 @@ import { $auth, checkUser, requireSession } from '#stores/account/auth.ts';
 import { deletePost, findPost } from '#stores/posts/post-actions.ts';
 import { useWork } from '../use-work.ts';
 
-/** Renders nothing unless the user is the author. */
 export function PostActions({ slug, userId }: { slug: string; userId: string }) {
   const { user } = useStore($auth);
   const [asking, setAsking] = useState(false);

@@ -1,5 +1,3 @@
-/** /reset-password: the page behind a mailed password reset link. */
-
 import { useEffect, useState } from 'react';
 import { resetSchema } from '#blog/forms/account-forms.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';

@@ -30,7 +30,6 @@ export default function Signup() {
 
 const EMPTY = { name: '', email: '', password: '', confirmPassword: '' };
 
-/** The form without its page; the page redirects a signed-in user. */
 export function SignupForm() {
   const form = useForm({
     schema: signupSchema,
@@ -60,7 +59,6 @@ export function SignupForm() {
   );
 }
 
-/** Explains, on a site where only members write, that an account alone is not enough to write. */
 function MembersOnly() {
   const [isSo, setSo] = useState(false);
   useEffect(() => {

@@ -1,4 +1,3 @@
-/** Imports posts from another platform: upload, dry run, import. */
 import { useEffect, useRef, useState } from 'react';
 import type { ImportOptions, ImportState } from '#blog/import.ts';
 import { importMessage, importText } from '#blog/messages/import.ts';

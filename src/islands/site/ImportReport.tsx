@@ -1,4 +1,3 @@
-/** The result of an import or a dry run: totals, and notes on individual posts. */
 import { Fragment, type ReactNode, type Ref } from 'react';
 import { IMPORT_ENTRIES, type ImportEntry, type ImportState } from '#blog/import.ts';
 import { groupNotes } from '#blog/import-notes.ts';
@@ -139,7 +138,6 @@ function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPo
   );
 }
 
-/** The title of a post, or the path of another entry; links to the post once it exists. */
 function PostName({ entry: { path, slug, title }, isLink }: { entry: ImportEntry; isLink: boolean }) {
   return isLink && slug ? (
     <a href={postPath(slug)} className="hover:text-accent">

@@ -1,4 +1,3 @@
-/** Invites a person by mail, or creates a link to hand over, and shows it. */
 import { useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { invitationSchema, SITE_ROLES, type SiteRole } from '#blog/people.ts';

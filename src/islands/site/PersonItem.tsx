@@ -10,7 +10,6 @@ interface PersonItemProps {
   /** Bytes of stored pictures; undefined if there are none or until it is loaded. */
   readonly stored: number | undefined;
   readonly isOneself: boolean;
-  /** True if the viewer is an owner; editors see no actions. */
   readonly isOwner: boolean;
   readonly busy: boolean;
   readonly onAct: (action: PeopleAction, done: string) => void;

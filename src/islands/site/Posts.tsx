@@ -1,4 +1,3 @@
-/** All published posts, with an editor's actions. */
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { dayText } from '#blog/dates.ts';

@@ -1,5 +1,3 @@
-/** /site: the pages for the site's owner and editors. */
-
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { isModerator, type SiteState } from '#blog/people.ts';

@@ -1,7 +1,4 @@
-/**
- * /verify-email: the page behind a mailed verification link. Only the account that requested the mail may use it:
- * anyone can sign up with another person's address, and a click on an unexpected mail must not verify that account.
- */
+/** Only the account that requested the mail may use its link, because anyone can sign up with another's address. */
 
 import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';

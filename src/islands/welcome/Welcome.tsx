@@ -20,7 +20,6 @@ import { NewPasswordFields } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 import { useReloadOnNewLink } from '../use-window-event.ts';
 
-/** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazyPart(() => import('../login/SecondFactorForm.tsx'), 'SecondFactorForm');
 
 export default function Welcome() {
