@@ -9,7 +9,6 @@ import { ONE_YEAR, pageOf, postTags } from './_lists.ts';
 
 const NAMED = 10;
 
-/** Returns the years with published posts, latest first, and every tag. */
 export async function loadArchive(reader: PublicReader) {
   const all = await reader.everyPost();
   const byYear = Map.groupBy(all, ({ createdAt }) => new Date(createdAt).getUTCFullYear());
@@ -19,10 +18,8 @@ export async function loadArchive(reader: PublicReader) {
   return { years, tags: tagsOf(all, language()), cache };
 }
 
-/** Returns every tag, sorted by name. */
 export const loadTags = async (reader: PublicReader): Promise<Tag[]> => tagsOf(await reader.everyPost(), language());
 
-/** Returns the n-th page of a year's posts by months; undefined if there is none. */
 export async function loadYear(reader: PublicReader, year: number, page: number) {
   const begin = (of: number) => new Date(Date.UTC(of, 0)).toISOString();
   const found = pageOf(await reader.everyPost({ from: begin(year), until: begin(year + 1) }), page, TITLES_PER_PAGE);

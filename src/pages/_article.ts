@@ -3,12 +3,7 @@ import { chosenLanguage } from '#blog/content/code/languages.ts';
 import type { Post } from '#blog/post.ts';
 import { authorNames } from './_lists.ts';
 
-/**
- * Returns what the page of a post shows. Pass `adjacent` if the backend cannot know the neighbours yet. `maxAge` in
- * seconds is less if the author's name could not be read; `description` falls back to the site's for a text without
- * words.
- * @throws BackendUnavailable
- */
+/** Pass `adjacent` if the backend cannot know the neighbours yet; `maxAge` is in seconds. @throws BackendUnavailable */
 export async function articleOf(
   { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
   post: Post,

@@ -6,7 +6,6 @@ import { FEED_POSTS, FEEDS, type Feed, type FeedPath, feedOf } from '#blog/seo/f
 import { authorNames, authorTags, ONE_YEAR, postTags } from './_lists.ts';
 import { kept } from './_stored.ts';
 
-/** Returns the feed at `path`, formatted by `write`. */
 export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Feed) => string): Promise<Response> {
   const { reader, site, publishing, feedTexts } = context.locals;
   const type = FEEDS.find((feed) => feed.path === path)?.type;
@@ -20,7 +19,6 @@ export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Fe
   });
 }
 
-/** Returns the sitemap's pages as `write` formats them, cached until any post changes. */
 export const sitemapAnswer = (context: APIContext, write: (pages: SitemapPage[]) => string | undefined) =>
   kept(context, 'application/xml; charset=utf-8', async () => {
     const body = write(sitemapPages(await context.locals.reader.everyPost()));

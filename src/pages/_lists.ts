@@ -1,4 +1,3 @@
-/** Loads the lists of posts: home, authors and tags. */
 import type { PublicReader } from '#backend/server.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { PostSummary } from '#blog/post.ts';
@@ -35,10 +34,7 @@ export async function loadList({ reader, textTasks }: Pick<App.Locals, 'reader' 
   };
 }
 
-/**
- * Returns the n-th page of an author's posts; undefined if there is none, as for authors without published posts. Reads
- * all posts, because posts forged in the author's name must not push real ones off a page.
- */
+/** Reads all posts, because posts forged in the author's name must not push real ones off a page. */
 export async function loadAuthor(reader: PublicReader, id: string, page: number | undefined) {
   if (!page || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;
   const found = pageOf(await reader.everyPost({ userId: id }), page);
@@ -48,7 +44,6 @@ export async function loadAuthor(reader: PublicReader, id: string, page: number 
   return { ...found, id, name: authors.get(id) ?? '', cache };
 }
 
-/** Returns the n-th page of the posts with a tag, newest first; undefined if there is none. */
 export async function loadTag(reader: PublicReader, slug: string, page: number | undefined, perPage = PER_PAGE) {
   if (!page || !isSlug(slug)) return undefined;
   const all = await reader.everyPost({ tag: slug });
@@ -60,7 +55,6 @@ export async function loadTag(reader: PublicReader, slug: string, page: number |
   return { ...found, slug, name: nameOfTag(all, slug), authors, cache };
 }
 
-/** Returns the n-th page of `all`; undefined if it has no post. */
 export function pageOf(all: readonly PostSummary[], page: number, perPage = PER_PAGE) {
   const posts = all.slice((page - 1) * perPage, page * perPage);
   return posts.length > 0 && { posts, total: all.length, page, pages: Math.ceil(all.length / perPage) };
@@ -70,10 +64,7 @@ export const postTags = (posts: readonly PostSummary[]): string[] => posts.map((
 
 export const authorTags = (authors: ReadonlyMap<string, string>): string[] => [...authors.keys()].map(authorTag);
 
-/**
- * Returns the names of the posts' authors by id, empty if unknown, and the page's `maxAge` in seconds. If a name cannot
- * be read, the page shows none and is cached briefly, or not at all if the server key is refused.
- */
+/** Returns names by id, and `maxAge` in seconds: short if a name cannot be read, 0 if the server key is refused. */
 export async function authorNames(reader: PublicReader, posts: readonly Pick<PostSummary, 'userId'>[]) {
   let maxAge = ONE_YEAR;
   const ids = new Set(posts.map(({ userId }) => userId));
@@ -88,10 +79,7 @@ export async function authorNames(reader: PublicReader, posts: readonly Pick<Pos
   return { authors, maxAge };
 }
 
-/**
- * Returns the page number in the rest of a list's address: 1 without one, n for `page/n` with n ≥ 2; undefined for
- * anything else.
- */
+/** Returns 1 without `rest`, n for `page/n` with n ≥ 2, and undefined for anything else. */
 export function pageNumberOf(rest: string | undefined): number | undefined {
   if (!rest) return 1;
   const [, n] = /^page\/([1-9][0-9]{0,5})$/.exec(rest) ?? [];

@@ -13,7 +13,6 @@ export interface FoundPosts {
   readonly isMore: boolean;
 }
 
-/** Returns the n-th page (from 1) of the posts with all the tags and all the words. */
 export async function findPosts(
   reader: Pick<PublicReader, 'everyPost' | 'post' | 'search'>,
   { tags, words }: SearchTerms,

@@ -1,4 +1,3 @@
-/** Loads what pages show, and sets how long the page store keeps it. */
 import type { APIContext } from 'astro';
 import { BackendUnavailable } from '#backend/server.ts';
 
@@ -24,10 +23,7 @@ export async function stored<T extends Cached>(
 
 type PageResponse = ResponseInit & { readonly headers: Headers };
 
-/**
- * Sets the response of a failed backend, 503 with a time to retry, and returns the message to show. Rethrows any other
- * error.
- */
+/** Answers 503 with a time to retry and returns the message to show. Rethrows errors that are not the backend's. */
 export function unavailable(error: unknown, response: PageResponse): string {
   if (!(error instanceof BackendUnavailable)) throw error;
   response.status = 503;

@@ -1,4 +1,3 @@
-/** All public pages, or the index of the parts if there are many. */
 import type { APIRoute } from 'astro';
 import { sitemapParts } from '#blog/routes/table.ts';
 import { sitemapIndex, urlSet } from '#blog/seo/sitemap.ts';

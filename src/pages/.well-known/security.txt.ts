@@ -1,4 +1,3 @@
-/** The contact for security reports, if the operator set one. */
 import type { APIRoute } from 'astro';
 import { securityText } from '#blog/seo/security-txt.ts';
 
