@@ -1,7 +1,4 @@
-/**
- * Calls `load`, and on failure imports the module under another address: Chromium and Firefox cache a failed import
- * and never request it again.
- */
+/** Imports a failed module under another address: Chromium and Firefox cache a failed import. */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

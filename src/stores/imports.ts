@@ -1,6 +1,4 @@
-/**
- * Imports posts for the site's owner; the server reads the file. Functions throw PeopleFailure with the server's code.
- */
+/** Imports posts for the site's owner. Functions throw PeopleFailure with the server's code. */
 
 import { IMPORT_CHUNK, type ImportAction, type ImportState } from '#blog/import.ts';
 import { ask, request } from './people.ts';
@@ -9,10 +7,7 @@ export const importState = (): Promise<ImportState> => ask('/api/import');
 
 export const changeImport = (action: ImportAction): Promise<ImportState> => ask('/api/import', action);
 
-/**
- * Uploads `file` in chunks and calls `onProgress` before each.
- * @throws the reason of `signal` if it is aborted.
- */
+/** Calls `onProgress` before each chunk. @throws the reason of `signal` if it is aborted */
 export async function sendExport(
   file: File,
   onProgress: (state: ImportState) => void,

@@ -39,7 +39,6 @@ export const listPeople = (search: string, page: number): Promise<PeoplePage> =>
 /** Returns the bytes of stored pictures by user id. */
 export const storageByPerson = (): Promise<Readonly<Record<string, number>>> => ask('/api/people?storage');
 
-/** Returns the people who have a role. */
 export const listMembers = async (): Promise<{ readonly id: string; readonly name: string }[]> =>
   Object.entries(await ask<Record<string, string>>('/api/people?members')).map(([id, name]) => ({ id, name }));
 

@@ -20,17 +20,12 @@ export async function changeName(form: NameForm): Promise<void> {
 
 export const changeEmail = async (form: EmailForm): Promise<void> => signedIn(await backend.changeEmail(form));
 
-/** Returns all of the user's posts and pictures as one zip file. Its code is loaded on demand: it has a zip library. */
 export const ownArchive = async (user: User, onProgress: (posts: number) => void): Promise<OwnArchive> =>
   (await importWithRetry(() => import('#backend/browser/own-archive.ts'))).ownArchive(user, onProgress);
 
 export type Deletion = 'deleted' | 'wrong-password' | 'last-owner' | 'not-found';
 
-/**
- * Deletes the signed-in user's account and signs out; the posts are deleted or handed over to an owner. Returns
- * `not-found` if the site has no other owner.
- * @throws Error with the HTTP status as `code`.
- */
+/** Returns `not-found` if the site has no other owner. @throws Error with the HTTP status as `code` */
 export async function deleteAccount(password: string, posts: 'delete' | 'hand-over'): Promise<Deletion> {
   const response = await send('/api/account/delete', { password, posts });
   if (response.status === 422 || response.status === 404) {

@@ -1,6 +1,4 @@
-/**
- * The signed-in user, shared by all islands of a page and synchronised between tabs. Functions rethrow backend errors.
- */
+/** The signed-in user, shared by all islands and synchronised between tabs. Functions rethrow backend errors. */
 
 import { atom } from 'nanostores';
 import * as backend from '#backend/browser.ts';
@@ -26,7 +24,6 @@ let asked: Promise<AuthState> | undefined;
 /** Requests the user once for all islands of the page. Never fails: on error the visitor is a guest (spec 4). */
 export const checkUser = (): Promise<AuthState> => asked ?? checkAgain();
 
-/** Requests the user again, for example after the backend refused a request. */
 export function checkAgain(): Promise<AuthState> {
   asked = ask();
   return asked;
@@ -67,10 +64,7 @@ export async function logOut(): Promise<void> {
   signedOut();
 }
 
-/**
- * Called when the backend reports the user's own data as missing, because it answers a guest in the same way.
- * @throws an Error with the code 401 if the user is not signed in, or the backend's error if that is unknown.
- */
+/** Called when the user's own data is missing: a guest gets the same answer. @throws Error 401, or backend errors */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
     if (faultOf(error).code !== 401) throw error;

@@ -17,11 +17,7 @@ export function mailedLink(search: string): MailedLink | undefined {
   return userId && secret ? { userId, secret } : undefined;
 }
 
-/**
- * Requests a mail with a password reset link. Returns true if the site sends mail, even if no account has this
- * address.
- * @throws Error with the HTTP status as `code`.
- */
+/** Returns true if the site sends mail, even if no account has this address. @throws Error with the status as `code` */
 export const askForRecovery = (email: string): Promise<boolean> =>
   isMailSent({
     method: 'POST',
@@ -29,10 +25,7 @@ export const askForRecovery = (email: string): Promise<boolean> =>
     body: JSON.stringify({ email }),
   });
 
-/**
- * Returns true if the site sends mail.
- * @throws Error with the HTTP status as `code`.
- */
+/** Returns true if the site sends mail. @throws Error with the HTTP status as `code` */
 export async function isMailSent(request?: RequestInit): Promise<boolean> {
   const response = await fetch('/api/recovery', request);
   if (!response.ok) throw Object.assign(new Error(''), { code: response.status });

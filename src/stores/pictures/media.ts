@@ -22,10 +22,7 @@ export interface PictureUpload {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Returns the error that the first bytes of a chosen file reveal (`prepared` finds the others), or undefined. Never
- * throws.
- */
+/** Returns the error that the file's first bytes reveal; `prepared` finds the others. Never throws. */
 export async function pictureFault(file: File): Promise<string | undefined> {
   const start = await file
     .slice(0, 16)
@@ -45,11 +42,7 @@ export async function prepared(file: File): Promise<File> {
   return (await (await preparer()).preparePicture(file)).file;
 }
 
-/**
- * Prepares and uploads a picture that only its author may see until the post is published. Retries on a bad
- * connection.
- * @throws backend errors, errors of `requireSession` or `PictureRefused`; `uploadMessage` words them.
- */
+/** Uploads a picture that only its author sees before publication. @throws errors that `uploadMessage` words */
 export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
   const { preparePicture } = await preparer();
   const { file: ready, width, height } = await preparePicture(file);

@@ -1,7 +1,4 @@
-/**
- * Prepares a picture for its upload: rotates it upright, limits its size to what pages show, and strips metadata such
- * as location, camera and time.
- */
+/** Rotates a picture upright, limits its size, and strips metadata such as location, camera and time. */
 
 import { IMAGE_MAX_BYTES, imageTooLarge } from '#blog/images.ts';
 import { pictureFaultText } from '#blog/messages/picture-faults.ts';
@@ -24,11 +21,7 @@ const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();
 
-/**
- * Returns the picture to upload instead of `file`; repeated calls return the same one. GIFs and animated PNGs are
- * unchanged.
- * @throws PictureRefused with a message for the writer.
- */
+/** Repeated calls return the same file; GIFs and animated PNGs are unchanged. @throws PictureRefused with a message */
 export function preparePicture(file: File): Promise<PreparedPicture> {
   const known = prepared.get(file);
   if (known) return known;
@@ -54,10 +47,7 @@ async function prepare(file: File): Promise<PreparedPicture> {
   return { file: new File([plan.bytes], file.name, { type: file.type }), width, height };
 }
 
-/**
- * Draws the picture upright as `type`, no larger than pages show it.
- * @throws PictureRefused
- */
+/** Draws the picture upright as `type`, no larger than pages show it. @throws PictureRefused */
 export async function drawPicture(file: File, type: string): Promise<PreparedPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
     throw new PictureRefused(pictureFaultText.imageBroken, { cause: error });

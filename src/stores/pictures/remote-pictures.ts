@@ -9,10 +9,7 @@ type KnownReason = keyof typeof remotePictureText.reasons;
 /** Status codes for which a retry is useless. */
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/**
- * Fetches the picture at `address` as a file to upload; WebP and AVIF are redrawn.
- * @throws PictureRefused, or an Error if a retry may help; both with a message for the writer.
- */
+/** Redraws WebP and AVIF. @throws PictureRefused, or an Error if a retry may help; both with a message */
 export async function fetchRemotePicture(address: string, signal: AbortSignal): Promise<File> {
   const response = await send('/api/pictures/copy', { url: address }, signal);
   const { status } = response;

@@ -6,13 +6,10 @@ import type { PostSummary } from '#blog/post.ts';
 /** Author names by user id. */
 export const $authorNames = atom<Readonly<Record<string, string>>>({});
 
-/** Maximum number of posts in one request. */
 const AT_ONCE = 100;
 
-/** Slugs already requested, so that a post without an author name is requested only once. */
 const asked = new Set<string>();
 
-/** Fetches the missing author names of these active posts, using one post of each author. Logs failures. */
 export async function fetchAuthorNames(posts: readonly PostSummary[]): Promise<void> {
   const known = $authorNames.get();
   const unknown = new Map<string, string>();

@@ -8,11 +8,7 @@ export type { RevisionSummary } from '#backend/browser.ts';
 
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
-/**
- * Stores `post` as it was loaded. The form calls it when the writer starts typing, so that publishing need not wait;
- * publishing calls it again to await the first call or repeat a failed one.
- * @throws backend errors if another attempt may succeed.
- */
+/** The form calls it when typing starts; publishing awaits it. @throws backend errors if a retry may succeed */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;
   const begun = kept.get(key);

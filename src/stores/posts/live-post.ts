@@ -2,13 +2,9 @@ import { getPost, subscribeToPosts } from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
 import { requireSession } from '../account/auth.ts';
 
-/** A change of the open post in another tab or by another user. */
 export type RemoteChange = 'changed' | 'deleted';
 
-/**
- * Calls `onChange` when `post` differs from the loaded version, with the current version if known. Returns a function
- * that stops it.
- */
+/** Reports when `post` differs from the loaded version. Returns a function that stops it. */
 export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post) => void): () => void {
   let ended = false;
   const differs = (updatedAt: string) => Date.parse(updatedAt) !== Date.parse(post.updatedAt);

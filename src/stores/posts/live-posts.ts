@@ -6,15 +6,11 @@ import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts'
 /** Maximum number of posts to fetch again in one request. */
 export const MOST_AT_ONCE = 240;
 const PAGE = 24;
-/** Interval at which a visible list is compared with the backend. */
 const POLL_MS = 60_000;
 /** Minimum interval between two comparisons, however often the window changes. */
 const SHORTEST_POLL_MS = 5000;
 
-/**
- * Follows the list in the store: inserts published posts, replaces changed ones, removes deleted ones. Fetches the
- * list again after a lost connection. Returns a function that stops it.
- */
+/** Keeps the stored list current and fetches it again after a lost connection. Returns a function that stops it. */
 export function followPosts(wanted: PostListQuery): () => void {
   let ended = false;
   const waiting: PostEvent[] = [];
@@ -45,9 +41,7 @@ export function followPosts(wanted: PostListQuery): () => void {
   };
 }
 
-/**
- * Removes posts that the backend no longer lists, because no event reports a post that this user may no longer read.
- */
+/** No event reports a post that this user may no longer read. */
 export async function removeUnpublished(wanted: PostListQuery, isOver: () => boolean = () => false): Promise<void> {
   const { posts, loading } = $posts.get();
   if (loading || posts.length === 0) return;
@@ -61,7 +55,6 @@ export async function removeUnpublished(wanted: PostListQuery, isOver: () => boo
   }
 }
 
-/** Calls `poll` every minute while the page is visible, and when the reader returns to it. */
 function pollWhileVisible(poll: () => void): () => void {
   let last = Date.now();
   const now = () => {
@@ -79,7 +72,6 @@ function pollWhileVisible(poll: () => void): () => void {
   };
 }
 
-/** Applies one event to the list in the store. */
 export function applyPostEvent({ post, deleted }: PostEvent, wanted: PostListQuery): 'gone' | 'shown' | 'elsewhere' {
   const { posts, statusChanged } = $posts.get();
   const isListed = posts.some(({ id }) => id === post.id);

@@ -33,10 +33,7 @@ export async function createPost(draft: backend.NewPost, sending: backend.Sendin
   return post;
 }
 
-/**
- * Stores the former version and updates the post; resolves when the public pages show the change.
- * @throws EditConflict, without overwriting anything, if the post was changed since it was loaded.
- */
+/** Resolves when the public pages show it. @throws EditConflict, overwriting nothing, if it was changed since */
 export async function updatePost(
   post: Post,
   changes: backend.PostChanges,

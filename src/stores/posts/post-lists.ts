@@ -11,10 +11,7 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/**
- * The backend omits inactive posts for a guest.
- * @throws an error of `requireSession` if a guest would get the same part of the user's own posts, and backend errors.
- */
+/** @throws an error of `requireSession` if a guest would get only part of the user's own posts, and backend errors */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
@@ -40,7 +37,6 @@ export function belongs(post: PostSummary, { status = 'active', userId, search }
   );
 }
 
-/** Returns true if a list shows `post` before `other`. */
 export function isAhead(post: PostSummary, other: PostSummary, { order }: backend.PostListQuery): boolean {
   const later = Date.parse(post.createdAt) - Date.parse(other.createdAt);
   return order === 'oldest' ? later < 0 : later > 0;
@@ -97,10 +93,7 @@ async function behind(wanted: backend.PostListQuery, cursor: string): Promise<ba
   return listPosts(wanted);
 }
 
-/**
- * Publishes or unpublishes a listed post, which keeps its place; resolves when the public pages are up to date.
- * @throws backend errors, or an Error with a message if the post is gone; the post is unchanged.
- */
+/** Resolves when the public pages are up to date. @throws backend errors, or an Error if the post is gone */
 export async function changeStatus(
   { id, userId }: PostSummary,
   status: PostStatus,
@@ -124,10 +117,7 @@ export async function changeStatus(
   }
 }
 
-/**
- * Deletes a listed post.
- * @throws backend errors, or an Error in the specification's words; the post still exists.
- */
+/** @throws backend errors, or an Error in the specification's words; the post still exists */
 export async function deleteListed({ id, userId }: PostSummary, wanted: backend.PostListQuery): Promise<void> {
   const isCounted = (each: PostSummary) => belongs(each, wanted);
   const post = await backend.getPost(id);

@@ -8,7 +8,6 @@ export interface PostsState {
   readonly currentPost: Post | null;
   readonly loading: boolean;
   readonly error: string | null;
-  /** Number of posts on the backend; `posts` may hold only some of them. */
   readonly totalPosts: number;
   /** True if `totalPosts` is only a lower bound. */
   readonly totalIsLeast: boolean;
@@ -64,11 +63,9 @@ function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'pos
 
 export const totalCounted = (total: number): void => change({ totalPosts: total, totalIsLeast: false });
 
-/** Empties the store for another list. */
 export const listForgotten = (): void =>
   change({ posts: [], totalPosts: 0, totalIsLeast: false, cursor: undefined, statusChanged: [] });
 
-/** Marks a listed post before its status is changed here, or unmarks it after a failure. */
 export function statusChanging(id: string, isTurned: boolean): void {
   const others = $posts.get().statusChanged.filter((other) => other !== id);
   change({ statusChanged: isTurned ? [...others, id] : others });
