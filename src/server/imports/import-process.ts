@@ -1,4 +1,3 @@
-/** Runs `npm run import` on an uploaded file in its own process. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -22,7 +21,6 @@ const FLAGS = [
 /** Sent by the command when it has read the whole source, even if parts failed. */
 export const READ = 'read';
 
-/** Sent by the command after each entry. */
 export interface ImportMessage {
   readonly done: number;
   readonly all: number;

@@ -1,4 +1,3 @@
-/** Holds the import that an owner started on the site's page: the upload, the run and the result. One at a time. */
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
@@ -80,7 +79,6 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** True unless an import runs or another user is uploading. */
   const isFree = (userId: string): boolean =>
     !running &&
     (state.phase !== 'uploading' || upload?.userId === userId || Date.now() - (upload?.touchedAt ?? 0) > ABANDONED);
@@ -208,7 +206,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
 const rankOf = ({ outcome, losses = [] }: ImportEntry): number =>
   outcome === 'failed' ? 0 : losses.length > 0 ? 1 : outcome === 'skipped' ? 2 : 3;
 
-/** Returns the entries with one more, the worst first; drops the mildest beyond the limit. */
+/** Sorts the worst first and drops the mildest beyond the limit. */
 function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonly ImportEntry[] {
   const at = entries.findIndex((each) => rankOf(each) > rankOf(entry));
   return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, IMPORT_ENTRIES);

@@ -8,10 +8,7 @@ export interface RepeatedJob {
   stop(): Promise<void>;
 }
 
-/**
- * Runs `job` in `ms`, and again after the milliseconds that it returns; stops if it returns undefined. The job must not
- * reject. Does not keep the process running.
- */
+/** Repeats `job` after the milliseconds that it returns; undefined ends it. The job must not reject. */
 export function every(ms: number, job: () => Promise<number | undefined>): RepeatedJob {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

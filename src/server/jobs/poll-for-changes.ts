@@ -1,7 +1,4 @@
-/**
- * Polls a real Appwrite for writes that no webhook reports: a production server silently sends none to a private or
- * loopback address (docs/decisions/010-what-a-write-invalidates.md).
- */
+/** Polls since Appwrite sends no webhook to a private address (docs/decisions/010-what-a-write-invalidates.md). */
 
 import type { Log } from '@common-ink/http/log.ts';
 import type { ChangedPost, PostChanges } from '#backend/server/query-changed-posts.ts';
@@ -24,7 +21,6 @@ export type Polling = ReturnType<typeof pollForChanges>;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Longest interval between polls of a backend that does not answer. */
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
 /** Reports writes after its start, and deletions up to then; pages show older changes when they expire. */

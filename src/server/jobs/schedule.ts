@@ -22,7 +22,6 @@ const SECOND = 1000;
 const LOOK_AFTER_MS = 3600 * SECOND;
 /** Joins several writes into one search. */
 const PAUSE_MS = 50;
-/** Intervals between attempts while the backend does not answer. */
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
 /** A post later than this is reported. */
 const LATE_MS = 5 * SECOND;

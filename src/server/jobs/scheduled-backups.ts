@@ -11,7 +11,6 @@ import { startScript } from './start-script.ts';
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
 /** An overdue backup waits until the start is over. */
 const SETTLING_MS = 60_000;
-/** A failed backup is repeated after this time, or with the next one. */
 const RETRY_MS = 3_600_000;
 
 export type ScheduledBackups = ReturnType<typeof scheduleBackups>;
@@ -22,7 +21,6 @@ export interface ScheduleOptions {
   readonly log: Log;
 }
 
-/** Starts the first backup if the last one is older than the interval. */
 export function scheduleBackups({ configuration, script, log }: ScheduleOptions) {
   const { dataDirectory, backups } = configuration;
   if (!backups) return undefined;

@@ -6,7 +6,6 @@ const MAX_OUTPUT_CHARACTERS = 2000;
 
 export interface RunningScript {
   readonly child: ChildProcess;
-  /** Returns the end of its piped output, or why it could not be started. */
   readonly output: () => string;
 }
 

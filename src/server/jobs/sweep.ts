@@ -27,9 +27,7 @@ export function sweepTarget({ appwrite }: Configuration): ServerTarget | undefin
   return apiKey ? { ...appwrite, endpoint, apiKey } : undefined;
 }
 
-/**
- * Sweeps once and logs the result. Returns false if the key lacks the rights, so that another attempt would not help.
- */
+/** Returns false if the key lacks the rights, so that another attempt would not help. */
 export async function sweepOnce(
   { dataDirectory }: Pick<Configuration, 'dataDirectory'>,
   target: ServerTarget,

@@ -1,4 +1,3 @@
-/** The server's log: one line per event on standard error. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -29,7 +28,6 @@ export function surviveFullLog(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** Writes time, level, message, the request's id if any, and an error's stack. */
 export function log(level: LogLevel, message: string, error?: unknown): void {
   if (LOG_LEVELS.indexOf(level) < least) return;
   const time = new Date().toISOString();
@@ -51,7 +49,6 @@ export function say(level: LogLevel, sentence: string): void {
 
 const detailOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : format(error));
 
-/** Sends console output and Node's warnings to the log. */
 export function captureConsole(): void {
   const levels = { log: 'info', info: 'info', debug: 'info', warn: 'warn', error: 'error' } as const;
   for (const [name, level] of Object.entries(levels)) {

@@ -25,7 +25,6 @@ export const byLabel = (label: string, values: Readonly<Record<string, number>>)
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 const quoted = (text: string): string => `"${escaped(text).replaceAll('"', '\\"')}"`;
 
-/** Omits families without a value. */
 export function exposition(families: readonly Family[]): string {
   let text = '';
   for (const [type, name, help, given = []] of families) {

@@ -23,7 +23,7 @@ export class Histogram {
   }
 }
 
-/** Prometheus histograms of durations by one label, which must have few values. */
+/** The label must have few values. */
 export class Histograms {
   readonly #label: string;
   readonly #histograms = new Map<string, Histogram>();
@@ -43,7 +43,7 @@ export class Histograms {
   }
 }
 
-/** Returns `object` with asynchronous methods that report the duration and failure of each call by the method's name. */
+/** Reports the duration and failure of each asynchronous method by its name. */
 export function timed<T extends object>(
   object: T,
   observe: (call: string, seconds: number, failed: boolean) => void,

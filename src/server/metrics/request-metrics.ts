@@ -17,7 +17,6 @@ export class RequestMetrics {
   readonly #durations = new Histograms('kind');
   #inFlight = 0;
 
-  /** Call it when a request arrives; it is counted when the response closes. */
   begin(kind: RequestKind, response: ServerResponse): void {
     const begun = performance.now();
     this.#inFlight++;

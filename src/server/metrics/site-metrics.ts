@@ -14,7 +14,6 @@ export interface SiteMetricsSources {
   readonly build: string;
   readonly pages: () => PageStatistics;
   readonly fastPath: () => FastPathCounts | undefined;
-  /** Undefined with a real Appwrite. */
   readonly backend: (() => BackendStatistics) | undefined;
   readonly isBackendUp: () => Promise<boolean>;
 }
@@ -41,7 +40,6 @@ export class SiteMetrics {
     this.#signIns++;
   }
 
-  /** Returns the function that writes the metrics in Prometheus' format. */
   open(sources: SiteMetricsSources): () => Promise<string> {
     const { configuration, build, pages, fastPath, backend, isBackendUp } = sources;
     const release = [{ value: 1, labels: { build: build.slice(0, 12), node: process.versions.node } }];

@@ -5,7 +5,6 @@ import { type Language, setLanguage } from '#blog/messages/language.ts';
 
 export interface TextThreadData {
   readonly kind: 'texts';
-  /** Language of the labels added to texts. */
   readonly language: Language;
 }
 
@@ -26,6 +25,5 @@ export function runTextThread({ language }: TextThreadData, site: MessagePort): 
   });
 }
 
-/** Runs the task in the calling thread. */
 export const run = ({ task, given }: ToTextThread): Promise<unknown> =>
   (textTasks[task] as (...given: ToTextThread['given']) => Promise<unknown>)(...given);

@@ -59,10 +59,7 @@ interface Job extends ToTextThread {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Starts the thread with the first long text. Returns the plain words of a text that fails or takes too long.
- * @param module the thread's entry
- */
+/** Returns the plain words of a text that fails or takes too long. @param module the thread's entry */
 export function openTextWorker(
   module: URL,
   language: TextThreadData['language'],
