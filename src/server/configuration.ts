@@ -17,10 +17,7 @@ type Environment = ReturnType<typeof readSettings>['values'];
 
 export type Configuration = ReturnType<typeof readConfiguration>;
 
-/**
- * Reads and checks the environment. Empty variables count as not set.
- * @throws OperatorError naming every invalid variable or setting
- */
+/** Empty variables count as not set. @throws OperatorError naming every invalid variable or setting */
 export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) {
   const { values: env, faults } = readSettings(environment);
   if (faults.length === 0) faults.push(...faultsBetween(env));
@@ -62,10 +59,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       access: env.APPWRITE_ACCESS,
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,
       ...ids,
-      /**
-       * Always set with the embedded backend: created in the data folder if not configured.
-       * @throws NodeJS.ErrnoException if that folder is not writable
-       */
+      /** The embedded backend creates it if not set. @throws NodeJS.ErrnoException if the data folder is not writable */
       get apiKey(): string | undefined {
         if (env.APPWRITE_API_KEY) return env.APPWRITE_API_KEY;
         if (env.APPWRITE_ENDPOINT) return undefined;
@@ -78,7 +72,6 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       ownOrigins: ownOrigins(siteUrl),
       webOrigins: env.EMBEDDED_WEB_ORIGINS,
       quotaMegabytes: env.UPLOAD_QUOTA_MB,
-      /** Undefined: the backend's default. */
       reserveMegabytes: env.DISK_RESERVE_MB,
       anonymous: env.EMBEDDED_ANONYMOUS,
       mail: mailOf(env, name),
@@ -99,13 +92,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       memoryMegabytes: env.PAGES_MEMORY_MB,
       rebuildToken: env.REBUILD_TOKEN,
       webhookSecret: env.WEBHOOK_SECRET,
-      /** Seconds after which any page is rendered again; undefined: never. */
       maximumAge: (env.PAGES_MAX_AGE ?? (env.APPWRITE_ENDPOINT ? REMOTE_MAX_AGE_SECONDS : 0)) || undefined,
       peers: env.PEERS,
       peerSecret: env.PEER_SECRET,
       cdn: cdnOf(env),
       securityContact: env.SECURITY_CONTACT,
-      /** Sources of pictures besides the public internet; undefined disables copying. */
       remotePictures: env.PICTURE_COPY ? env.PICTURE_COPY_ALLOW : undefined,
       notify: {
         indexNowKey: env.INDEXNOW_KEY,
@@ -116,7 +107,6 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
   } as const;
 }
 
-/** Returns a sentence per invalid combination of variables. */
 function faultsBetween(env: Environment): string[] {
   const faults: string[] = [];
   if (env.APPWRITE_REVISIONS_ID === env.APPWRITE_COLLECTION_ID) {

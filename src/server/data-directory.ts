@@ -4,10 +4,7 @@ import { join } from 'node:path';
 /** Marks a folder that is shared on purpose, such as /tmp. */
 const STICKY = 0o1000;
 
-/**
- * Creates the data folder, closes it to other users and tests that it is writable.
- * @throws NodeJS.ErrnoException naming the path
- */
+/** Closes the folder to other users. @throws NodeJS.ErrnoException naming the path if it is not writable */
 export function prepareDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (!(statSync(directory).mode & STICKY)) closeToOthers(directory);

@@ -1,4 +1,3 @@
-/** Starts the built server or, in a worker thread, the processing of long texts. */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
 // React is twice as fast in production mode.

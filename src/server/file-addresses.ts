@@ -1,14 +1,10 @@
-/**
- * Posts link to their pictures by the site's URL (`/v1/storage/…/view?project=…`), which stays valid when the blog
- * moves to another project or Appwrite.
- */
+/** Posts link to pictures by this site's `/v1`, so the links stay valid when the blog moves to another Appwrite. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail, NO_ROUTE } from './gateway/failure.ts';
 
 const FILE = /^\/v1\/storage\/buckets\/[^/?]+\/files\/[^/?]+\/(?:view|preview|download)\?/;
 const REDIRECT_SECONDS = 300;
 
-/** Returns the URL of a file with the site's project; other URLs unchanged. */
 export function fileAddress(url: string, projectId: string): string {
   if (!FILE.test(url)) return url;
   return url.replace(/([?&]project=)[^&]*/, (_, name: string) => name + encodeURIComponent(projectId));

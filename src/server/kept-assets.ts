@@ -1,7 +1,4 @@
-/**
- * Keeps the scripts, styles and fonts of earlier builds in the data folder until 30 days after their last use, since
- * stored pages, open tabs and CDNs still name them.
- */
+/** Keeps earlier builds' assets for 30 days after their last use: stored pages, open tabs and CDNs name them. */
 import {
   copyFileSync,
   mkdirSync,
@@ -17,7 +14,6 @@ import type { Log } from '@common-ink/http/log.ts';
 import { filesBelow, type StaticFile } from '@common-ink/http/static-files.ts';
 
 export interface KeptAssetsOptions {
-  /** Folder of the running build's files. */
   readonly built: string;
   readonly compressed?: string;
   readonly kept: string;
@@ -27,13 +23,9 @@ export interface KeptAssetsOptions {
 
 const PREFIX = '/_astro/';
 const KEPT_MS = 30 * 24 * 3600 * 1000;
-/** Lists the last build's files. */
 const LAST_BUILD = 'build.json';
 
-/**
- * Copies this build's files, deletes expired ones and returns the files to serve, by URL path. Serves a copy if a new
- * build has replaced the file under the running server. Logs a warning if no file can be kept.
- */
+/** Returns the files to serve, by URL path. Logs a warning if no file can be kept. */
 export function openAssets(options: KeptAssetsOptions): Map<string, StaticFile> {
   const { built, compressed, kept, log } = options;
   const files = new Map<string, StaticFile>();
@@ -51,7 +43,6 @@ export function openAssets(options: KeptAssetsOptions): Map<string, StaticFile> 
   return files;
 }
 
-/** Returns the names of the files that only earlier builds have. */
 function keep({ built, kept, now = Date.now }: KeptAssetsOptions): Set<string> {
   mkdirSync(kept, { recursive: true });
   const current = new Set(filesBelow(built));

@@ -31,7 +31,6 @@ export function openOwnerToken(dataDirectory: string): OwnerToken {
   };
 }
 
-/** Returns a new token, which replaces the former one. */
 function newToken(dataDirectory: string): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const content = JSON.stringify({ hash: hashOf(token), until: Date.now() + TTL_MS });
@@ -39,7 +38,6 @@ function newToken(dataDirectory: string): string {
   return token;
 }
 
-/** Prints the link if the site has no owner and the backend answers. */
 export async function offerOwnership(
   { dataDirectory, siteUrl }: Pick<Configuration, 'dataDirectory' | 'siteUrl'>,
   { people }: Pick<PublishingLocals, 'people'>,

@@ -9,7 +9,6 @@ export type BackendState = 'ok' | 'unreachable' | 'not set up' | 'damaged';
 export interface Readiness {
   readonly status: 'ready' | 'starting' | 'draining' | 'not ready';
   readonly checks: {
-    /** `ok` if public pages can be read. */
     readonly backend: BackendState;
     /** A server with a full disk is ready: it still serves pages. */
     readonly folder: 'ok' | 'full' | 'not writable';
@@ -19,14 +18,12 @@ export interface Readiness {
 
 export interface ProbesOptions {
   readonly isDraining: () => boolean;
-  /** False until the backend has its schema. */
   readonly isStarted: () => boolean;
   readonly backendState: () => Promise<BackendState>;
   readonly dataDirectory: string;
   readonly hasRoom: () => boolean;
   readonly damage: () => string | undefined;
   readonly metrics: () => Promise<string>;
-  /** Admits other machines to the metrics. */
   readonly metricsToken: string | undefined;
 }
 
@@ -115,9 +112,7 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-/**
- * Returns true for a direct request from this machine: through no proxy, and from no web page with another host name.
- */
+/** Accepts only requests through no proxy, and from no web page with another host name. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&

@@ -1,4 +1,3 @@
-/** Connects the page store with the backend's events, writers' calls, CDN, peers and search engines. */
 import { createHash } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
@@ -55,7 +54,6 @@ function buildId({ site, siteFile, publishing: { notify } }: Configuration): str
     .slice(0, 16);
 }
 
-/** Returns the tag by which a CDN finds the page at `path`. */
 function ownTag(path: string): string {
   const slug = slugOf(path);
   return slug === undefined ? POSTS : postTag(slug);
@@ -67,9 +65,7 @@ export interface PublishingOptions {
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;
   readonly state?: string | undefined;
-  /** Returns false if pages may not be written to disk. */
   readonly hasRoom?: (() => boolean) | undefined;
-  /** Returns the embedded backend's port on 127.0.0.1 while the site's own port is closed. */
   readonly portNow?: () => number | undefined;
   /** Called when the pages that show a write are stored, with the seconds since the backend's event. */
   readonly observeVisible?: (seconds: number) => void;
@@ -225,7 +221,6 @@ export function openPublishing(
       await scheduler?.stop();
       await store.idle();
     },
-    /** @param left the state of the closed embedded backend */
     close: async (left?: string): Promise<void> => {
       void polling?.stop();
       peers.close();
@@ -247,7 +242,7 @@ function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, rev
   });
 }
 
-/** Notifies search engines and the feeds' hub, as configured. Pending notifications are sent after a restart. */
+/** Pending notifications are sent after a restart. */
 function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configuration) {
   const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = notify;
   const drivers = [...(key ? [indexNow({ key, siteUrl, endpoint })] : []), ...(hub ? [webSub({ hub, siteUrl })] : [])];
@@ -266,10 +261,7 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
   };
 }
 
-/**
- * With a server key, deletes the former versions of a deleted post and hides the pictures of an unpublished one;
- * without it, the author's browser does this.
- */
+/** Needs a server key; without it, the author's browser deletes versions and hides pictures. */
 function tidying(target: ServerTarget, links: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
   const attempt = (work: Promise<unknown>, message: string) => work.catch((error) => log('warn', message, error));
   return async (slug) => {
@@ -283,10 +275,7 @@ async function forgetLink(links: DraftLinks | undefined, slug: string): Promise<
   if (links && !(await links.post(slug))) await links.takeBack(slug);
 }
 
-/**
- * Returns the function that sends the site's page for a status, such as /400, and JSON below /api. Renders each page
- * once, so that a flood of invalid requests costs no renders.
- */
+/** Renders each page once, so that a flood of invalid requests costs no renders. Answers JSON below /api. */
 function statusPages(render: (path: string) => Promise<Response>) {
   const ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
   return async function sendPage(response: ServerResponse, status: number): Promise<void> {

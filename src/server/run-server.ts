@@ -1,7 +1,4 @@
-/**
- * Runs the server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is
- * Astro.
- */
+/** One process, one port: `/v1` is the backend, public pages come from the page store, the rest from Astro. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +47,6 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const backend = startBackend(configuration);
   // Renders wait until the backend has its schema; stored pages are served at once.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
-  // The build's folder structure, relative to the started module.
   const folder = join(dirname(fileURLToPath(module)), '..');
   const textTasks = openTextWorker(module, configuration.site.language);
   let shutdown: Shutdown | undefined;
@@ -213,7 +209,6 @@ const NEW_SESSION = /^users\.[^.*]+\.sessions\.[^.*]+\.create$/;
 
 const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
 
-/** Returns true if an endpoint writes with the server key. */
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
@@ -239,17 +234,13 @@ async function whole(request: IncomingMessage, redirects: Redirects): Promise<vo
   if ((await redirects.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
 }
 
-/** Serves the files of `public/`, whose URLs do not change with their content. */
 function servePublicFiles(client: string) {
   const names = filesBelow(client).filter((name) => !name.startsWith('_astro/'));
   const files = new Map(names.map((name) => [`/${name}`, { paths: [join(client, name)] }]));
   return serveStaticFiles(files, 'public, max-age=3600');
 }
 
-/**
- * Starts the server, or ends the process with a message.
- * @param module the entry, also of worker threads
- */
+/** @param module the entry, also of worker threads */
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
   captureConsole();

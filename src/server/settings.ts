@@ -1,7 +1,4 @@
-/**
- * Defines every environment variable of the site: parser, default and help. `.env.example` is generated from this list
- * (`vitest run src/server/settings.test.ts -u`).
- */
+/** `.env.example` is generated from this list of variables (`vitest run src/server/settings.test.ts -u`). */
 import { isIP } from 'node:net';
 import { isProxy } from '@common-ink/http/client-address.ts';
 import { z } from 'zod';
@@ -52,10 +49,7 @@ const id = z
     'must be 1 to 36 characters of a-z, A-Z, 0-9, period, hyphen and underscore, and start with a letter or digit',
   );
 
-/**
- * Wrong guesses at a secret are not limited, so that a stranger cannot lock the operator out. A random key has at least
- * five different characters.
- */
+/** Refuses weak secrets: wrong guesses are not limited, so that a stranger cannot lock the operator out. */
 const secret = z
   .string()
   .min(16, 'must be at least 16 characters long')
@@ -95,11 +89,10 @@ const securityContact = z
     'must be an e-mail address or an address that starts with https://',
   );
 
-/** Returns true for a host name, `*`, `*.example.com`, or an origin. */
+/** Accepts a host name, `*`, `*.example.com`, or an origin. */
 const isWebClient = (client: string): boolean =>
   /^(\*|(\*\.)?[A-Za-z0-9.:[\]-]+)$/.test(client) || (/^https?:\/\/[^/?#@]+$/i.test(client) && URL.canParse(client));
 
-/** Makes a parser of a function that throws for invalid values. */
 const accepted = <Out>(work: (value: string) => Out, message: string) =>
   z.string().transform((value, context) => {
     try {
@@ -385,7 +378,7 @@ type Values = {
     | ((typeof SETTINGS)[Name] extends { readonly default: string } ? never : undefined);
 };
 
-/** Returns every variable's value, and one sentence per invalid one. An empty variable counts as not set. */
+/** An empty variable counts as not set. */
 export function readSettings(environment: NodeJS.ProcessEnv): { readonly values: Values; readonly faults: string[] } {
   const faults: string[] = [];
   const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {

@@ -33,21 +33,15 @@ export interface Shutdown {
 export interface ShutdownOptions {
   readonly server: HttpServer;
   readonly fastPath: FastPath | undefined;
-  /** Answers the pages' requests to the backend. */
   readonly backend: (request: IncomingMessage, response: ServerResponse) => void;
   readonly idle: () => Promise<void>;
-  /** Closes long-lived connections such as WebSockets. */
   readonly disconnect: () => void;
-  /** Writes out data and releases the data folder. Called when no connection is left. */
+  /** Called when no connection is left. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Ends the process on SIGINT or SIGTERM: with 0 when running requests are answered (10 s at most) and data are written,
- * at once with 130 or 143 on a second signal, with 1 if data could not be written.
- */
+/** Exits with 0 when all is written, 130 or 143 on a second signal, 1 if data could not be written. */
 export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, close }: ShutdownOptions): Shutdown {
-  /** Running responses; those of pages may wait for the backend. */
   const answers = new Map<ServerResponse, 'page' | 'backend'>();
   const inner = createServer(SERVER_OPTIONS, backend);
   let drainingSince: number | undefined;

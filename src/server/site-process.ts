@@ -9,7 +9,6 @@ export interface SiteAccess {
   readonly origin: string;
   readonly isOwn: boolean;
   readonly rebuildToken: string | undefined;
-  /** Resolves if a server that the command started ends unexpectedly. */
   readonly ended?: Promise<void>;
   close(): Promise<void>;
 }
@@ -21,10 +20,7 @@ export interface OwnServer {
   readonly prepare: () => void;
 }
 
-/**
- * Finds the configured site's server, or starts one on a loopback port.
- * @throws Error with a sentence if another site answers there, or the server does not start
- */
+/** @throws Error with a sentence if another site answers there, or the server does not start */
 export async function reachSite(configuration: Configuration, own: OwnServer): Promise<SiteAccess> {
   const origin = new URL(configuration.ownAddress).origin;
   const running = await siteAt(origin);
@@ -37,10 +33,7 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
   return { origin, isOwn: false, rebuildToken: configuration.publishing.rebuildToken, close: async () => {} };
 }
 
-/**
- * Returns the settings in the pages at `origin`; undefined without an answer.
- * @throws Error if another program answers
- */
+/** Returns undefined without an answer. @throws Error if another program answers */
 export async function siteAt(origin: string): Promise<Site | undefined> {
   let text: string;
   try {
@@ -64,10 +57,7 @@ export async function siteAt(origin: string): Promise<Site | undefined> {
   return JSON.parse(content.replace(/&(#?\w+);/g, (whole, name: string) => characters[name] ?? whole)) as Site;
 }
 
-/**
- * Starts a server on a loopback port.
- * @throws Error with its output if it does not start
- */
+/** @throws Error with the server's output if it does not start */
 export async function startSite(
   configuration: Pick<Configuration, 'siteUrl'>,
   { entry, commandEnvironment, prepare }: OwnServer,
@@ -99,7 +89,6 @@ export async function startSite(
     child.kill('SIGTERM');
     await ended;
   };
-  // The server ends with this command.
   process.once('exit', () => child.kill('SIGTERM'));
   let output = '';
   await new Promise<void>((resolve, reject) => {

@@ -25,7 +25,7 @@ const STORAGE_FULL = 507;
 const folder = (path: string) =>
   `The data folder cannot be written (${path}). Set DATA_DIR to a folder this user may write.`;
 
-/** Returns the sentence for a known error of a start; undefined for one that deserves its stack trace. */
+/** Returns undefined for an error that deserves its stack trace. */
 export function startFault(
   error: unknown,
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,

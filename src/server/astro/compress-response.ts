@@ -3,7 +3,7 @@ import { compressOnce } from '@common-ink/http/compression.ts';
 import { negotiate } from '@common-ink/http/encoding.ts';
 import { printable } from '#page-store/rendering/strip-invalid-characters.ts';
 
-/** Returns an HTML response compressed for `request` and without invalid characters; errors get `no-store`. */
+/** Also removes characters that HTML forbids; errors get `no-store`. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { headers, status } = response;
   // A missing page may be published soon.

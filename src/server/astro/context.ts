@@ -20,7 +20,6 @@ export interface ContextOptions {
   readonly isToldOfWrites: boolean;
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;
-  /** Called after each call of the public pages to the backend. */
   readonly observeCall: SiteMetrics['observeCall'] | undefined;
   /** Returns the embedded backend's port while the site's own port is closed. */
   readonly portNow: () => number | undefined;

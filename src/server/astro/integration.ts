@@ -1,4 +1,3 @@
-/** Connects Astro with the server: our own entry in production, the backend on the same port in development. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
@@ -64,11 +63,10 @@ export function siteInDevelopment(): AstroIntegration {
   };
 }
 
-/** Puts the locals on each request, made by the modules that Vite loads for pages, so that error classes and changes match. */
 function withLocals(server: ViteDevServer, configuration: Configuration) {
   let languageSetBy: unknown;
   let made: { readonly by: unknown; readonly context: SiteContext } | undefined;
-  // `ssrLoadModule` loads other instances than Astro's pages.
+  // `ssrLoadModule` would load other instances of our error classes than Astro's pages have.
   const { runner } = server.environments.ssr as unknown as { runner: { import(path: string): Promise<unknown> } };
   async function contextNow(): Promise<SiteContext> {
     const module = (name: string) => runner.import(fileURLToPath(new URL(name, import.meta.url)));

@@ -11,13 +11,12 @@ const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 /** URL paths of an island's scripts, including its own, largest first, by the module's path below `src/islands`. */
 export type IslandScripts = Readonly<Record<string, readonly string[]>>;
 
-/** Reads the list of the build in `folder`; empty in development. */
+/** Returns an empty list in development. */
 export function readIslandScripts(folder: string): IslandScripts {
   const file = join(folder, FILE);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as IslandScripts) : {};
 }
 
-/** Writes the list when the browser's bundle is built. */
 export const islandScripts = (): Plugin => ({
   name: 'common-ink:island-scripts',
   apply: 'build',

@@ -4,7 +4,6 @@ import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node';
 
 export type PageLocals = Omit<App.Locals, 'forStore'>;
 
-/** Each request gets a copy of the locals. */
 export function openPages() {
   // Pages are stored or compressed as a whole.
   const app = createApp({ streaming: false });

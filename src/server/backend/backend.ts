@@ -1,4 +1,3 @@
-/** Answers the site's `/v1` with the embedded backend or the gateway to a real Appwrite. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createClientOf } from '@common-ink/http/client-address.ts';
@@ -16,11 +15,9 @@ export interface Backend {
   /** The embedded backend's changes; a real Appwrite reports them by webhook. */
   readonly events?: EventBus;
   readonly statistics?: () => BackendStatistics;
-  /** False while the embedded backend's disk is full. */
   readonly hasRoom?: () => boolean;
   /** Returns the damage of the embedded backend's database, and the remedy. */
   readonly damage?: () => string | undefined;
-  /** Resolves once the embedded backend's database has been checked. */
   readonly checked?: Promise<void>;
   close(): unknown;
 }

@@ -28,7 +28,6 @@ const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) &
 /** Returns an identifier for the content of a closed embedded backend; undefined if unknown. */
 export const embeddedState = (dataDirectory: string): string | undefined => closedState(backendFolder(dataDirectory));
 
-/** Shared with the conformance suite. */
 export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   const { appwrite, embedded, dataDirectory } = configuration;
   return {
@@ -51,10 +50,7 @@ export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   };
 }
 
-/**
- * Starts the embedded backend without a port.
- * @throws StoreError if the database cannot be used or was lost
- */
+/** @throws StoreError if the database cannot be used or was lost */
 export function startEmbedded(configuration: Configuration): EmbeddedBackend {
   requireOwnDatabase(configuration.dataDirectory);
   return createEmbeddedBackend(embeddedOptions(configuration));
@@ -84,7 +80,7 @@ export async function withBackend<T>(
   return lend(startWithoutSite(configuration), appwrite.apiKey, work);
 }
 
-/** Runs `work` against an embedded backend in a new folder; it sends no mail. */
+/** The backend sends no mail. */
 export function withBackendIn<T>(
   configuration: Configuration,
   directory: string,

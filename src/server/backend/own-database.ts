@@ -8,9 +8,6 @@ export const backendFolder = (dataDirectory: string): string => join(dataDirecto
 export const tracesOfData = (dataDirectory: string): string[] =>
   [join('backend', 'storage', 'files'), 'server-key', join('pages', 'public')].map((name) => join(dataDirectory, name));
 
-/**
- * Creates the database of a new site.
- * @throws StoreError if the database was lost
- */
+/** @throws StoreError if the database was lost */
 export const requireOwnDatabase = (dataDirectory: string): void =>
   requireDatabase(backendFolder(dataDirectory), tracesOfData(dataDirectory));

@@ -1,4 +1,3 @@
-/** Checks at start if a real Appwrite can serve this site. The site starts in any case. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { provision } from '#backend/provision.ts';
 import { createPublicReader } from '#backend/server.ts';
@@ -31,10 +30,7 @@ export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration
 const NO_KEY = 'APPWRITE_API_KEY is not set: pages show no authors’ names, and npm run provision cannot be used.';
 const PROVISION = 'Run npm run provision with the same settings.';
 
-/**
- * Returns a probe of any backend, which tells if public pages can be read. It never throws and takes at most three
- * seconds.
- */
+/** Returns a probe that never throws and takes at most three seconds. */
 export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>): () => Promise<BackendState> {
   const reader = readerAsGuest(appwrite);
   return () => {
@@ -68,7 +64,6 @@ async function readingFault(appwrite: Configuration['appwrite']): Promise<string
 export const keyRefused = (endpoint: string, message: string): string =>
   `The Appwrite at ${endpoint} refuses APPWRITE_API_KEY (${message.replace(/\.$/, '')}): pages show no authors’ names and are not kept. Make a server key with users.read and set it.`;
 
-/** Reads a user, as pages do for authors' names. */
 async function keyFault(appwrite: Configuration['appwrite']): Promise<string[]> {
   const { serverEndpoint: endpoint } = appwrite;
   const refusals: string[] = [];
@@ -92,7 +87,6 @@ async function differences(
   }
 }
 
-/** Sends the origin of a browser on the site. */
 async function originFault(endpoint: string, projectId: string, siteUrl: string): Promise<string[]> {
   const { origin, hostname } = new URL(siteUrl);
   const response = await fetch(`${endpoint}/account`, { headers: { origin, 'x-appwrite-project': projectId } });

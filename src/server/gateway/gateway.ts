@@ -9,7 +9,7 @@ import { type GatewayOptions, requestHeaders, responseHeaders } from './headers.
 
 const BASE = '/v1';
 
-/** Creates the gateway to `options.endpoint`. Requests arrive with the `/v1` prefix. */
+/** Requests arrive with the `/v1` prefix. */
 export function createGateway(options: GatewayOptions, report: (message: string, error?: unknown) => void) {
   const upstream = createUpstream(options.endpoint, 'The Appwrite', report);
   const targetOf = ({ url = '' }: IncomingMessage) => upstream.target(url.slice(BASE.length));

@@ -25,7 +25,6 @@ function sessionCookies(cookie: string | undefined, projectId: string): string |
   return kept.length > 0 ? kept.join('; ') : undefined;
 }
 
-/** Returns true if a request comes from this site's pages or has no origin. */
 function isFirstParty({ headers: { origin, host } }: IncomingMessage, { siteOrigin }: GatewayOptions): boolean {
   return origin === undefined || isOwnOrigin(origin, siteOrigin, host);
 }

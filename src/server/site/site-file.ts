@@ -1,7 +1,4 @@
-/**
- * Reads `DATA_DIR/site.toml`, with the owner's choice of name, tagline, language, theme and navigation
- * (docs/theming.md).
- */
+/** Reads the owner's `DATA_DIR/site.toml` (docs/theming.md). */
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
@@ -26,7 +23,6 @@ const colour = z
   .string({ error: 'must be a colour in quotes, such as "#8a1c1c"' })
   .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour as "#rrggbb", such as "#8a1c1c"' })
   .transform((value) => value.toLowerCase());
-/** Defines a table of the file, such as `[layout]`. */
 const section = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
   z.strictObject(shape, { error: `must be written as [${name}], its settings below it` });
 const palette = (theme: ColourScheme) =>
@@ -107,7 +103,6 @@ export interface SiteFile {
   readonly theme: Theme;
   /** Fonts that the site serves, by URL path. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Sentences for the owner. */
   readonly warnings: readonly string[];
 }
 
@@ -117,10 +112,7 @@ const EMPTY_SITE_FILE: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warn
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
 
-/**
- * Reads the file of a data folder, if any.
- * @throws OperatorError naming every invalid setting
- */
+/** @throws OperatorError naming every invalid setting */
 export function readSiteFile(dataDirectory: string): SiteFile {
   const source = contentOf(join(dataDirectory, SITE_FILE));
   if (source === undefined) return EMPTY_SITE_FILE;
@@ -204,7 +196,6 @@ function tableOf(source: string): unknown {
   }
 }
 
-/** Returns a sentence per fault, with its place. */
 function sentences(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.map((part) => (typeof part === 'number' ? `${part + 1}` : String(part))).join('.');
   if (issue.code === 'unrecognized_keys') {
@@ -237,7 +228,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** Returns the size in pixels of a PNG or an SVG; undefined for others and for an SVG without a size. */
+/** In pixels; undefined for other types and for an SVG without a size. */
 function pictureSize(bytes: Buffer): Omit<LogoPicture, 'src'> | undefined {
   if (bytes.subarray(1, 4).toString('latin1') === 'PNG' && bytes.length >= 24) {
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
