@@ -8,10 +8,7 @@ export interface CacheDirectives {
   readonly tags: readonly string[];
 }
 
-/**
- * Returns undefined without directives (`Astro.cache.set` with a `maxAge`) or for a status other than 200. Refuses a
- * page that sets a cookie or varies by its visitor.
- */
+/** Refuses a page that sets a cookie or varies by its visitor; undefined without directives or for another status. */
 export function cacheDirectivesOf(response: Response): CacheDirectives | { readonly refused: string } | undefined {
   const maxAge = Number(response.headers.get(TTL_HEADER) ?? 0);
   if (response.status !== 200 || !(maxAge > 0)) return undefined;
@@ -57,10 +54,7 @@ const NOT_KEPT = new Set([
   'x-page',
 ]);
 
-/**
- * Returns the page's own headers (Content-Type, Content-Security-Policy, Link …) as a flat list: name, value, name,
- * value.
- */
+/** Returns a flat list: name, value, name, value. */
 export function ownHeaders(headers: Headers): string[] {
   const own: string[] = [];
   for (const [name, value] of headers) if (!NOT_KEPT.has(name)) own.push(titled(name), value);

@@ -29,7 +29,6 @@ function stateOf(page: StoredPage, now: number) {
   return now < page.freshUntil ? 'current' : 'expired';
 }
 
-/** More posts of a list share one line. */
 const MOST_POSTS = 4;
 
 function meanings(tags: readonly string[]): string[] {

@@ -1,7 +1,4 @@
-/**
- * Answers plain GETs and HEADs of stored pages with the variant's own headers and bytes, without an HTTP parser. At the
- * first other request a connection is handed to the HTTP server for good, with the bytes read so far.
- */
+/** Answers plain GETs and HEADs without an HTTP parser; any other moves its connection to the HTTP server for good. */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
@@ -11,7 +8,6 @@ import type { HeaderPairs } from '#blog/routes/security-headers.ts';
 import type { Variant } from './repository/stored-page.ts';
 import { refreshAge } from './variant.ts';
 
-/** A whole GET or HEAD that needs no real HTTP server. */
 export interface SimpleRequest {
   readonly isHead: boolean;
   readonly path: string;

@@ -6,7 +6,6 @@ export interface PageHandlerOptions {
   readonly store: PageStore;
   /** Find the target of an old address that looks like one of this site's, or was a path of this site with a query. */
   readonly redirects: Readonly<Record<'targetOf' | 'targetOfQuery', (url: string) => Promise<string | undefined>>>;
-  /** Answers an invalid URL or method. */
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }
 

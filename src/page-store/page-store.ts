@@ -1,7 +1,4 @@
-/**
- * Stands in front of the site: sends stored pages and renders the others once for all waiting readers. After a reader
- * got a version of a page, no reader gets an older one.
- */
+/** Renders a page once for all waiting readers. After a reader got a version of it, no reader gets an older one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
 import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
@@ -30,10 +27,7 @@ export interface PageStoreOptions {
   readonly log: Log;
   /** Names the build of the site. Pages of another build are rendered again before they are sent, if they can be. */
   readonly build?: string;
-  /**
-   * Identifies the data that pages are made of. Stored pages are current if the store was closed with the same state;
-   * otherwise each is rendered once, in the background of its first read.
-   */
+  /** Identifies the pages' data. Stored pages are current if the store was closed with the same state. */
   readonly state?: string | undefined;
   /** By default CDNs revalidate each time. */
   readonly edge?: Partial<EdgePolicy>;
@@ -101,7 +95,6 @@ export class PageStore {
     return this.#pages.has(path);
   }
 
-  /** Answers GET or HEAD of the page at a canonical path. */
   serve(request: IncomingMessage, response: ServerResponse, path: string): void {
     const encoding = negotiate(request.headers['accept-encoding']);
     const variant =
@@ -137,10 +130,7 @@ export class PageStore {
     return this.#pages.withoutBody(page, encoding);
   }
 
-  /**
-   * Marks pages as outdated and returns the number of the change. The caller renders `renderedNow` itself: readers get the
-   * old pages until then. Readers of the other pages wait for the new ones.
-   */
+  /** Returns the change's number. Readers get the old pages of `renderedNow` until the caller has rendered them. */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
     this.#pages.outdate(selection, renderedNow);
@@ -148,9 +138,7 @@ export class PageStore {
     return change;
   }
 
-  /**
-   * Drops every page that shows a removed post or tag and was rendered before `change`, durably. Returns their paths.
-   */
+  /** Drops, durably, every page rendered before `change` that shows a removed post or tag. Returns their paths. */
   async remove(selection: Selection, change = this.#invalidations.record(selection)): Promise<string[]> {
     this.#invalidations.recordRemoval(change, selection);
     const leaving = this.#pages.showing(selection).filter((page) => page.renderedAtClock < change);
@@ -160,10 +148,7 @@ export class PageStore {
     return leaving.map(({ path }) => path);
   }
 
-  /**
-   * Renders a page again and resolves when a render that has seen `change` is stored.
-   * @param requester the id of the waiting user
-   */
+  /** Resolves when a render that has seen `change` is stored. @param requester the id of the waiting user */
   async refresh(
     path: string,
     change: number,
@@ -174,7 +159,6 @@ export class PageStore {
     return { path, ...(await this.#outcome(path, change, priority, reason, requester)) };
   }
 
-  /** Moves the renders of these pages to the front: a writer waits for them. */
   prioritise(paths: readonly string[], reason: string, requester?: string): void {
     for (const path of paths) this.#queue.prioritise(path, 'write', reason, requester);
   }
@@ -240,7 +224,6 @@ export class PageStore {
     sendUncached(request, response, unavailable('it changes faster than it can be rendered'));
   }
 
-  /** Resolves with the label when the page may be sent. */
   async #labelFor(page: StoredPage): Promise<PageLabel> {
     if (this.#now() < page.freshUntil) return 'hit';
     const { isPaused } = this.#renderer;
@@ -283,7 +266,6 @@ export class PageStore {
     return true;
   }
 
-  /** Waits for a running render of a damaged page, or drops the page. */
   async #abandon(page: StoredPage): Promise<void> {
     const job = this.#queue.current(page.path);
     if (job?.begun !== undefined) await job.result;

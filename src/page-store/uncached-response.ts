@@ -18,10 +18,7 @@ const SMALL_BYTES = 1024;
 
 const RETRY_SECONDS = 5;
 
-/**
- * Returns a rendered response for all waiting readers: no cookies, and `no-store`, since a missing page may be
- * published.
- */
+/** All waiting readers get it, so it has no cookies; `no-store`, since a missing page may be published. */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [
     ...pairs({
@@ -35,7 +32,6 @@ export function uncachedResponse(response: Response, body: Buffer, milliseconds:
   return { status: response.status, head, body, compressed: new Map() };
 }
 
-/** Returns the 503 for a page that is not stored and cannot be rendered. */
 export function unavailable(sentence: string): UncachedResponse {
   const body = Buffer.from(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

@@ -1,7 +1,4 @@
-/**
- * The queue of renders, most urgent first. Renders of one page never overlap: each reads the backend after readers got the
- * result of the one before, so a later result is never older. Requests that need a newer result share the next render.
- */
+/** Renders of one page never overlap, so a later result is never older. Requests for a newer one share a render. */
 
 /** Most urgent first. A person waits for `write` and `read`; `publish` follows a change; `background` is upkeep. */
 const PRIORITIES = ['write', 'read', 'publish', 'background'] as const;
@@ -52,17 +49,13 @@ export class RenderQueue<Result> {
   };
   readonly #running = new Set<RenderJob<Result>>();
   readonly #urgent = new Map<string, number>();
-  /** Set by `idle`; called when no render runs. */
   #onIdle: (() => void) | undefined;
 
   constructor(options: RenderQueueOptions<Result>) {
     this.#options = options;
   }
 
-  /**
-   * Returns the shared render of the page that begins after change `after`.
-   * @param requester the user who waits with priority `write`
-   */
+  /** The render begins after change `after`. @param requester the user who waits with priority `write` */
   join(path: string, after: number, wanted: Priority, reason: string, requester?: string): RenderJob<Result> {
     let job = this.#current.get(path);
     if (!job) {
@@ -80,7 +73,6 @@ export class RenderQueue<Result> {
     return job;
   }
 
-  /** Raises the priority of the page's renders that have not begun. */
   prioritise(path: string, priority: Priority, reason: string, requester?: string): void {
     for (let job = this.#current.get(path); job; job = job.following) {
       if (job.begun === undefined) this.#raise(job, this.#grant(job, priority, requester), reason);

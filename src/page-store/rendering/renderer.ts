@@ -1,4 +1,3 @@
-/** Renders pages and stores, confirms, drops or keeps the stored page accordingly. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compress } from '@common-ink/http/compression.ts';
 import type { Log } from '@common-ink/http/log.ts';
@@ -76,7 +75,6 @@ export class Renderer {
   #failure(path: string, why: string, response?: UncachedResponse): Outcome {
     this.#failures++;
     const page = this.#options.pages.peek(path);
-    // The next request tries again.
     if (page?.isOutdated) page.hasWaiters = true;
     return response ? { kind: 'failed', response, why } : failed(why);
   }
@@ -140,10 +138,7 @@ interface Rendered {
   readonly milliseconds: number;
 }
 
-/**
- * Renders a page within a time limit. The result of a render that takes longer is ignored.
- * @throws Error with the renderer's own error, if any, as `cause`.
- */
+/** Ignores a result after the time limit. @throws Error with the renderer's own error, if any, as `cause` */
 async function renderWithin(
   render: (path: string) => Promise<Response>,
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Removes characters that HTML forbids (HTML, 13.2.3.5), which imported titles and texts contain and strict parsers refuse:
- * most control characters and noncharacters.
- */
+/** Removes characters that HTML forbids (HTML, 13.2.3.5): imported texts have them, and strict parsers refuse them. */
 
 /** Replaced by a space, since they separate words. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.

@@ -1,7 +1,4 @@
-/**
- * Numbers the changes that the store receives. A render that began at number n has seen every change up to n; a later
- * change may outdate its result.
- */
+/** A render that began at number n has seen every change up to n; a later change may outdate its result. */
 import { SITE } from '#blog/routes/tags.ts';
 import { namesAnyPost, type Selection } from './sqlite-page-index.ts';
 
@@ -53,7 +50,6 @@ export class Invalidations {
   }
 }
 
-/** Returns a predicate for the pages in a selection. */
 export function selects({ tags = [], paths = [] }: Selection): (page: PageNames) => boolean {
   if (tags.includes(SITE)) return () => true;
   const [wantedTags, wantedPaths] = [new Set(tags), new Set(paths)];

@@ -1,7 +1,4 @@
-/**
- * The folder of pages, which any web server can serve: `public/post/x/index.html` with `.gz` and `.br` beside it.
- * Files are written elsewhere and then renamed, so readers get the old bytes or the new ones.
- */
+/** Any web server can serve this folder. Files are renamed into place, so readers get the old bytes or the new ones. */
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { opendir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,15 +17,11 @@ export function fileOf(path: string, html: boolean): string | undefined {
   return path === '/' ? 'index.html' : `${path.slice(1)}/index.html`;
 }
 
-/** Returns the path of the page that a file belongs to, in any encoding. */
 export function pathOf(file: string): string {
   return `/${file.replace(/\.(gz|br)$/, '').replace(/(^|\/)index\.html$/, '')}`;
 }
 
-/**
- * Yields the files below `folder/inner` relative to `folder`; `inner` is empty or ends with a slash. One folder per level
- * is open at a time; Node's own recursion keeps all of them open.
- */
+/** Opens one folder per level at a time; Node's own recursion keeps all of them open. */
 async function* filesBelow(folder: string, inner = ''): AsyncGenerator<string> {
   // The last page of a folder may be removed meanwhile.
   for await (const found of (await opendir(join(folder, inner)).catch(() => undefined)) ?? []) {
@@ -55,10 +48,7 @@ export class PageFiles {
     for (const folder of [directory, this.#temporary, this.#public]) makeFolder(folder);
   }
 
-  /**
-   * Writes a page's three files synchronously, which takes some tenths of a millisecond.
-   * @throws NodeJS.ErrnoException without room or permission; some of the old files may be replaced then
-   */
+  /** @throws NodeJS.ErrnoException without room or permission; some of the old files may be replaced then */
   write(file: string, bodies: Bodies): void {
     const draft = (encoding: Encoding) => join(this.#temporary, `page${SUFFIX[encoding]}`);
     try {
@@ -71,15 +61,11 @@ export class PageFiles {
     }
   }
 
-  /** Returns undefined if the file is missing or unreadable. */
   read(file: string, encoding: Encoding): Promise<Buffer | undefined> {
     return readFile(this.#nameOf(file, encoding)).catch(() => undefined);
   }
 
-  /**
-   * Empties the folder at once and deletes its files in the background.
-   * @throws NodeJS.ErrnoException without permission
-   */
+  /** Deletes the files in the background. @throws NodeJS.ErrnoException without permission */
   discard(): void {
     const discarded = mkdtempSync(join(this.#temporary, 'discarded-'));
     renameSync(this.#public, join(discarded, 'public'));
@@ -98,10 +84,7 @@ export class PageFiles {
     }
   }
 
-  /**
-   * Removes files that belong to no page, which a crash leaves behind. Files younger than `before` (ms since 1970) stay:
-   * their row may not be written yet. Returns how many; `signal` ends it early.
-   */
+  /** Keeps files younger than `before` (ms since 1970): their row may not be written yet. Returns how many went. */
   async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for await (const file of filesBelow(this.#public)) {

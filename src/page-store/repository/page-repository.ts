@@ -1,8 +1,4 @@
-/**
- * Keeps the index, files and in-memory bodies of stored pages consistent and within their limits. A page is replaced in
- * one turn of the event loop, so a reader gets the old version or the new one. A crash between a page's files and its
- * row loses the page: a body is sent only if the row has its checksum.
- */
+/** Replaces a page in one turn of the event loop. A crash in between loses it: a body needs its checksum in the row. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -44,7 +40,6 @@ export interface PageRepositoryOptions extends Omit<PageIndexOptions, 'file'> {
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly edge: EdgePolicy;
-  /** False if the remaining disk space is reserved. */
   readonly hasRoom: () => boolean;
   readonly log: Log;
 }
@@ -76,7 +71,6 @@ export class PageRepository {
   readonly #closing = new AbortController();
   /** True if every change is in the index. */
   #isWhole = true;
-  /** True if the last page could not be written. */
   #isStuck = false;
   #checkpoint: NodeJS.Timeout | undefined;
 
@@ -131,7 +125,6 @@ export class PageRepository {
     page.touchedAt = now;
   }
 
-  /** Returns true if a render changed nothing that readers or CDNs get. */
   isSame({ content, headers }: StoredPage, rendered: RenderedPage, body: Buffer): boolean {
     const { lengths, sums, maxAge, tags } = content;
     return (
@@ -180,7 +173,6 @@ export class PageRepository {
       .catch((error) => this.#options.log('warn', 'The index of stored pages was not synced.', error));
   }
 
-  /** Marks pages as outdated; their readers wait for the new version, except for those of `renderedNow`. */
   outdate(selection: Selection, renderedNow: readonly string[]): void {
     // Only a page in memory knows that its readers need not wait.
     for (const path of renderedNow) this.get(path);
@@ -203,7 +195,6 @@ export class PageRepository {
     return this.#use((index) => index.countOutdated(selection));
   }
 
-  /** Returns the pages at `paths`, and those that show, or might show, something of `tags`. */
   showing({ tags = [], paths = [] }: Selection): StoredPage[] {
     const gone = new Set(tags);
     const known = this.#use((index) => index.pathsShowing({ tags, paths }));
@@ -211,7 +202,6 @@ export class PageRepository {
     return [...new Set([...known.flatMap((path) => this.get(path) ?? []), ...unwritten])];
   }
 
-  /** Returns the headers for a client that has the bytes already. */
   withoutBody(page: StoredPage, encoding: Encoding): Variant {
     return page[encoding] ?? variantOf(page, encoding, Buffer.alloc(0), this.#options.edge);
   }
@@ -307,7 +297,6 @@ export class PageRepository {
     return [...this.#memory.values()].filter(isWanted);
   }
 
-  /** Puts the page into memory, or updates its size there. */
   #remember(page: StoredPage): void {
     this.#memory.delete(page.path);
     this.#memory.set(page.path, page);

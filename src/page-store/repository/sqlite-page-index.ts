@@ -1,7 +1,4 @@
-/**
- * Indexes stored pages in a SQLite file. Renders can restore its content, so a damaged file, or one with another
- * schema, is replaced by an empty one.
- */
+/** Renders can restore the index, so a damaged file, or one with another schema, is replaced by an empty one. */
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -18,12 +15,7 @@ export interface Selection {
 
 export interface PageIndexOptions {
   readonly file: string;
-  /** Identifies the build of the site: pages of another build are outdated. */
   readonly build: string;
-  /**
-   * Identifies the data that pages are made of, if known. Pages are verified if the store was closed with the same
-   * state.
-   */
   readonly state?: string | undefined;
   readonly maximumAge: number;
   readonly now: () => number;
@@ -196,10 +188,7 @@ export class PageIndex {
     return set;
   }
 
-  /**
-   * Replaces the page at its path.
-   * @throws SQLite's error if the disk is full; nothing has changed then
-   */
+  /** @throws SQLite's error if the disk is full; nothing has changed then */
   put(page: StoredPage): void {
     const { path, tags, headers, bytes, checkedAt, touchedAt } = page;
     const [content, pairs] = [JSON.stringify(page.content), JSON.stringify(headers.pairs)];
@@ -312,10 +301,7 @@ export class PageIndex {
     this.checkpoint();
   }
 
-  /**
-   * @param state identifies the data that pages are made of; pass it if the process has received and written every
-   * change
-   */
+  /** @param state identifies the pages' data; pass it if the process has received and written every change */
   close(state?: string): void {
     try {
       if (state !== undefined) this.#write({ ...this.#settings, state });
@@ -371,10 +357,7 @@ export function isIndexFault(error: unknown): boolean {
   return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !OUT_OF_SPACE.has(errcode);
 }
 
-/**
- * Opens the index. Replaces an unusable one by an empty one, after `discard` has moved the stored pages away. Falls back
- * to an index in memory if no file can be made. Never throws.
- */
+/** Never throws. Replaces an unusable index after `discard` has moved the pages away; without a file, uses memory. */
 export function openPageIndex(options: PageIndexOptions, log: Log, discard: () => void): PageIndex {
   try {
     return new PageIndex(options);
@@ -383,7 +366,6 @@ export function openPageIndex(options: PageIndexOptions, log: Log, discard: () =
   }
 }
 
-/** Replaces the index because of `error`, as `openPageIndex` does. */
 export function renewPageIndex(options: PageIndexOptions, log: Log, discard: () => void, error: unknown): PageIndex {
   const { file } = options;
   log('warn', `The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`, error);

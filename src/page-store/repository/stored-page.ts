@@ -1,7 +1,6 @@
 import { checksum } from '@common-ink/http/compression.ts';
 import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
-/** The headers of a rendered response. Most pages share one set. */
 export interface HeaderSet {
   readonly pairs: readonly string[];
   /** Identifies the set. Part of the ETag: a page with a changed policy is another page. */
@@ -45,12 +44,8 @@ export class StoredPage {
   isOutdated = false;
   /** False for a page of an earlier process that may have missed a change. */
   isVerified = true;
-  /**
-   * True if readers of the outdated page wait for the new one. False while the write that outdated it renders it
-   * itself.
-   */
+  /** Readers of the outdated page wait for the new one, except while the write that outdated it renders it itself. */
   hasWaiters = false;
-  /** False if it could not be written and is in memory only. */
   isOnDisk = true;
   hits = 0;
   touchedAt: number;
@@ -86,10 +81,7 @@ export class StoredPage {
     return encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`;
   }
 
-  /**
-   * Sets `freshUntil`.
-   * @param maximumAge seconds after which any page is rendered again
-   */
+  /** @param maximumAge seconds after which any page is rendered again */
   updateFreshness(maximumAge: number): void {
     const isCurrent = !this.isOutdated && this.isVerified;
     this.freshUntil = isCurrent ? this.checkedAt + Math.min(this.content.maxAge, maximumAge) : 0;
