@@ -17,10 +17,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 );
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
-/**
- * Returns the revalidation for an event's concrete name and payload; undefined if no public page shows the change.
- * @param changed the keys that an update changed; undefined if unknown
- */
+/** Returns undefined if no public page shows the change. @param changed keys of an update; undefined if unknown */
 export function revalidationFor(
   event: string,
   payload: Readonly<Record<string, unknown>>,
@@ -48,16 +45,12 @@ export function revalidationFor(
   return user === undefined ? undefined : { tags: [authorTag(user)], from };
 }
 
-/** Returns true for the concrete name of a post's event. */
 export function isOfArticle(event: string, { databaseId, collectionId }: Articles): boolean {
   const [, database, collection] = DOCUMENT.exec(event) ?? [];
   return database === databaseId && collection === collectionId;
 }
 
-/**
- * Returns true for a change of a collection's permissions or attributes: pages may depend on it, but none is
- * revalidated.
- */
+/** Pages may depend on a collection's permissions and attributes, but none is revalidated. */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);
 

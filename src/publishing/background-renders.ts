@@ -1,7 +1,4 @@
-/**
- * Chooses the changed posts that are rendered without a waiting writer: the first ones of a bulk. The others are
- * rendered on request, so that a bulk does not slow readers down.
- */
+/** Renders the first posts of a bulk; requests render the others, so that a bulk does not slow readers down. */
 import { postPath } from '#blog/routes/paths.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 
@@ -20,16 +17,12 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /**
-   * @param onNewcomers called after a bulk that left new posts unrendered: their neighbours are unknown, so any page
-   * may have a new adjacent post
-   */
+  /** @param onNewcomers called when a bulk leaves new posts unrendered: any page may have a new adjacent post */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;
   }
 
-  /** Returns the slugs of the posts whose pages are rendered with the change. */
   choose({ slugs = [], gone = [], isInPlace = false, from }: Change): readonly string[] {
     if (from === 'writer') return slugs;
     const room = MAX_POSTS - this.#count;

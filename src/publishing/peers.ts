@@ -1,7 +1,4 @@
-/**
- * Tells the other instances of a site what changed. Messages are signed, and a peer's message is not passed on, so none
- * circulates. PAGES_MAX_AGE limits the effect of a lost message.
- */
+/** Messages are signed and not passed on, so none circulates. PAGES_MAX_AGE limits the effect of a lost message. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
@@ -31,9 +28,7 @@ export function createPeers(options: PeersOptions) {
   const closing = new AbortController();
   const lines = options.peers.map((peer) => lineTo(peer, options, closing.signal));
   return {
-    /**
-     * Queues the change, merged with others that wait for the same peer. Resolves after the first attempt at each peer.
-     */
+    /** Merges the change with others that wait for the same peer. Resolves after the first attempt at each peer. */
     async broadcast(revalidation: Revalidation): Promise<void> {
       // Each instance polls for itself.
       const { from } = revalidation;
@@ -121,7 +116,6 @@ export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths'
 /** Names of a kind per message. The other instance renders these posts before it answers. */
 const BATCH = 500;
 
-/** Collects changes into messages to one peer. */
 class WaitingMessage {
   readonly #slugs = new Set<string>();
   readonly #gone = new Set<string>();

@@ -1,8 +1,4 @@
-/**
- * Handles every change of a public page: a writer's call, a webhook, the backend's events, a rebuild. A call only says
- * that a post changed; the page is rendered from the backend's current answer, so repeated, late or forged calls do no
- * harm.
- */
+/** Renders from the backend's current answer, so repeated, late or forged calls do no harm. */
 
 import type { Log } from '@common-ink/http/log.ts';
 import { HOME, postPath } from '#blog/routes/paths.ts';
@@ -31,7 +27,6 @@ export interface Revalidation {
 }
 
 export interface RevalidationReport {
-  /** Pages rendered and stored, or found unchanged. */
   readonly revalidated: readonly string[];
   readonly removed: readonly string[];
   /** Pages that could not be rendered. Their stored versions are served meanwhile. */
@@ -169,7 +164,6 @@ const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
 const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 
-/** Returns the pages that a write of these posts renders at once. */
 export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] = []): string[] {
   return [...new Set([...slugs.map(postPath), FIRST_PAGE, ...paths])];
 }
@@ -217,7 +211,6 @@ function report(
 const missing = (refreshed: readonly Refreshed[]): string[] =>
   refreshed.flatMap((page) => (page.kind === 'unkept' && page.response.status !== 200 ? [page.path] : []));
 
-/** Returns the cache tags of a post's stored page; none if it is not stored. */
 const pageTags = (store: PageStore, slug: string): readonly string[] => store.explain(postPath(slug))?.tags ?? [];
 
 const namedPosts = (store: PageStore, slug: string): string[] =>

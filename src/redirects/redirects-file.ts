@@ -7,9 +7,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
 
 export interface Redirect {
-  /**
-   * The old path, percent-encoded, without a trailing slash or `.html`; with its query, if that distinguishes pages.
-   */
+  /** Percent-encoded, without a trailing slash or `.html`; with its query, if that distinguishes pages. */
   readonly from: string;
   readonly to: string;
 }
@@ -45,13 +43,11 @@ export function partsOf(address: string): { readonly path: string; readonly quer
   return { path, query: new URLSearchParams(query) };
 }
 
-/** Returns the sorted query with its question mark; '' without parameters. */
 function queryKey(query: URLSearchParams, names: Iterable<string> = query.keys()): string {
   const sorted = [...new Set(names)].sort().map((name) => [name, query.get(name) ?? '']);
   return sorted.length > 0 ? `?${new URLSearchParams(sorted)}` : '';
 }
 
-/** Returns the valid lines, and one sentence per invalid line. */
 export function parseRedirects(text: string): { readonly pages: Redirect[]; readonly faults: string[] } {
   const pages: Redirect[] = [];
   const faults: string[] = [];
@@ -80,7 +76,6 @@ function encoded(address: string): string {
   return bare + queryKey(query);
 }
 
-/** Adds lines for those of `pages` whose old address is neither in the text nor a page of this site. */
 export function withRedirects(text: string, pages: readonly Redirect[]): string {
   const whole = (from: string) => {
     const { path, query } = partsOf(from);
@@ -108,7 +103,6 @@ function isOwn(key: string, to: string): boolean {
   return page === to || postSlugOf(page) === undefined;
 }
 
-/** Returns the lines of a file; none if it is missing. */
 export const readRedirects = (file: string): Promise<Redirect[]> =>
   readFile(file, 'utf8').then(
     (text) => parseRedirects(text).pages,
@@ -148,7 +142,6 @@ function tableOf(pages: readonly Redirect[]): Table {
   };
 }
 
-/** Returns the addresses of this site through which `target` loops; undefined without a loop. */
 function loopBehind(target: string, table: Table, siteUrl: string): readonly string[] | undefined {
   const passed = new Set<string>();
   const { origin } = new URL(siteUrl);
@@ -171,7 +164,6 @@ export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redir
 
 export interface RedirectsOptions {
   readonly siteUrl: string;
-  /** Returns true if the post is public: no line hides it. */
   readonly isPublished: (slug: string) => Promise<boolean>;
   readonly warn: (sentence: string) => void;
 }

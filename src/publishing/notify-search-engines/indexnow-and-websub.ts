@@ -1,12 +1,8 @@
-/**
- * Defines the requests that tell search engines (IndexNow) and feed readers (WebSub) of changed posts.
- * `purge/purger.ts` sends them in the background and repeats failed ones.
- */
+/** Tells search engines (IndexNow) and feed readers (WebSub) of changed posts; `purge/purger.ts` sends the requests. */
 import { FEEDS } from '#blog/seo/feed.ts';
 import type { PurgeDriver } from '../purge/cdn-drivers.ts';
 
 export interface NotificationDriver extends PurgeDriver {
-  /** Name of the file for pending notifications between two processes. */
   readonly file: string;
 }
 
@@ -50,9 +46,7 @@ export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Notificat
   };
 }
 
-/**
- * https://www.w3.org/TR/websub/: each feed names the hub; this ping, as hubs document it, tells the hub of new items.
- */
+/** https://www.w3.org/TR/websub/: each feed names the hub; this ping, as hubs document it, tells it of new items. */
 export function webSub({ hub, siteUrl }: { readonly hub: string; readonly siteUrl: string }): NotificationDriver {
   return {
     name: 'The WebSub hub',

@@ -1,4 +1,3 @@
-/** Defines the requests that purge changed pages from each CDN. `purger.ts` sends them. */
 import { SITE } from '#blog/routes/tags.ts';
 
 /** The same pages by tag and by URL; a driver uses what its CDN supports. */
@@ -18,9 +17,7 @@ export interface PurgeCall {
 
 export interface PurgeDriver {
   readonly name: string;
-  /** The response headers from which this CDN reads tags. */
   readonly tagHeaders: readonly string[];
-  /** The header with the caching time for a CDN that does not know `CDN-Cache-Control`. */
   readonly control?: 'Surrogate-Control' | 's-maxage';
   readonly by: 'tags' | 'urls';
   /** More names than this are purged as everything: these APIs limit requests. */
@@ -42,7 +39,6 @@ export interface Cdn {
   readonly maxAge: number;
 }
 
-/** The variables that each provider requires. */
 export const NEEDED: Readonly<Record<Cdn['provider'], readonly ('CDN_TOKEN' | 'CDN_ZONE' | 'CDN_PURGE_URL')[]>> = {
   cloudflare: ['CDN_TOKEN', 'CDN_ZONE'],
   fastly: ['CDN_TOKEN', 'CDN_ZONE'],
@@ -109,10 +105,7 @@ const DRIVERS: Readonly<Record<Cdn['provider'], (cdn: Cdn) => PurgeDriver>> = {
     };
   },
 
-  /**
-   * Purges any cache that takes one HTTP request per page or tag, e.g. `http://varnish:6081{path}`. To purge everything,
-   * sends the tag `site` or every stored page.
-   */
+  /** Takes one HTTP request per page or tag, e.g. `http://varnish:6081{path}`. */
   generic({ purgeUrl: template = '', token }) {
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     const call = (url: string): PurgeCall => ({ method: 'PURGE', url, headers });

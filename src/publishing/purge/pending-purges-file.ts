@@ -1,7 +1,4 @@
-/**
- * Saves pending purges for the next process. A killed process leaves no list, and may have stopped between a write and
- * its purge, so everything is purged. The same happens after a build with other pages, and without a file.
- */
+/** A killed process leaves no list and may have written without a purge, so the next one purges everything. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Log } from '@common-ink/http/log.ts';
 import { z } from 'zod';
@@ -10,10 +7,7 @@ import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 const names = z.array(z.string()).readonly();
 const schema = z.object({ build: z.string(), tags: names, paths: names, everything: z.boolean() });
 
-/**
- * Reads the file and marks that a process runs.
- * @param build identifies the build of the site's pages
- */
+/** Marks that a process runs. @param build identifies the build of the site's pages */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
   // The next process finds this mark unless this one ends properly.

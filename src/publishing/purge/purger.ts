@@ -1,4 +1,3 @@
-/** Purges changed pages from the CDN in the background, one request after the other, and repeats failed ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
 import { pathsOfTag } from '#blog/routes/table.ts';
@@ -11,7 +10,6 @@ export interface PurgerOptions {
   /** Public URL without a trailing slash. */
   readonly siteUrl: string;
   readonly log: Log;
-  /** Pending purges of an earlier process, sent at once. */
   readonly pending?: PendingPurge;
   /** Returns the paths of stored pages with one of these tags, for CDNs that purge by URL only. */
   readonly pathsOf?: (tags: readonly string[]) => readonly string[];
@@ -103,7 +101,6 @@ export function createPurger(options: PurgerOptions) {
     async idle(): Promise<void> {
       while (working && !closing.signal.aborted) await working;
     },
-    /** Aborts the current request and returns the pending purges for the next process. */
     close(): PendingPurge {
       closing.abort();
       if (current) waiting.add(current);
