@@ -1,4 +1,3 @@
-/** Answers `/api/*` by its routing table: finds the row, checks the caller, reads the body, runs the handler. */
 import { DomainError, faultOf, isUnreachable, type Refusal } from '#blog/errors.ts';
 import { routeErrorText } from '#blog/messages/pages.ts';
 import { requireOperator, requireSameOrigin, signedIn } from './callers.ts';
@@ -25,7 +24,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
 };
 
-/** Returns the answer to any request below `/api` except a preview. Rejects only for an error of our own. */
+/** Rejects only for an error of our own. */
 export async function answerApi(context: ApiContext): Promise<Response> {
   return answering(async () => {
     const row = rowOf(context.request);
@@ -110,10 +109,7 @@ const REFUSED: Readonly<Record<Refusal, ApiError['status']>> = {
   'no-picture': 415,
 };
 
-/**
- * Returns the answer to a refusal of ours or the backend's.
- * @throws any other error
- */
+/** @throws any error that is no refusal of ours or the backend's */
 function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return new ApiError(REFUSED[error.code], error.message);

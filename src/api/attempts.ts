@@ -10,7 +10,6 @@ export class Attempts {
   readonly limit: number;
   readonly seconds: number;
   readonly #now: () => number;
-  /** Milliseconds since this object was made. */
   readonly #counters: WindowCounters;
 
   /** Allows a caller `limit` attempts in `seconds`. A caller is a network from `networkOf` or a user's id. */
@@ -32,10 +31,7 @@ export class Attempts {
     return Math.max(...waits);
   }
 
-  /**
-   * Does not count.
-   * @throws ApiError 429 if the caller has none left
-   */
+  /** Does not count. @throws ApiError 429 if the caller has none left */
   check(caller: string): void {
     const seconds = this.wait(caller);
     if (seconds === 0) return;
@@ -53,10 +49,7 @@ export class Attempts {
     };
   }
 
-  /**
-   * Counts an attempt.
-   * @throws ApiError 429 if the caller has none left
-   */
+  /** @throws ApiError 429 if the caller has none left */
   spend(caller: string): void {
     this.check(caller);
     this.count(caller);

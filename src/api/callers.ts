@@ -3,11 +3,7 @@ import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
-/**
- * Refuses a request that another site's page sends with our reader's cookies. Browsers send `Origin` on every POST, and
- * newer ones `Sec-Fetch-Site`; a request with neither comes from a program, which has only its own cookies.
- * @throws ApiError 403
- */
+/** A request without `Origin` and `Sec-Fetch-Site` is a program's, with its own cookies. @throws ApiError 403 */
 export function requireSameOrigin(request: Request, siteUrl: string): void {
   const refused = new ApiError(403, 'This may be called by the site’s own pages only.');
   const site = request.headers.get('sec-fetch-site');
@@ -17,10 +13,7 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }
 
-/**
- * Returns the id of the user whose session `request` carries. `refusal` tells a guest why to sign in.
- * @throws ApiError 401 for a guest, 429 for a guest with too many attempts, 503 if the backend does not answer
- */
+/** `refusal` tells guests why. @throws ApiError 401 for a guest, 429 after too many, 503 if the backend is down */
 export async function signedIn(
   request: Request,
   address: string,
@@ -46,10 +39,7 @@ export async function signedIn(
   throw new ApiError(401, refusal);
 }
 
-/**
- * Admits only the operator: `Authorization: Bearer <REBUILD_TOKEN>`.
- * @throws ApiError 401 for a wrong token, 429 after too many
- */
+/** `Authorization: Bearer <REBUILD_TOKEN>`. @throws ApiError 401 for a wrong token, 429 after too many */
 export function requireOperator(
   request: Request,
   address: string,
@@ -68,7 +58,6 @@ export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Returns true if an `Authorization` header carries `token`. */
 export function isBearerOf(token: string, authorization: string | null | undefined): boolean {
   const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   return given !== undefined && isSameSecret(given, token);

@@ -74,10 +74,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   }
 }
 
-/**
- * Returns the body as a JSON object.
- * @throws ApiError 415 for another type, 400 for anything but an object and for one nested too deeply
- */
+/** @throws ApiError 415 for another type, 400 for anything but an object and for one nested too deeply */
 export async function objectOf(request: Request, limit: number): Promise<JsonObject> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(?:\s*;|$)/i.test(type)) {

@@ -39,15 +39,9 @@ export const createApiLimits = () => ({
   siteStates: new Attempts(120, MINUTE),
   /** Calls without a valid session, per address: each one asks the backend. */
   strangers: new Attempts(30, MINUTE),
-  /**
-   * Concurrent session checks for an address that has spent `strangers`. A flood does not reach the backend, and a
-   * signed-in user behind the same untrusted proxy waits a little and is admitted.
-   */
+  /** Concurrent session checks: a user behind the same untrusted proxy as a flood waits a little and is admitted. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
-  /**
-   * Per address. The right token always passes, since behind an untrusted proxy a stranger shares the operator's
-   * address. A token is too long to guess (configuration.ts).
-   */
+  /** Per address. The right token always passes: an untrusted proxy gives strangers the operator's address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),
   /** Per address. A valid signature always passes. */
   wrongPeerSignatures: new Attempts(20, TEN_MINUTES),

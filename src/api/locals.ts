@@ -1,4 +1,3 @@
-/** The services of handlers below `/api`, in `Astro.locals.publishing`. */
 import type { DraftLinks } from '#backend/draft-links/draft-links.ts';
 import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
@@ -32,12 +31,9 @@ export interface PublishingLocals {
   readonly explain: (path: string) => PageReport | undefined;
   /** Returns the user of the headers' session. Rejects if the backend does not answer. */
   readonly verifySession: (headers: Headers) => Promise<{ readonly id: string } | undefined>;
-  /**
-   * Removes the versions and pictures of a deleted post, and hides the pictures of an unpublished one. Never rejects.
-   */
+  /** Removes a deleted post's versions and pictures, and hides the pictures of an unpublished one. Never rejects. */
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   readonly people?: People | undefined;
-  /** Undefined if the import command is missing. */
   readonly imports?: Imports | undefined;
   readonly draftLinks?: DraftLinks | undefined;
   readonly ownerToken?: OwnerToken | undefined;

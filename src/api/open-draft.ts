@@ -37,7 +37,6 @@ export async function openDraft(
   return { ...opened, status: STATUS[opened.kind] };
 }
 
-/** Returns the picture, or a response without a body. */
 export async function draftPicture(
   publishing: PublishingLocals | undefined,
   address: string,

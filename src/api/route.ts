@@ -1,4 +1,3 @@
-/** Defines a row of the routing table (`routes.ts`) and its handler's parameters. */
 import type * as z from 'zod/mini';
 import type { Attempts } from './attempts.ts';
 import { ApiError, type JsonObject } from './json.ts';
@@ -52,10 +51,7 @@ interface RouteOptions<N extends Service, B> {
   readonly limit?: Limit;
   /** Bytes of the body (default: 4096). */
   readonly maxBytes?: number;
-  /**
-   * Reads the body. Without it, the handler reads the request itself.
-   * @throws ApiError 400
-   */
+  /** Without it, the handler reads the request itself. @throws ApiError 400 */
   readonly body?: (value: JsonObject) => B;
 }
 
@@ -80,7 +76,6 @@ const row =
     handler?: Route<N, B>['handler'],
   ): AnyRoute => ({ method, path, who, ...options, handler });
 
-/** Define a row, with the handler typed by its `needs` and `body`. */
 export const get = row('GET');
 export const post = row('POST');
 
@@ -89,7 +84,6 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Returns the first invalid field of a body and the reason. */
 export const fieldAndFault = ({ path, message }: Issue): string => `${path.join('.') || 'The body'}: ${message}`;
 
 /** Returns a reader of bodies that fit `schema`. `describe` words the 400 for others. */

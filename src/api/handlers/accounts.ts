@@ -1,7 +1,3 @@
-/**
- * Handles `/api/recovery` (a lost password), `/api/account/link` (opens a one-time link), `/api/account/password` (a
- * new password after such a link) and `/api/account/delete`.
- */
 import { DomainError, faultOf } from '#blog/errors.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
 import type { Call } from '../route.ts';
@@ -9,10 +5,7 @@ import type { Call } from '../route.ts';
 /** Answers `{ isMailed }`: true if this site sends mail. */
 export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
 
-/**
- * Answers 202 `{ isMailed }` for any address. Sends the mail after the answer, so that its time does not tell whether
- * the account exists.
- */
+/** Answers 202 for any address, and mails afterwards, so that the time does not tell whether the account exists. */
 export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
   const { people, limits } = site;
   const isMailed = await people.sendsMail();

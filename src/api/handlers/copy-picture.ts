@@ -1,7 +1,4 @@
-/**
- * Handles `POST /api/pictures/copy` `{ url }`: sends a signed-in writer a picture of another site, to store it as their
- * own.
- */
+/** Sends a signed-in writer a picture of another site, to store it as their own. */
 
 import { fetchPicture } from '#backend/remote-pictures/fetch-picture.ts';
 import { ApiError, type JsonObject } from '../json.ts';

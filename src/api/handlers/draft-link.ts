@@ -1,4 +1,3 @@
-/** Handles `POST /api/draft-link`: finds, makes and withdraws the link that shows a draft, for its author alone. */
 import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';
 import { DRAFT_LINK_HOLDS } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * Handles `/api/import`, with which an owner uploads an export of another platform. `begin` announces the file, its
- * bytes come in chunks, `start` reads them. A GET returns the progress, and with `?report` the result of each entry.
- */
+/** `begin` announces the file, its bytes come in chunks, `start` reads them. `?report` returns each entry's result. */
 
 import { IMPORT_CHUNK, importActionSchema } from '#blog/import.ts';
 import { bodyOf, json, objectOf } from '../json.ts';

@@ -1,4 +1,3 @@
-/** Handles `POST /api/peers`: another instance of the site reports changes, signed with the shared secret. */
 import { isSlug } from '#blog/slug-rules.ts';
 import { type PeerMessage, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
 import { isSameSecret } from '../callers.ts';

@@ -1,8 +1,4 @@
-/**
- * Handles `/api/people` (accounts and roles), `/api/posts` (other users' posts), `/api/site` (who may write, and the
- * caller's role), `/api/claim` (the first owner) and `/api/authors` (names on public posts). `backend/people` and the
- * backend check the caller's rights.
- */
+/** `backend/people` and the backend check the caller's rights. */
 import type { Moderation, PeopleAction, Writers } from '#blog/people.ts';
 import { ApiError, json } from '../json.ts';
 import type { Call } from '../route.ts';
@@ -40,7 +36,6 @@ export async function changeWriters({ site: { people }, userId, body }: Call<'pe
   return json(200, await people.state(userId));
 }
 
-/** Makes the caller the owner of a site that has none. */
 export function claim({ site, address, userId, body: { token } }: Call<'people', { token: string }>) {
   const { people, ownerToken, limits } = site;
   return people.inTurn(async () => {

@@ -1,7 +1,4 @@
-/**
- * Handles `POST /api/rebuild` `{ all } | { tags } | { paths }`, with which the operator renders pages again, and `GET
- * /api/pages?path=/post/x`, which explains a page's state.
- */
+/** `POST /api/rebuild` takes `{ all }`, `{ tags }` or `{ paths }`; `GET /api/pages?path=/post/x` explains a page. */
 import { canonical } from '#blog/routes/canonical.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
@@ -42,7 +39,6 @@ function namesOf(value: unknown, field: string): string[] {
   return value;
 }
 
-/** Returns the path under which the page is stored, for any of its addresses. */
 export function storedPathOf(path: string): string {
   const given = path.startsWith('/') ? canonical(path) : undefined;
   const address = given && 'redirect' in given ? canonical(given.redirect) : given;

@@ -1,7 +1,4 @@
-/**
- * Handles `POST /api/revalidate`. `{ slug }`: a writer's post changed; answers when its page is stored. `{ author: true
- * }`: the writer's name changed; answers when no page shows the former one.
- */
+/** `{ slug }`: answers when the post's page is stored. `{ author: true }`: when no page shows the former name. */
 
 import { postPath } from '#blog/routes/paths.ts';
 import { authorTag } from '#blog/routes/tags.ts';
