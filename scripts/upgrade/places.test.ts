@@ -1,4 +1,4 @@
-/** Swaps two releases of a checkout; `tests/faults/upgrade-killed.test.ts` covers interrupted upgrades. */
+/** Swaps two releases of a checkout; `tests/faults/upgrade.test.ts` covers interrupted upgrades. */
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

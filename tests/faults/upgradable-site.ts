@@ -1,6 +1,5 @@
 /** A site in a checkout of its own, with releases to upgrade to. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +8,8 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { currentHolder, MIGRATIONS } from 'embedded-appwrite';
 import { Client, Databases, Query, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
+import { POSTS, ROOT, run } from './tools.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 /** The newest data version that this release knows. */
 export const KNOWN = MIGRATIONS.at(-1)?.version ?? 0;
 
@@ -102,7 +101,7 @@ import { DIST, STAMP_FILE, sourceStamp } from './build-stamp.ts';
 cpSync(${JSON.stringify(built)}, DIST, { recursive: true });
 writeFileSync(STAMP_FILE, sourceStamp());
 `;
-    const script = readFileSync(join(this.#upstream, 'scripts', 'build.ts'), 'utf8');
+    const script = git(this.#upstream, 'show', 'base:scripts/build.ts').toString();
     this.release(tag, [NEWER_DATA, ['scripts/build.ts', script, copying]]);
   }
 
@@ -156,8 +155,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
   /** Creates a post; an upgrade reads the page of each published one on the copy. */
   async publish(id: string, status: 'active' | 'inactive' = 'active'): Promise<void> {
     await new Databases(this.#client()).createDocument({
-      databaseId: 'blog',
-      collectionId: 'articles',
+      ...POSTS,
       documentId: id,
       data: { title: id, content: '<p>Some text.</p>', status, featuredImage: '', userId: 'ada' },
       permissions: postPermissions(status, 'ada'),
@@ -166,8 +164,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
 
   async slugs(): Promise<string[]> {
     const { documents } = await new Databases(this.#client()).listDocuments({
-      databaseId: 'blog',
-      collectionId: 'articles',
+      ...POSTS,
       queries: [Query.limit(5000), Query.select(['$id'])],
     });
     return documents.map(({ $id }) => $id).sort();
@@ -180,14 +177,8 @@ writeFileSync(STAMP_FILE, sourceStamp());
     throw new Error('It never was so.');
   }
 
-  async npm(command: 'upgrade' | 'rollback', args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-    const child = spawn('npm', ['run', '-s', command, '--', ...args], {
-      cwd: this.checkout,
-      env: { ...this.environment, ...environment },
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-    const [code] = (await once(child, 'exit')) as [number | null];
-    return { code, said };
+  npm(command: 'upgrade' | 'rollback', args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+    const env = { ...this.environment, ...environment };
+    return run('npm', ['run', '-s', command, '--', ...args], { cwd: this.checkout, env });
   }
 }
