@@ -59,7 +59,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       access: env.APPWRITE_ACCESS,
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,
       ...ids,
-      /** The embedded backend creates it if not set. @throws NodeJS.ErrnoException if the data folder is not writable */
+      /** The embedded backend creates one if unset. @throws NodeJS.ErrnoException if the data folder is not writable */
       get apiKey(): string | undefined {
         if (env.APPWRITE_API_KEY) return env.APPWRITE_API_KEY;
         if (env.APPWRITE_ENDPOINT) return undefined;
