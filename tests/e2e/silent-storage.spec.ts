@@ -3,6 +3,9 @@ import { expect, PASSWORD, test } from './site.ts';
 
 /** Init scripts that silence one browser API each. */
 const SILENT = {
+  'a database that is never opened': () => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+  },
   'a database whose transactions are never answered': () => {
     const hear = (prototype: object, name: string) =>
       Object.defineProperty(prototype, name, {
@@ -18,6 +21,10 @@ const SILENT = {
     const never = () => new Promise<never>(() => {});
     LockManager.prototype.request = never;
     LockManager.prototype.query = never;
+  },
+  'channels that carry nothing': () => {
+    BroadcastChannel.prototype.postMessage = () => {};
+    Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} });
   },
 } as const;
 
