@@ -64,10 +64,7 @@ export function createAccounts(kernel: Kernel) {
     sessions,
     tokens,
     signOut,
-    /**
-     * Marks the user's address as verified by mail. Anyone can sign up with an address, so the first proof ends all
-     * earlier access: sessions other than `keepSession`, tokens, password and second factors. Call within a write.
-     */
+    /** Verifies the address. The first proof ends earlier access: a stranger may have signed up. Call within a write. */
     proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;
       signOut(userId, keepSession);

@@ -1,7 +1,4 @@
-/**
- * Remembers the networks from which an account was used. Wrong passwords count per e-mail address (contract 1.8), so a
- * stranger could lock the owner out; attempts from a known network have their own counter.
- */
+/** Counts wrong passwords from known networks apart, so that a stranger cannot lock the owner out (contract 1.8). */
 import { LRUCache } from 'lru-cache';
 import type { LimitInput } from '../http/route.ts';
 
@@ -10,7 +7,6 @@ const KEPT = 10_000;
 export class KnownAddresses {
   readonly #known = new LRUCache<string, true>({ max: KEPT });
 
-  /** Returns the key of the rate-limit counter for a sign-in attempt. */
   keyOf(input: LimitInput): string {
     const email = normal(input.param('email'));
     const place = placeOf(email, input.ip);
@@ -22,7 +18,6 @@ export class KnownAddresses {
     return this.#known.has(placeOf(normal(input.param('email')), input.ip)) ? undefined : input.ip;
   }
 
-  /** Returns the counter key of `email` at `ip`, or `undefined` if the account was not used there. */
   nameOf(email: string, ip: string): string | undefined {
     const place = placeOf(normal(email), ip);
     return this.#known.has(place) ? place : undefined;

@@ -17,7 +17,6 @@ export function password(minimum: number, { allowEmpty = false }: { allowEmpty?:
   });
 }
 
-/** Accepts an object of at most 65,535 characters as JSON. */
 export function preferences(): Validator<Record<string, unknown>> {
   const description = 'Value must be a valid object';
   return validator(description, (raw) => {
@@ -29,7 +28,6 @@ export function preferences(): Validator<Record<string, unknown>> {
   });
 }
 
-/** Accepts an international phone number. */
 export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
   return validator("Phone number must start with a '+' can have a maximum of fifteen digits.", (raw) =>
     typeof raw === 'string' && (/^\+\d{4,15}$/.test(raw) || (allowEmpty && raw === '')) ? raw : undefined,
@@ -39,10 +37,7 @@ export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Va
 const NO_URI = 'Invalid URI.';
 const LONGEST_URL = 2048;
 
-/**
- * Accepts a link target for mails (contract, part 2, 2) and returns it normalised. The link carries a secret, so the
- * target must be on an allowed origin.
- */
+/** Returns a mail's link target (contract, part 2, 2), normalised, on an allowed origin: it carries a secret. */
 export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
   const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();
   return validator(NO_URI, (raw) => {

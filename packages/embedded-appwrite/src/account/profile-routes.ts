@@ -65,7 +65,6 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     }
   }
 
-  /** Throws 401 unless the user has no password or it is `given`. */
   async function requirePassword(context: RouteContext<unknown>, user: UserRecord, given: string): Promise<void> {
     if (user.password === '' || (await passwords.verify(given, user.password, flowOf(context)))) return;
     throw new AppwriteError('user_invalid_credentials');

@@ -63,10 +63,7 @@ export const TOKENS_INDEX = `
 CREATE INDEX tokens_expire ON tokens (expire);
 `;
 
-/**
- * Keeps the ids of deleted users because permissions still name them: only a server key may reuse one. Finds users
- * deleted by earlier versions through their documents and files.
- */
+/** Keeps the ids of deleted users, whom permissions still name: only a server key may reuse one. */
 export const FORMER_USERS = `
 CREATE TABLE former_users (
   id TEXT PRIMARY KEY

@@ -27,10 +27,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
     require,
     /** @param email lower-case */
     byEmail: (email: string): UserRecord | undefined => USERS.get(store, { email }),
-    /**
-     * Checks the user again after a slow password comparison. Throws 401 `user_invalid_credentials` if the password has
-     * changed since, 403 if the user is blocked.
-     */
+    /** Throws 401 `user_invalid_credentials` if the password has changed since, 403 if the user is blocked. */
     requireUnchanged({ id, password }: UserRecord): void {
       const user = byId(id);
       if (user?.password !== password) throw new AppwriteError('user_invalid_credentials');
@@ -66,7 +63,6 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       onChange(id);
       return byId(id) as UserRecord;
     },
-    /** Removes the user with sessions and tokens. Returns false if there was none. */
     remove(id: string): boolean {
       onChange(id);
       return USERS.delete(store, { id }) > 0;

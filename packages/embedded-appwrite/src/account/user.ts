@@ -1,4 +1,3 @@
-/** A user as stored, and as the account and users services return it (contract 2.1). */
 import { flag, integer, json, type RecordOf, table, text, textOrEmpty } from '../sqlite/table.ts';
 import { describeHash } from './passwords/password.ts';
 
@@ -54,7 +53,6 @@ function emailTarget(user: UserRecord): Json {
   };
 }
 
-/** Returns a user as the account service shows it. */
 export function accountJson(user: UserRecord): Json {
   return describe(user, {});
 }
@@ -95,10 +93,7 @@ function describe(user: UserRecord, secrets: Json): Json {
   };
 }
 
-/**
- * Returns the user's roles (contract 1.8).
- * @param teamRoles roles from the user's memberships
- */
+/** Returns the user's roles (contract 1.8). */
 export function rolesOf(user: UserRecord, teamRoles: readonly string[]): string[] {
   const standing = user.emailVerification || user.phoneVerification ? 'verified' : 'unverified';
   return [

@@ -8,11 +8,9 @@ import { LRUCache } from 'lru-cache';
 import { AppwriteError } from '../../http/errors.ts';
 import type { RouteContext } from '../../http/route.ts';
 
-/** A group of requests that count together, such as those from one network. */
 export interface Flow {
   readonly id: string;
   readonly credit: number;
-  /** Returns true once the client has disconnected. */
   readonly isGone?: () => boolean;
 }
 
@@ -22,17 +20,13 @@ const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)
 const MOST = 100;
 /** Allows a class that signs in together from one network. */
 const MOST_OF_FLOW = 32;
-/** A flow's attempts are forgotten this long after the first. */
 const REMEMBERED_MS = 600_000;
 const FLOWS_COUNTED = 10_000;
 const KNOWN_CREDIT = 10;
 
 type Asking = Pick<RouteContext<unknown>, 'caller' | 'client' | 'request'>;
 
-/**
- * Returns the flow of a request: the server's keys, a signed-in user, or a guest's network.
- * @param knownAs counter key of a guest whose account was used from this network before
- */
+/** @param knownAs counter key of a guest whose account was used from this network before */
 export function flowOf({ caller, client, request }: Asking, knownAs?: string): Flow {
   const isGone = () => request.socket.destroyed;
   if (caller.privileged) return { id: 'keys', credit: Number.POSITIVE_INFINITY, isGone };
@@ -49,7 +43,6 @@ interface Waiter {
 }
 
 export class PasswordQueue {
-  /** Attempts by flow. */
   readonly #attempts: LRUCache<string, number>;
   readonly #atATime: number;
   readonly #waiting: Waiter[] = [];
@@ -61,10 +54,7 @@ export class PasswordQueue {
     this.#atATime = atATime;
   }
 
-  /**
-   * Runs `work` when its flow's turn comes. Throws 429 when the queue is full, and 408 when the client has
-   * disconnected.
-   */
+  /** Runs `work` in its turn. Throws 429 when the queue is full, 408 when the client has disconnected. */
   async run<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     this.#count(flow, 1);
     if (this.#running < this.#atATime) this.#running++;

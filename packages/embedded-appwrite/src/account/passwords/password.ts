@@ -1,7 +1,4 @@
-/**
- * Password hashes: argon2id in PHC form, the format Appwrite imports and exports (contract 3). Each hash carries its
- * own cost, so imported hashes keep working.
- */
+/** Hashes passwords with argon2id in PHC form, the format Appwrite imports and exports (contract 3). */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Flow, PasswordQueue } from './password-queue.ts';
@@ -43,7 +40,6 @@ function parseHash(phc: string): Hash | undefined {
   return fits && hash.memory <= MOST_MEMORY ? hash : undefined;
 }
 
-/** Returns true if `text` is an argon2 hash that `verify` can check. */
 export function isPasswordHash(text: string): boolean {
   return parseHash(text) !== undefined;
 }
@@ -61,7 +57,6 @@ const compute = (message: string, { variant, ...cost }: Omit<Hash, 'digest'>, ta
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** Creates hashes with `cost` and verifies hashes of any cost. */
 export function createPasswords(cost: PasswordCost = COST) {
   const { memory, passes, parallelism } = cost;
   const queue = new PasswordQueue();

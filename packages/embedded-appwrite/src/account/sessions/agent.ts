@@ -1,5 +1,3 @@
-/** Parses system, browser and device from a User-Agent header; unknown fields are empty. */
-
 export type Agent = ReturnType<typeof parseAgent>;
 
 type Row = readonly [pattern: RegExp, code: string, name: string, engine?: string];

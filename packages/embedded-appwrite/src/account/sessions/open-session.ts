@@ -19,10 +19,7 @@ type Context = RouteContext<unknown>;
 
 const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
 
-/**
- * Writes a session and returns it with its secret value. `proof` runs in the same write, so that a token is used up only
- * if the session is created. Throws 404 `user_not_found` when the user was deleted.
- */
+/** Writes a session, with `proof` in the same write. Throws 404 `user_not_found` when the user was deleted. */
 export async function recordSession(
   { store, events }: Kernel,
   { users, sessions }: Accounts,

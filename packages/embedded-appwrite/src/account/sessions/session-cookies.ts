@@ -9,10 +9,7 @@ function isPlainHost(host: string): boolean {
   return host === 'localhost' || isIP(host.replaceAll(/^\[|\]$/g, '')) !== 0;
 }
 
-/**
- * Guesses the registrable domain without the public suffix list: the last two labels, or three if the last two are as
- * short as in `co.uk`.
- */
+/** Guesses the registrable domain: the last two labels, or three if the last two are as short as in `co.uk`. */
 function registrableDomain(host: string): string | undefined {
   if (isPlainHost(host)) return undefined;
   const labels = host.split('.');
@@ -95,7 +92,6 @@ export function setSessionCookies(context: ClientRequest, options: CookieOptions
   }
 }
 
-/** Deletes both forms of the cookies. */
 export function clearSessionCookies(context: ClientRequest, options: CookieOptions): void {
   const { request, response } = context;
   response.setHeader('Set-Cookie', cookies(context, options, DELETED, LONG_AGO));

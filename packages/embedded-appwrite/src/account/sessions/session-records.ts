@@ -9,11 +9,7 @@ type NewSession = Pick<SessionRecord, 'userId' | 'secret' | 'provider' | 'provid
 
 export type SessionRecords = ReturnType<typeof createSessionRecords>;
 
-/**
- * @param duration seconds
- * @param most sessions of a user
- * @param onChange called with the id of every user whose sessions change
- */
+/** @param duration seconds */
 export function createSessionRecords(
   store: Store,
   { duration, most }: { readonly duration: number; readonly most: number },

@@ -1,4 +1,3 @@
-/** A session as stored, and as the services return it (contract 2.1). */
 import { json, type RecordOf, table, text, textOf } from '../../sqlite/table.ts';
 import type { Agent } from './agent.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Caches signed-in users with their sessions. Only this process writes the database, and every change to a user or
- * their sessions drops the entry.
- */
+/** Caches signed-in users until they or their sessions change. Only this process writes the database. */
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';
@@ -49,7 +46,6 @@ export function createSignIns({ users, sessions, rolesOf, owesFactor, jwtKey, on
   }
 
   return {
-    /** Returns the user of a session secret (base64, as in the cookie); `undefined` when unknown or expired. */
     bySecret(value: string): SignedInAccount | undefined {
       const claim = decodeSession(value);
       const found = claim && lookUp(claim.id, claim.secret);
@@ -59,7 +55,6 @@ export function createSignIns({ users, sessions, rolesOf, owesFactor, jwtKey, on
       onUse(signedIn);
       return signedIn;
     },
-    /** Returns the user of a JWT; `undefined` when its session is gone. Throws 401 `user_jwt_invalid` for a bad token. */
     byJwt(token: string): SignedInAccount | undefined {
       const { userId, sessionId } = readJwt(token, jwtKey);
       const user = sessions.find(userId, sessionId) && users.byId(userId);

@@ -1,7 +1,4 @@
-/**
- * Limits guessing: every guess counts for its network, and a guess of a six-digit code also for the account, from any
- * network. The calculation is in `docs/security.md`.
- */
+/** Limits guesses per network, and of six-digit codes also per account. `docs/security.md` has the calculation. */
 import type { RateLimit } from '../../http/route.ts';
 import type { UserRecords } from '../user-records.ts';
 

@@ -28,7 +28,6 @@ interface MailedToken {
   /** Seconds. */
   readonly lifetime: number;
   readonly phrase?: string | undefined;
-  /** Returns the token's user, creating it if necessary. Runs within the write. */
   readonly user: () => UserRecord;
   readonly mail: (token: TokenRecord, user: UserRecord) => Pick<Mail, 'kind' | 'link' | 'code' | 'to'>;
 }
@@ -51,7 +50,6 @@ export async function mailToken(
   return created(tokenJson(token, { secret: caller.privileged ? secret : '', phrase: phrase ?? '' }));
 }
 
-/** Mails a link to the page `url` that works once, within an hour. */
 export function mailProof(
   kernel: Kernel,
   accounts: Accounts,

@@ -17,10 +17,7 @@ import { mailProof } from './mailed-tokens.ts';
 import { type TokenRecord, tokenJson } from './token-records.ts';
 
 const VERIFICATION = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
-/**
- * Counts requested mails and used links together, per user and network, so that strangers cannot use up the user's
- * attempts.
- */
+/** Counts mails and used links per user and network: strangers cannot use up the user's attempts. */
 const VERIFICATION_LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 const PROOF = { userId: required(uid()), secret: required(text(256)) };
 
@@ -28,7 +25,6 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
   const { users, tokens, signOut, proveAddress, passwords, passwordMinimum, knownAddresses } = accounts;
 
-  /** Throws 404 for an unknown user, 401 for an invalid token. */
   function proved(userId: string, type: 'recovery' | 'verification', secret: string) {
     const user = users.require(userId);
     const token = tokens.find(userId, [type], secret);

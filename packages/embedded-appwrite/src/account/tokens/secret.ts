@@ -15,12 +15,10 @@ export function tokenSecret(length: number): string {
     .slice(0, length);
 }
 
-/** Returns six digits, which a user types from a mail. */
 export function mailCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
-/** Returns the SHA-256 in hex, the stored form of a secret. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret);
 }
@@ -30,7 +28,6 @@ export function encodeSession(userId: string, secret: string): string {
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');
 }
 
-/** Returns `undefined` for a value that `encodeSession` did not create. */
 export function decodeSession(value: string): { id: string; secret: string } | undefined {
   if (value.length > LONGEST_VALUE) return undefined;
   try {

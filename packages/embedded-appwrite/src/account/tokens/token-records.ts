@@ -78,7 +78,6 @@ export interface ShownToken {
   readonly phrase?: string;
 }
 
-/** Returns the contract's Token model. */
 export function tokenJson(token: TokenRecord, { secret = '', phrase = '' }: ShownToken = {}): Record<string, unknown> {
   return {
     $id: token.id,

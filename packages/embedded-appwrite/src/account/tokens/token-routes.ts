@@ -36,7 +36,6 @@ const SESSION_ADDRESSES = [
   { method: 'PUT', path: '/account/sessions/phone' },
 ] as const;
 
-/** Returns a phrase like `Golden otter`, one of four thousand, to compare between page and mail. */
 function securityPhrase(): string {
   const [adjective, noun] = [ADJECTIVES, NOUNS].map((words) => {
     const all = words.split(' ');
@@ -53,7 +52,6 @@ export function tokenRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, tokens, proveAddress } = accounts;
   const newcomer = { userId: required(customId()), email: required(email()), phrase: optional(boolean(), false) };
 
-  /** Mails a token to the address's user, or to a new one with the given id. Throws 409 when the id is taken. */
   function mailSignIn(context: RouteContext<{ userId: string; email: string; phrase: boolean; url?: string }>) {
     requireMail(kernel, 'SMTP disabled');
     const { email, url, ...params } = context.params;
@@ -74,7 +72,6 @@ export function tokenRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     });
   }
 
-  /** Uses up the token. Throws 401 for an invalid token, 403 for a blocked user. */
   function prove(userId: string, secret: string): Proof {
     const token = tokens.find(userId, TYPES, secret);
     const user = token && users.byId(userId);
