@@ -13,7 +13,6 @@ export const MOST_MEMBERS = 50;
 /** Bytes counted for a team in addition to its texts. */
 const TEAM_BYTES = 512;
 
-/** Returns the bytes that a team uses of its creator's quota. */
 export function bytesOfTeam({ name, prefs }: Pick<TeamRecord, 'name' | 'prefs'>): number {
   return TEAM_BYTES + Buffer.byteLength(name) + Buffer.byteLength(exactText(prefs));
 }

@@ -1,7 +1,4 @@
-/**
- * Invitations to a team: a key confirms at once, a member's invitation goes by mail, and its secret, which signs a guest
- * in, accepts it (contract, part 2, 6.1 and 6.2).
- */
+/** Invitations: a key confirms at once, a mailed secret accepts and signs in (contract, part 2, 6.1 and 6.2). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
@@ -62,10 +59,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return row && users.byId(row.id as string);
   }
 
-  /**
-   * Returns the invited user, if they exist. Throws 404 for an unknown id, 409 when id and address belong to different
-   * users.
-   */
+  /** Throws 404 for an unknown id, 409 when id and address belong to different users. */
   function find({ userId, email, phone }: Invitee): UserRecord | undefined {
     if (userId === '') return email === '' ? byPhone(phone) : users.byEmail(email);
     const user = users.byId(userId);
@@ -75,7 +69,6 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return user;
   }
 
-  /** Returns the invited user, or creates one without a password. Call within a write. */
   function findOrMake(invitee: Invitee): UserRecord {
     const { email, phone, name } = invitee;
     const found = find(invitee);

@@ -1,5 +1,3 @@
-/** Team memberships: list, change roles, leave (contract, part 2, 6). */
-
 import type { Accounts } from '../account/accounts.ts';
 import type { Caller } from '../caller.ts';
 import { both } from '../databases/query/list.ts';
@@ -41,7 +39,6 @@ export function membershipRoutes({ store, events }: Kernel, { users }: Accounts,
   const ids = { teamId: required(uid()), membershipId: required(uid()) };
   const path = '/teams/:teamId/memberships';
 
-  /** Returns the fields that the caller may see; undefined for all. */
   const shownTo = ({ privileged }: Caller) => (privileged ? undefined : membershipPrivacy(store));
 
   function list(caller: Caller, of: Fragment, { search, ...params }: ListParams): Answer {

@@ -19,10 +19,7 @@ type NewMembership = Pick<MembershipRecord, 'teamId' | 'userId' | 'roles' | 'con
 
 export type TeamRecords = ReturnType<typeof createTeamRecords>;
 
-/**
- * Changes to memberships throw 400 when the user would hold too many roles.
- * @param onChange called with the id of every user whose roles change
- */
+/** Changes to memberships throw 400 when the user would hold too many roles. */
 export function createTeamRecords(store: Store, onChange: (userId: string) => void) {
   const rolesOf = createTeamRoles(store);
   const memberships = `SELECT ${MEMBERSHIP_SELECT} FROM ${MEMBERSHIP_TABLES}`;
@@ -60,9 +57,7 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       const row = store.prepare(`${memberships} WHERE m.team_id = ? AND m.user_id = ?`).get(teamId, userId);
       return row && membershipFromRow(row);
     },
-    /**
-     * Throws 409 `team_already_exists` when the id is taken, and for a deleted team's id unless a key creates the team.
-     */
+    /** Throws 409 `team_already_exists`, also for a deleted team's id unless a key creates the team. */
     insertTeam({ id, name, owner }: Pick<TeamRecord, 'id' | 'name' | 'owner'>): TeamRecord {
       const taken = () => new AppwriteError('team_already_exists');
       if (owner !== 'key' && store.prepare('SELECT 1 FROM former_teams WHERE id = ?').get(id)) throw taken();
@@ -88,7 +83,6 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       MEMBERSHIPS.insert(store, { ...membership, id, createdAt: moment, updatedAt: moment, invited: moment, joined });
       return changed(id);
     },
-    /** Replaces the secret of the open invitation. */
     inviteAgain: (id: string, secret: string): MembershipRecord =>
       change(id, { invited: now(), updatedAt: now(), secret }),
     confirm: (id: string): MembershipRecord => change(id, { confirmed: true, joined: now(), updatedAt: now() }),

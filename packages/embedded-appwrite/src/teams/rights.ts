@@ -33,10 +33,7 @@ export function openAsOwner(records: TeamRecords, caller: Caller, id: string): T
   return team;
 }
 
-/**
- * Returns a membership of this team. Throws 404 for an unknown one.
- * @param missing error for an unknown membership
- */
+/** @param missing error for an unknown membership */
 export function openMembership(
   records: TeamRecords,
   teamId: string,
@@ -49,7 +46,6 @@ export function openMembership(
   return membership;
 }
 
-/** Accepts role names of up to `length` characters of `[A-Za-z0-9._-]`, the first one alphanumeric. */
 export function teamRoles(length: number): Validator<string[]> {
   const form = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${length - 1}}$`);
   const role = validator(idRule(length), (raw) => (typeof raw === 'string' && form.test(raw) ? raw : undefined));

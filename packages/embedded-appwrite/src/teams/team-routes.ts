@@ -33,7 +33,6 @@ function teamPreferences(): Validator<Record<string, unknown>> {
   return { description, read: (raw, caller) => read(Array.isArray(raw) && raw.length === 0 ? {} : raw, caller) };
 }
 
-/** Puts `owner` last unless the request names it. */
 const rolesOfCreator = (roles: readonly string[]): readonly string[] =>
   roles.includes(OWNER) ? roles : [...roles, OWNER];
 

@@ -1,4 +1,3 @@
-/** Teams and memberships as stored, and as the teams service returns them (contract, part 2, 6). */
 import { flag, integer, json, type RecordOf, rowReader, table, text, textOrEmpty } from '../sqlite/table.ts';
 
 const TEAM_COLUMNS = {
@@ -38,7 +37,6 @@ const MEMBERSHIP_COLUMNS = {
 
 export const MEMBERSHIPS = table('memberships', MEMBERSHIP_COLUMNS);
 
-/** Reads a row of `MEMBERSHIP_SELECT`: a membership with fields of its user and team. */
 export const membershipFromRow = rowReader({
   ...MEMBERSHIP_COLUMNS,
   userName: text,
@@ -64,7 +62,6 @@ const PRIVATE_FIELDS = ['userId', 'userEmail', 'userPhone', 'userName', 'userMFA
 type PrivateField = (typeof PRIVATE_FIELDS)[number];
 export type MembershipPrivacy = Readonly<Record<PrivateField, boolean>>;
 
-/** Returns an object with `value` for each private field. */
 export const ofEachField = <T>(value: T) =>
   Object.fromEntries(PRIVATE_FIELDS.map((field) => [field, value])) as Record<PrivateField, T>;
 

@@ -96,7 +96,6 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     return user;
   }
 
-  /** Describes a route that changes one field, e.g. `PATCH /users/:userId/phone` with the parameter `number`. */
   function fieldRoute<T>(
     address: `${'PATCH' | 'PUT'} ${string}`,
     param: string,

@@ -1,4 +1,3 @@
-/** Users' sessions, JWTs and tokens, for server keys (contract 2.2). */
 import type { Accounts } from '../account/accounts.ts';
 import { JWT_DURATION, makeJwt } from '../account/sessions/jwt.ts';
 import { recordSession } from '../account/sessions/open-session.ts';
