@@ -13,7 +13,6 @@ export interface Mail {
   readonly to: Mailbox;
   readonly link?: string;
   readonly code?: string;
-  /** Security phrase that the page shows too. */
   readonly phrase?: string;
   readonly team?: string;
 }
@@ -26,10 +25,7 @@ export interface RenderedMail {
 
 const LONGEST_NAME = 128;
 
-/**
- * Returns the name on one line, without control, format and private-use characters, which could end a header or reverse
- * text.
- */
+/** Removes control, format and private-use characters, which could end a header or reverse text. */
 export function oneLine(name: string): string {
   return name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -52,7 +48,6 @@ const BUTTON =
 const CODE = 'font:600 28px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px';
 const SMALL = 'opacity:.75;font-size:14px';
 
-/** @param project the sender's name */
 export function renderMail(
   { kind, language, link, code = '', phrase, team = '' }: Mail,
   project: string,

@@ -1,7 +1,4 @@
-/**
- * Sends mails from the outbox in the background. A change and its mail are one write; a mail interrupted by a crash is
- * sent again with the same Message-ID.
- */
+/** Sends mails from the outbox. A mail interrupted by a crash is sent again with the same Message-ID. */
 import type { Store } from '../sqlite/store.ts';
 import { type Mail, renderMail } from './mail.ts';
 import { createOutboxRecords, type WaitingMail } from './outbox-records.ts';
@@ -19,7 +16,6 @@ const LONGEST_PAUSE = 15 * MINUTE;
 /** Interval at which one mail is tried while the SMTP server fails. */
 const SERVER_PAUSE = MINUTE;
 const PATIENCE = 26 * HOUR;
-/** Time for running deliveries to finish at shutdown. */
 const GRACE = 3 * SECOND;
 
 /** Counts since the start. */
@@ -135,10 +131,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   // Delays mails of an earlier run until the server has started.
   cancelTimer = clock.after(0, pump);
   return {
-    /**
-     * Runs `work` in one write (see `Store.write`); enqueued mails are sent once it is on disk. Rejects with 503
-     * `general_server_busy` when too many mails wait.
-     */
+    /** Runs `work` in one write and then sends its mails. Rejects with 503 `general_server_busy` when too many wait. */
     async write<T>(work: (enqueue: (mail: Mail) => void) => T): Promise<T> {
       const now = clock.now();
       const result = await store.write(() => work((mail) => records.insert(mail, now)));
@@ -149,10 +142,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     async settled(): Promise<void> {
       while (running.size > 0) await Promise.all(running.values());
     },
-    /**
-     * Waits three seconds for running deliveries; other mails wait for the next start. Call it before closing the
-     * database.
-     */
+    /** Waits for running deliveries; other mails wait for the next start. Call it before closing the database. */
     async close(): Promise<void> {
       closed = true;
       cancelTimer();

@@ -1,7 +1,4 @@
-/**
- * The outbox table: sealed mails that the SMTP server has not accepted yet. Call methods that write inside
- * `store.write`.
- */
+/** Mails that the SMTP server has not accepted yet. Call methods that write inside `store.write`. */
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
 import { seal, unseal } from '../seal.ts';
@@ -27,7 +24,6 @@ const OUTBOX = table('outbox', COLUMNS);
 
 export type WaitingMail = RecordOf<typeof COLUMNS>;
 
-/** @param key see `seal` */
 export function createOutboxRecords(store: Store, key: Buffer) {
   const count = store.database.prepare('SELECT count(*) AS waiting FROM outbox');
   const first = store.database.prepare('SELECT * FROM outbox ORDER BY due_at, sequence LIMIT ?');

@@ -1,4 +1,3 @@
-/** Unsent mails; a row is deleted once its mail is sent or given up. */
 export const MAIL_TABLES = `
 CREATE TABLE outbox (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

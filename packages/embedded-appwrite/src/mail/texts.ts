@@ -1,5 +1,3 @@
-/** Texts of mails by language, with the placeholders `{project}`, `{code}` and `{team}`. */
-
 export type MailKind = 'recovery' | 'verification' | 'otp' | 'magic-url' | 'invitation' | 'mfa';
 
 export interface MailText {
@@ -104,7 +102,6 @@ const de: Language = {
 const LANGUAGES = { en, de } as const;
 export type MailLanguage = keyof typeof LANGUAGES;
 
-/** Returns the language of an `X-Appwrite-Locale` header, or English. */
 export function mailLanguage(locale: string | undefined): MailLanguage {
   const language = locale?.trim().toLowerCase().split(/[-_]/)[0];
   return language === 'de' ? 'de' : 'en';

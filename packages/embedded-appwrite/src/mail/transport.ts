@@ -4,10 +4,7 @@ import { type Mailbox, oneLine, type RenderedMail } from './mail.ts';
 export interface MailOptions {
   readonly host: string;
   readonly port: number;
-  /**
-   * `ssl` uses TLS from the first byte, `tls` requires STARTTLS, `none` never encrypts, `auto` uses STARTTLS if the
-   * server offers it.
-   */
+  /** `ssl` uses TLS from the first byte, `tls` requires STARTTLS, `auto` uses it if offered, `none` never encrypts. */
   readonly secure: 'ssl' | 'tls' | 'none' | 'auto';
   readonly username?: string | undefined;
   readonly password?: string | undefined;

@@ -58,7 +58,6 @@ export function challengeRoutes(kernel: Kernel, { sessions, mfa: records }: Acco
     });
   }
 
-  /** Uses up the code. Returns false for a wrong one. Call within a write. */
   function isMet(challenge: Challenge, user: UserRecord, otp: string): boolean {
     switch (challenge.factor) {
       case 'totp':

@@ -61,21 +61,18 @@ export function factorRoutes({ store, events, options }: Kernel, { users, sessio
     return NO_CONTENT;
   }
 
-  /** Returns the remaining codes. Throws 404 if there are none. */
   function codesOf(id: string) {
     const recoveryCodes = records.recoveryCodes(id);
     if (recoveryCodes.length === 0) throw new AppwriteError('user_recovery_codes_not_found');
     return { recoveryCodes };
   }
 
-  /** Creates the first codes. Throws 409 if there already are some. */
   const makeCodes = (id: string) =>
     store.write(() => {
       if (records.recoveryCodes(id).length > 0) throw new AppwriteError('user_recovery_codes_already_exists');
       return { recoveryCodes: records.renewRecoveryCodes(id) };
     });
 
-  /** Replaces the codes. Throws 404 if there are none. */
   const renewCodes = (id: string) =>
     store.write(() => {
       codesOf(id);

@@ -29,7 +29,6 @@ export function verifiedFactors(records: MfaRecords, user: UserRecord): ('totp' 
 
 const ENOUGH = 2;
 
-/** Returns true if the session must prove a second factor first. */
 export function owesFactor(records: MfaRecords, user: UserRecord, session: Pick<SessionRecord, 'factors'>): boolean {
   return user.mfa && session.factors.length < ENOUGH && verifiedFactors(records, user).length > 0;
 }

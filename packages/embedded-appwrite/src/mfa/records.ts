@@ -31,16 +31,12 @@ export interface Authenticator {
 }
 
 const CODES = 6;
-/** Ten hex digits. */
 const CODE_BYTES = 5;
 const CHALLENGE_LIFE_MS = 3_600_000;
 
 export type MfaRecords = ReturnType<typeof createMfaRecords>;
 
-/**
- * @param key seals the columns, see `seal`
- * @param onChange called with the id of every user whose factors change
- */
+/** @param key seals the columns, see `seal` */
 export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: string) => void) {
   function authenticator(userId: string): Authenticator | undefined {
     const row = AUTHENTICATORS.get(store, { userId });
@@ -69,10 +65,7 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       AUTHENTICATORS.update(store, { userId }, { verified: true });
       onChange(userId);
     },
-    /**
-     * Also removes the recovery codes, which replace the authenticator's codes. Returns false if there was no
-     * authenticator.
-     */
+    /** Also removes the recovery codes, which replace the authenticator's codes. */
     removeAuthenticator(userId: string): boolean {
       onChange(userId);
       RECOVERY_CODES.delete(store, { userId });
@@ -95,7 +88,6 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       setRecoveryCodes(userId, codes);
       return codes;
     },
-    /** Uses up a recovery code. Returns false for a wrong one. */
     spendRecoveryCode(userId: string, code: string): boolean {
       const codes = recoveryCodes(userId);
       const typed = code.trim().toLowerCase();

@@ -21,10 +21,8 @@ const COLUMNS = [
   ['recovery_codes', 'codes'],
 ] as const;
 
-/** Returns the key that seals second factors. */
 export const factorKey = (options: Pick<EmbeddedOptions, 'keys'>): Buffer => derivedKey(options, 'second factors');
 
-/** Yields all stored secrets of second factors. Throws SQLite's errors. */
 function* keptValues(database: DatabaseSync) {
   for (const [table, column] of COLUMNS) {
     for (const { id, kept } of database.prepare(`SELECT user_id AS id, ${column} AS kept FROM ${table}`).all()) {
@@ -33,16 +31,12 @@ function* keptValues(database: DatabaseSync) {
   }
 }
 
-/** Counts the users whose second factors another key sealed. */
 function countLost(database: DatabaseSync, key: Buffer): number {
   const sealed = [...keptValues(database)].filter(({ kept }) => kept.startsWith(MARK));
   return new Set(sealed.filter(({ id, kept }) => openColumn(kept, key, id) === undefined).map(({ id }) => id)).size;
 }
 
-/**
- * Counts the users in `directory` whose second factors were sealed with a key other than `secret`. Throws SQLite's
- * errors.
- */
+/** Counts users whose second factors were sealed with a key other than `secret`. Throws SQLite's errors. */
 export function countLostFactors(directory: string, secret: string): number {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
   try {

@@ -15,19 +15,16 @@ export function toBase32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((part) => ALPHABET[Number.parseInt(part.padEnd(5, '0'), 2)]).join('');
 }
 
-/** Decodes base32 from `toBase32`. */
 export function fromBase32(text: string): Buffer {
   let bits = '';
   for (const letter of text) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, '0');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Returns 64 random bytes in base32: 103 characters. */
 export function authenticatorSecret(): string {
   return toBase32(randomBytes(SECRET_BYTES));
 }
 
-/** @param milliseconds since 1970 */
 export function stepAt(milliseconds: number): number {
   return Math.floor(milliseconds / STEP);
 }
@@ -42,10 +39,7 @@ export function codeOf(secret: string, step: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/**
- * Returns the step of a code, or `undefined` for a wrong one. Accepts the current step and its neighbours if later than
- * `after`, so that no code works twice.
- */
+/** Returns a code's step, or `undefined` for a wrong one; steps up to `after` are refused: no code works twice. */
 export function stepOf(secret: string, code: string, now: number, after: number): number | undefined {
   const given = Buffer.from(code);
   const present = stepAt(now);
