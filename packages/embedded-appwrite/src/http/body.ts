@@ -31,7 +31,6 @@ const EMPTY: JsonBody = Object.freeze({});
 
 export const tooSlow = () => new AppwriteError('general_request_timeout');
 
-/** Throws 400 unless `text` is a JSON object (`parseExact`). An empty text gives an empty object. */
 function parseJson(text: string): JsonBody {
   if (text === '') return EMPTY;
   let value: unknown;
@@ -118,7 +117,6 @@ export async function drain(request: IncomingMessage, response: ServerResponse):
       }
     }
   } catch {
-    // The client disconnected or is too slow.
     response.setHeader('Connection', 'close');
   }
 }

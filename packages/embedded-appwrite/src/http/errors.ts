@@ -1,9 +1,6 @@
 const TAKEN = ' already exists. Try again with a different ID or use ID.unique() to generate a unique ID.';
 
-/**
- * All errors of the backend: status → type → default message, verbatim from Appwrite (contract 1.7).
- * `AppwriteError.about` replaces `%` with an id.
- */
+/** All errors: status → type → default message, verbatim from Appwrite (contract 1.7); `about` fills in `%`. */
 const CATALOGUE = {
   400: {
     general_bad_request: 'There was an error processing your request. Please check the inputs and try again.',
@@ -149,7 +146,6 @@ const DEFAULTS = new Map(
 );
 const defaultOf = (type: ErrorType) => DEFAULTS.get(type) as { code: number; message: string };
 
-/** The error that services throw; `http/server.ts` turns it into status line and body. */
 export class AppwriteError extends Error {
   override readonly name = 'AppwriteError';
   /** An `ErrorType`, or its counterpart of the tables API. */
@@ -163,7 +159,6 @@ export class AppwriteError extends Error {
     this.code = code;
   }
 
-  /** Returns an error whose message names the resource: `AppwriteError.about('document_not_found', id)`. */
   static about(type: ErrorType, id: string): AppwriteError {
     return new AppwriteError(
       type,

@@ -17,7 +17,6 @@ export function parseExact(text: string): unknown {
   return LONG_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
 }
 
-/** Returns the JSON of a value that may contain `bigint`. */
 export function exactText(value: unknown): string {
   try {
     return JSON.stringify(value);

@@ -1,7 +1,4 @@
-/**
- * Sends long answers piece by piece as the client reads, so that they block neither memory nor the thread. A few run at
- * a time; a client that stops reading is disconnected.
- */
+/** Sends long answers piece by piece as the client reads, so that they block neither memory nor the thread. */
 import type { ServerResponse } from 'node:http';
 import { Semaphore, type SemaphoreLimits } from '@common-ink/http/limits/semaphore.ts';
 import { startSlowBodyTimeout } from '@common-ink/http/limits/slow-body-timeout.ts';
@@ -32,10 +29,7 @@ export class LongAnswers {
     this.#semaphore = new Semaphore({ ...LIMITS, ...limits }, () => new AppwriteError('general_server_busy'));
   }
 
-  /**
-   * Resolves when the answer is sent or the client has disconnected. Throws 503 when too many wait, and the errors of
-   * `pieces`.
-   */
+  /** Resolves when the answer is sent or the client is gone. Throws 503 when too many wait, and errors of `pieces`. */
   async send(answer: LongAnswer): Promise<void> {
     if (answer.network === undefined) await this.#send(answer);
     else await this.#semaphore.run(() => this.#send(answer), answer.network);

@@ -7,16 +7,12 @@ import type { Query } from './query-string.ts';
 /** Methods that take only values; the first argument of others is the attribute. */
 const WITHOUT_ATTRIBUTE: ReadonlySet<string> = new Set(['limit', 'offset', 'cursorAfter', 'cursorBefore', 'select']);
 
-/** Returns true for `0.15.0` to `1.4.x`. */
 function isOlder(format: string | undefined): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(format ?? '') ?? [];
   return major !== undefined && (Number(major) < 1 || (Number(major) === 1 && Number(minor) <= 4));
 }
 
-/**
- * Returns queries in any other form unchanged.
- * @param format the header's value
- */
+/** Returns queries in any other form unchanged. */
 export function withQueriesOfToday(query: Query, format: string | string[] | undefined): Query {
   const { queries } = query;
   if (!Array.isArray(queries) || !isOlder(String(format))) return query;
@@ -32,7 +28,6 @@ function ofToday(written: string): string {
   return JSON.stringify({ method, ...(typeof first === 'string' && { attribute: first }), values: rest.flat() });
 }
 
-/** Returns the values between the brackets; undefined for a malformed list. */
 function readArguments(text: string): unknown[] | undefined {
   try {
     return JSON.parse(`[${text}]`);

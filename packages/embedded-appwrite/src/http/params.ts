@@ -8,7 +8,6 @@ import type { Param } from './route.ts';
 
 export interface Validator<T> {
   readonly description: string;
-  /** Returns the parsed value, or throws 400. */
   read(raw: unknown, caller: Caller): T;
 }
 
@@ -20,7 +19,6 @@ const EMAIL =
 const INTEGER = /^-?\d+$/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** Returns the 400 for a parameter with the validator's text. */
 export const invalid = (text: string): AppwriteError => new AppwriteError('general_argument_invalid', text);
 export const isInvalid = (error: unknown): error is AppwriteError =>
   error instanceof AppwriteError && error.type === 'general_argument_invalid';
@@ -29,7 +27,6 @@ export function required<T>(validator: Validator<T>): Param<T> {
   return { required: true, fallback: undefined as never, read: validator.read };
 }
 
-/** Returns a parameter that may be absent or null, which gives `fallback`. */
 export function optional<T, F>(validator: Validator<T>, fallback: F): Param<T | F> {
   return { required: false, fallback, read: validator.read };
 }
@@ -73,7 +70,6 @@ export function longerThan(text: string, max: number): boolean {
 
 export const isEmail = (text: string): boolean => EMAIL.test(text);
 
-/** Accepts a text of `min` (default 1) to `max` characters. */
 export function text(max: number, { min = 1 }: { min?: number } = {}): Validator<string> {
   const lower = min > 0 ? ` and at least ${min} chars` : '';
   return validator(`Value must be a valid string${lower} and no longer than ${max} chars`, (raw) =>
@@ -89,7 +85,6 @@ export function customId(): Validator<string> {
   });
 }
 
-/** Accepts the id of an existing resource. */
 export function uid(): Validator<string> {
   return validator(UID, (raw) => (typeof raw === 'string' && isId(raw) ? raw : undefined));
 }
@@ -149,16 +144,13 @@ export function list<T>(item: Validator<T>, max = 100): Validator<T[]> {
   };
 }
 
-/** Accepts a JSON object, not an array. */
 export function object(): Validator<Record<string, unknown>> {
   return validator('Value must be a valid object', (raw) =>
     typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : undefined,
   );
 }
 
-/**
- * Accepts at most 100 permission strings for `actions`, and returns them without duplicates and with `write` expanded.
- */
+/** Accepts at most 100 permission strings; returns them without duplicates and with `write` expanded. */
 export function permissionList({ actions }: { actions: readonly Action[] }): Validator<string[]> {
   const description = 'Value must be an array of permission strings, at most 100';
   return {
@@ -176,5 +168,4 @@ export function permissionList({ actions }: { actions: readonly Action[] }): Val
   };
 }
 
-/** Accepts the raw query texts of a list, which the service parses. */
 export const queries = (): Validator<string[]> => list(text(4096));

@@ -1,7 +1,4 @@
-/**
- * Parses query strings in the form of Appwrite's SDKs: `queries[0]=…`, `queries[]=…`, `a[0][1]=…`; numeric keys make
- * lists.
- */
+/** Parses query strings of Appwrite's SDKs: `queries[0]=…`, `queries[]=…`, `a[0][1]=…`; numeric keys make lists. */
 
 export type QueryValue = string | QueryValue[] | { [key: string]: QueryValue };
 export type Query = Readonly<Record<string, QueryValue>>;

@@ -1,7 +1,4 @@
-/**
- * One request and its answer. The common headers are one flat list for `writeHead`; they are set one by one only for a
- * handler that uses `response` itself.
- */
+/** One request and its answer. Common headers are a flat list, set one by one only for handlers using `response`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '@common-ink/http/limits/slow-body-timeout.ts';
@@ -61,7 +58,6 @@ export class RequestContext implements RouteContext<Values> {
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #headers: string[];
-  /** True once the handler has the response, with the common headers set. */
   #handedOver = false;
   readonly #services: RequestServices;
   #client: Client | undefined;

@@ -1,16 +1,10 @@
-/**
- * The type of every endpoint. Each service exports an array of routes; `http/server.ts` checks a request in the
- * contract's order (project, authentication, scope, blocked user, rate limit, session group, parameters) and calls
- * `handle` last.
- */
+/** The type of every endpoint. Each service exports an array of routes, which `http/server.ts` handles. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../caller.ts';
 
-/** A request parameter. `read` throws 400 with the validator's text. */
 export interface Param<T> {
   readonly required: boolean;
-  /** The value of an optional parameter that is absent or null. */
   readonly fallback: T;
   read(raw: unknown, caller: Caller): T;
 }
@@ -21,10 +15,7 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 export interface RouteContext<V> {
   readonly params: V;
   readonly caller: Caller;
-  /**
-   * Authenticates again after a body, which may take minutes to arrive, and throws the route's errors if the caller has
-   * lost access.
-   */
+  /** Authenticates again after a slow body. Throws the route's errors if the caller has lost access. */
   readonly admit: () => void;
   /** The client as seen through trusted proxies. */
   readonly client: Client;
@@ -38,7 +29,6 @@ export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly json?: string;
-  /** The body, generated while the client reads. */
   readonly pieces?: () => Iterable<Buffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -98,7 +88,6 @@ export interface Route<P extends Params = Params> {
   readonly whileFactorOwed?: true;
   /** Allows the route on a full disk; reads and deletions always work. */
   readonly whenFull?: true;
-  /** Accepts queries of older clients, see `older-queries.ts`. */
   readonly takesOlderQueries?: true;
   /** Maximum bytes of a JSON body; default `SMALL_BODY`. */
   readonly largestBody?: number;
@@ -108,15 +97,11 @@ export interface Route<P extends Params = Params> {
   handle(context: RouteContext<Values<P>>): Answer | undefined | Promise<Answer | undefined>;
 }
 
-/** Declares a route and infers its parameters' types. */
 export function route<P extends Params>(definition: Route<P>): Route {
   return definition as unknown as Route;
 }
 
-/**
- * Declares a route in one line: `endpoint('GET /teams/:teamId', 'teams.read', { teamId }, handle)`.
- * @param options the scope, alone or with other options
- */
+/** Declares a route in one line: `endpoint('GET /teams/:teamId', 'teams.read', { teamId }, handle)`. */
 export function endpoint<P extends Params>(
   address: `${Route['method']} /${string}`,
   options: string | Omit<Route, 'method' | 'path' | 'params' | 'handle'>,

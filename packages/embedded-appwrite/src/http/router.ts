@@ -31,7 +31,6 @@ const WRITES: RateLimit = {
   quiet: true,
 };
 
-/** Returns a route's limits, or the default ones. */
 export function limitsOf({ method, limits }: Pick<Route, 'method' | 'limits'>): readonly RateLimit[] {
   return limits ?? (method === 'GET' ? [] : [WRITES]);
 }
@@ -46,9 +45,7 @@ function compile(route: Route, pattern: string) {
   const limits = limitsOf(route);
   return {
     route,
-    /** Counted before the body is read. */
     limits: { counter, limits: limits.filter(({ bodyKey }) => !bodyKey) },
-    /** Counted after the body is read. */
     bodyLimits: { counter: `${counter} body`, limits: limits.filter(({ bodyKey }) => bodyKey) },
     pathNames,
     /** `position` is the place among the path's parameters, or -1 for query string or body. */

@@ -43,10 +43,7 @@ const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
 /** Maximum bytes of a body on any route. A body is in memory as bytes, as text and as values. */
 const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
-/**
- * Limits invalid bodies (not JSON, too large or too deep) per user, or per network for guests. Beyond it, bodies are
- * not read.
- */
+/** Limits invalid bodies per user, or per network for guests. Beyond it, bodies are not read. */
 const BAD_BODIES: Limits = {
   counter: 'bad bodies',
   limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), quiet: true }],
@@ -158,7 +155,6 @@ export function createRequestHandler(pipeline: Pipeline) {
     }
   }
 
-  /** Reads the body, unless the sender has sent too many invalid ones. */
   async function bodyOf(context: RequestContext, { route }: CompiledRoute, input: LimitInput): Promise<Source> {
     const { counter, limits } = BAD_BODIES;
     const isCounted = !context.caller.privileged;
@@ -215,8 +211,7 @@ export function createRequestHandler(pipeline: Pipeline) {
       context.admit();
       if (match.compiled.readsBody) {
         receive(context, match).catch(async (error) => {
-          // On a connection that closes after the answer, an unread body would reset it before the client has read the
-          // answer.
+          // An unread body would reset a closing connection before the client has read the answer.
           const isTooSlow = error instanceof AppwriteError && error.type === 'general_request_timeout';
           if (!response.shouldKeepAlive && !isTooSlow) await drain(request, response);
           fail(context, error);

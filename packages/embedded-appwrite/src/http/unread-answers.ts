@@ -11,10 +11,7 @@ export class UnreadAnswers {
   readonly #held = new CountByKey();
   #sum = 0;
 
-  /**
-   * @param limit maximum bytes of all answers
-   * @param ofNetwork maximum bytes of answers to one network
-   */
+  /** Both limits are bytes. */
   constructor(limit = 64 * 1024 * 1024, ofNetwork = 16 * 1024 * 1024) {
     this.#limit = limit;
     this.#ofNetwork = ofNetwork;

@@ -4,7 +4,6 @@ import { rawResponse } from '@common-ink/http/raw-response.ts';
 import { AppwriteError } from './errors.ts';
 import { VERSION } from './request-context.ts';
 
-/** Ends the socket with the contract's error body, 404. */
 export function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
   const { message, code, type } = new AppwriteError('general_route_not_found');
   const body = JSON.stringify({ message, code, type, version: VERSION });

@@ -16,7 +16,6 @@ export interface Counted {
   readonly bytes: string;
 }
 
-/** Returns the triggers that count the rows of a table. */
 export function usageTriggers({ table, owner, bytes }: Counted): string {
   return `
     CREATE TRIGGER ${table}_usage_insert AFTER INSERT ON ${table} BEGIN
@@ -31,7 +30,6 @@ export function usageTriggers({ table, owner, bytes }: Counted): string {
     END;`;
 }
 
-/** Returns the SQL that counts the rows of a table without triggers. */
 export function countRows({ table, owner, bytes }: Counted): string {
   return `
     INSERT INTO storage_usage (owner, bytes)
@@ -50,5 +48,4 @@ export function uncountRows({ table, owner, bytes }: Counted): string {
 /** Files up to version 9, which count only their size. */
 export const COUNTED_FILES: Counted = { table: 'files', owner: 'uploader', bytes: 'size_original' };
 
-/** @param table a collection's documents table */
 export const countedDocuments = (table: string): Counted => ({ table, owner: 'owner', bytes: 'bytes' });

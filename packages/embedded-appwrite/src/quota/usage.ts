@@ -28,17 +28,12 @@ export class StorageUsage {
     return Number(row?.bytes ?? 0);
   }
 
-  /**
-   * Throws 413 `storage_quota_exceeded` unless `owner` may store `bytes` more. Call within the write that stores them.
-   */
+  /** Throws 413 `storage_quota_exceeded` if `bytes` exceed the quota. Call within the write that stores them. */
   requireRoom(caller: Caller, owner: string, bytes: number): void {
     if (bytes > 0 && this.#binds(caller, owner) && this.bytesOf(owner) + bytes > this.#quota) throw this.#exceeded();
   }
 
-  /**
-   * Counts a body that is about to be read, and returns a function that stops counting it. Throws 413
-   * `storage_quota_exceeded` when stored and arriving bytes already fill the quota.
-   */
+  /** Counts arriving bytes until the returned function is called. Throws 413 `storage_quota_exceeded`. */
   reserve(caller: Caller, bytes: number): () => void {
     const owner = ownerOf(caller);
     const arriving = this.#arriving.get(owner) ?? 0;

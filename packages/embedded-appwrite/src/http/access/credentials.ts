@@ -1,7 +1,6 @@
 /** Credentials of a request: cookies and session headers (contract 1.2, 1.5). */
 import type { IncomingMessage } from 'node:http';
 
-/** Returns a cookie's value by its case-insensitive name; `undefined` when absent or empty. */
 function cookie(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');

@@ -1,7 +1,4 @@
-/**
- * Fixed-window request counters, aligned to the clock (contract 1.8). They are kept in memory: surviving a restart is
- * not worth a write per request.
- */
+/** Fixed-window request counters (contract 1.8), in memory: surviving a restart is not worth a write per request. */
 import { hash } from 'node:crypto';
 import { siteOf } from '@common-ink/http/client-address.ts';
 import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
@@ -21,7 +18,6 @@ export interface LimitState {
   /** Seconds since 1970 at which the window ends. */
   readonly reset: number;
   readonly exceeded: boolean;
-  /** Replaces the default text of the 429. */
   readonly refusal: string | undefined;
 }
 
@@ -37,7 +33,6 @@ export interface Taken {
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** Returns the state that the answer shows. */
 export function tighter(one: LimitState | undefined, other: LimitState | undefined): LimitState | undefined {
   if (!one || !other) return one ?? other;
   return other.exceeded || (!one.exceeded && other.remaining < one.remaining) ? other : one;
@@ -55,7 +50,6 @@ interface Counted {
 
 const isExceeded = ({ name, used, cost, most }: Counted): boolean => name !== undefined && used + cost > most;
 
-/** @param clock returns milliseconds since 1970 */
 export function createRateLimiter({ enabled, clock = () => Date.now() }: { enabled: boolean; clock?: () => number }) {
   const byWindow = new Map<number, WindowCounters>();
 
