@@ -44,7 +44,6 @@ function find(collection: Collection, key: string): Attribute {
 export function attributeRoutes(service: DatabasesService): Route[] {
   const { catalogue } = service;
 
-  /** Runs a change of one attribute, emits its event and returns the attribute's JSON. */
   async function change(
     params: CollectionPath,
     caller: Caller,

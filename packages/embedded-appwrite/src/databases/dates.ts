@@ -1,4 +1,3 @@
-/** Parses dates in any common notation and writes `YYYY-MM-DDTHH:mm:ss.SSS+00:00`, the contract's form. */
 import { dateText } from '../identifiers.ts';
 
 const ISO =
@@ -19,10 +18,7 @@ function isoMilliseconds(match: RegExpExecArray): number {
   return Date.UTC(year, month - 1, day, hour, minute - zone, second, fraction);
 }
 
-/**
- * Normalises a date to UTC with milliseconds; a time without a zone counts as UTC. Returns undefined for an invalid
- * date, a year without four digits, or one outside 1000 to 9999.
- */
+/** Reads a date as UTC unless it has a zone. Returns undefined for an invalid one, or a year outside 1000–9999. */
 export function normaliseDate(text: string): string | undefined {
   const iso = ISO.exec(text.trim());
   let milliseconds: number;

@@ -1,7 +1,4 @@
-/**
- * The two dialects of the API: `/databases/…/collections/…/documents` and `/tablesdb/…/tables/…/rows` (contract 2.5).
- * Routes are written once, in the older dialect; `inBothDialects` adds the other.
- */
+/** The two dialects of the API (contract 2.5). Routes are written in the older; `inBothDialects` adds the other. */
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { endpoint, type Params, type Route, type RouteContext, type Values } from '../http/route.ts';
 
@@ -77,10 +74,7 @@ function inTableWords(error: unknown): unknown {
 
 export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };
 
-/**
- * A context with the dialect added. A class, because getters of an object literal give each request its own hidden
- * class: kilobytes that only a full garbage collection frees.
- */
+/** A class: getters of an object literal give each request its own hidden class, which only a full GC frees. */
 class InDialect<P extends Params> implements DialectContext<P> {
   readonly params: Values<P>;
   readonly dialect: Dialect;
@@ -114,10 +108,7 @@ class InDialect<P extends Params> implements DialectContext<P> {
   }
 }
 
-/**
- * Declares a route as `endpoint` does, in the older dialect, and returns it with its twin in the other.
- * @param options the scope, alone or with other options
- */
+/** Declares a route in the older dialect, and returns it with its twin in the other. */
 export function inBothDialects<P extends Params>(
   address: `${Route['method']} /databases${string}`,
   options: string | Omit<Route, 'method' | 'path' | 'params' | 'handle'>,

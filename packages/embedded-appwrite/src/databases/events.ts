@@ -25,10 +25,7 @@ function named(levels: readonly EventLevel[], mask: string, words: Readonly<Reco
   return levels.map(([kind, id], i) => `${words[kind] ?? kind}.${mask[i] === '1' ? id : '*'}`).join('.');
 }
 
-/**
- * Returns every name of an event: the concrete one, its variants with `*`, both without the action, then the same for
- * the levels above. Each is followed by its form with tables and rows, if it differs.
- */
+/** Returns the concrete name, its variants with `*`, both without the action, then the same for the levels above. */
 export function eventNames(levels: readonly EventLevel[], action: string, type: Database['type']): string[] {
   const wordings: readonly Readonly<Record<string, string>>[] =
     type === 'tablesdb' ? [{}, MIRRORED, IN_TABLESDB] : [{}, MIRRORED];
@@ -43,7 +40,6 @@ export function eventNames(levels: readonly EventLevel[], action: string, type: 
   return [...names];
 }
 
-/** Returns the 16 realtime channels of a document's event. */
 function documentChannels(databaseId: string, collectionId: string, id: string, action: string): string[] {
   const collection = `databases.${databaseId}.collections.${collectionId}.documents`;
   const table = `databases.${databaseId}.tables.${collectionId}.rows`;
@@ -64,10 +60,7 @@ export interface DocumentEvent {
   readonly changed?: (() => readonly string[]) | undefined;
 }
 
-/**
- * A document's event; names and payload are computed on demand. A class, because getters of an object literal give each
- * event its own hidden class, which only a full garbage collection frees.
- */
+/** A class: getters of an object literal give each event its own hidden class, which only a full GC frees. */
 export class EmittedDocument implements BackendEvent {
   readonly channels: readonly string[];
   readonly roles: readonly string[];

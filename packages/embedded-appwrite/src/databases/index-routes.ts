@@ -35,7 +35,6 @@ function find(collection: Collection, key: string): Index {
 export function indexRoutes(service: DatabasesService): Route[] {
   const { catalogue } = service;
 
-  /** Runs a change of one index and emits its event. */
   async function change(
     params: CollectionPath,
     caller: Caller,

@@ -56,10 +56,7 @@ export class DatabasesService {
     return table;
   }
 
-  /**
-   * Emits the event of a database, or of the collection, attribute or index `below` it. It has no channel: only
-   * webhooks receive it.
-   */
+  /** Emits an event without a channel: only webhooks receive it. */
   tell(
     caller: Caller,
     action: 'create' | 'update' | 'delete',

@@ -1,7 +1,4 @@
-/**
- * Databases and their schema. Documents are in one table per collection (`documents/sqlite/layout.ts`). Numbers are
- * never reused: caches and table names rely on it.
- */
+/** Each collection has a table (`documents/sqlite/layout.ts`). Numbers are never reused: caches rely on it. */
 export const DATABASES_TABLES = `
 CREATE TABLE databases (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -78,7 +78,6 @@ function attributeBytes({ kind, array, size, max }: AttributeDefinition): number
   return size * 4 + (size > 255 ? 2 : 1);
 }
 
-/** Returns a row's bytes with these attributes, the collection's `bytesUsed`. */
 export function rowBytes(attributes: readonly AttributeDefinition[]): number {
   return attributes.reduce((bytes, attribute) => bytes + attributeBytes(attribute), EMPTY_ROW_BYTES);
 }

@@ -3,9 +3,7 @@ export const UNSUPPORTED_KINDS = ['relationship', 'point', 'line', 'polygon'] as
 
 interface KindFacts {
   readonly type: string;
-  /** `format` in answers, which omit it if absent. */
   readonly format?: string;
-  /** Decides how values are stored and compared. */
   readonly stored: 'string' | 'integer' | 'float' | 'boolean' | 'datetime';
   /** Fixed length in characters; absent for kinds with a configurable one. */
   readonly size?: number;

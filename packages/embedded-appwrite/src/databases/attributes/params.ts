@@ -53,16 +53,13 @@ function inlineKind({ type, format }: Readonly<Record<string, unknown>>): Attrib
   return attributeKind(type === 'double' ? 'float' : String(type));
 }
 
-/** Reads one entry of a new collection's `attributes`. Throws 400 naming the invalid parameter. */
 export function readInlineAttribute(raw: Readonly<Record<string, unknown>>, caller: Caller): AttributeInput {
   const kind = inlineKind(raw);
   const params = { ...attributeParams(kind), required: optional(boolean(), false) };
   return { ...readEntry('attributes', params, raw, caller), kind } as unknown as AttributeInput;
 }
 
-/**
- * Reads one entry of a new collection's `attributes` or `indexes` by its parameters. Throws 400 naming the invalid one.
- */
+/** Reads one entry of a new collection's lists. Throws 400 naming the invalid parameter. */
 export function readEntry(
   list: 'attributes' | 'indexes',
   params: Params,

@@ -1,7 +1,4 @@
-/**
- * Checks one value against an attribute and returns its stored form, without coercion. Messages follow the contract
- * (2.3, structure errors).
- */
+/** Checks values without coercion. Messages follow the contract (2.3, structure errors). */
 import { isIP } from 'node:net';
 import { isEmail, longerThan } from '../../http/params.ts';
 import type { AttributeDefinition } from '../catalogue/model.ts';
@@ -68,7 +65,6 @@ function readBoolean(value: unknown): SqlValue {
   return Number(value);
 }
 
-/** Returns the reader for a single value, or for one item of an array. */
 export function valueReader(attribute: AttributeDefinition): ValueReader {
   switch (attribute.kind) {
     case 'boolean':
@@ -96,7 +92,6 @@ export function valueReader(attribute: AttributeDefinition): ValueReader {
   }
 }
 
-/** Returns a stored value as JSON. */
 export function storedJson(attribute: AttributeDefinition, value: SqlValue): string {
   if (value === null) return 'null';
   switch (KINDS[attribute.kind].stored) {

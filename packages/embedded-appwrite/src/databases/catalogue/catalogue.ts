@@ -1,7 +1,4 @@
-/**
- * Caches databases and collections in memory. Every change goes through `change`, which clears the whole cache, so a
- * cached collection always matches the store.
- */
+/** Caches databases and collections. Every change goes through `change`, which clears the whole cache. */
 import type { Store } from '../../sqlite/store.ts';
 import type { Row } from '../../sqlite/table.ts';
 import { attributeOf, COLLECTION_TABLE, type Collection, DATABASE_TABLE, type Database, INDEX_TABLE } from './model.ts';
@@ -34,7 +31,6 @@ export class Catalogue {
     return collection;
   }
 
-  /** Returns the collection of a row. */
   read(database: Database, row: Row): Collection {
     const record = COLLECTION_TABLE.fromRow(row);
     const attributes = this.store
@@ -44,16 +40,12 @@ export class Catalogue {
     return { ...record, database, attributes, indexes: INDEX_TABLE.list(this.store, { collection: record.sequence }) };
   }
 
-  /** Reads the collection again within a write that has changed it. */
   reread({ database, id }: Pick<Collection, 'database' | 'id'>): Collection {
     this.forget();
     return this.collection(database, id) as Collection;
   }
 
-  /**
-   * Runs a change of databases, collections, attributes or indexes as one transaction. Clears the cache before another
-   * write of the batch can read it, and again once the outcome is certain.
-   */
+  /** Runs a change as one transaction; clears the cache within it, and again once the outcome is certain. */
   async change<T>(work: () => T): Promise<T> {
     try {
       return await this.store.write(() => {

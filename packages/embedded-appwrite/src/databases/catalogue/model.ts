@@ -1,4 +1,3 @@
-/** Databases, collections, attributes and indexes, as stored and as the service uses them. */
 import { flag, integer, json, type RecordOf, type Row, table, text, textOf } from '../../sqlite/table.ts';
 import type { AttributeKind } from '../attributes/kinds.ts';
 
@@ -62,7 +61,6 @@ export interface Attribute extends AttributeDefinition, Pick<AttributeRecord, 's
   readonly column: string;
 }
 
-/** Returns the columns of a definition. */
 export function storedAttribute(definition: AttributeDefinition): Partial<AttributeRecord> {
   const { default: defaultValue, elements, min, max, ...rest } = definition;
   const options = { elements, min: min?.toString(), max: max?.toString() } as AttributeOptions;

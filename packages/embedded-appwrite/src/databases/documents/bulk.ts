@@ -29,7 +29,6 @@ interface BulkContext {
   readonly dialect: Dialect;
 }
 
-/** Runs `work` in a write and answers with all documents that it changed. Throws 401 without a key. */
 async function changing(
   service: DatabasesService,
   { params, caller, dialect }: BulkContext,
@@ -48,7 +47,6 @@ async function changing(
   return answerChanges(service, { caller, dialect }, table, changes, action);
 }
 
-/** Reads one entry of `documents`: `$id`, `$permissions` and the attributes. Throws 400 for invalid ones. */
 function entry(raw: Data, caller: Caller): Pick<Change, 'id' | 'data' | 'permissions'> {
   try {
     const { $id, $permissions } = raw;
@@ -76,7 +74,6 @@ function changeEach(
   );
 }
 
-/** Answers 201 with all documents, or adds none. */
 export const createInBulk = (service: DatabasesService, context: Parameters<typeof changeEach>[1]): Promise<Answer> =>
   changeEach(service, context, createDocument, 'create');
 

@@ -1,6 +1,4 @@
-/**
- * Creates, changes and deletes single documents. Each function runs within a write and leaves the event to the caller.
- */
+/** Changes single documents. Each function runs within a write and leaves the event to the caller. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { dateText, now } from '../../identifiers.ts';
@@ -60,7 +58,6 @@ function laterThan(date: string): string {
   return dateText(last >= moment && last - moment < SAME_MOMENT ? last + 1 : moment);
 }
 
-/** Runs a write; throws 409 for a taken id or unique value. */
 function unlessTaken<T>({ table, id }: Change, write: () => T): T {
   try {
     return write();
@@ -85,10 +82,7 @@ function requireUnchanged(document: StoredDocument, { unmodifiedSince }: Change)
     throw new AppwriteError('document_update_conflict');
 }
 
-/**
- * Creates a document. Throws 401 without permission, 400 for invalid data, 409 when the id or a unique value is taken,
- * 413 when its creator's quota is full.
- */
+/** Throws 401 without permission, 400 for invalid data, 409 for a taken id or unique value, 413 over the quota. */
 export function createDocument(change: Change): Changed {
   const { table, caller, id, data } = change;
   if (change.permissions) requireGrantable(caller, change.permissions);
@@ -137,10 +131,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   return { document, former: old };
 }
 
-/**
- * Changes the given parts of a document. Without an actual change, read permission suffices and `$updatedAt` stays
- * (contract 2.3).
- */
+/** Without an actual change, read permission suffices and `$updatedAt` stays (contract 2.3). */
 export function patchDocument(change: Change): Changed {
   return replaceDocument(change, findOr404(change), false);
 }
@@ -151,7 +142,6 @@ export function upsertDocument(change: Change): Changed {
   return old ? replaceDocument(change, old, true) : createDocument(change);
 }
 
-/** Deletes the document and returns its last state. */
 export function deleteDocument(change: Change): Changed {
   const document = findOr404(change);
   requireRight(change.table.collection, change.caller, 'delete', document.permissions);

@@ -28,7 +28,6 @@ function emit(
   return { json, delivered: service.kernel.events.emit(new EmittedDocument(event, caller)) };
 }
 
-/** Emits one document's event and answers with the document, or without a body for a deletion. */
 export async function answerChange(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },
@@ -41,7 +40,6 @@ export async function answerChange(
   return { status: action === 'create' ? 201 : 200, json };
 }
 
-/** Emits one event per document and answers with all documents. */
 export async function answerChanges(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },

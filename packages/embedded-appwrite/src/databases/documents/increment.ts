@@ -19,10 +19,7 @@ function sum(stored: SqlValue, by: number | bigint, whole: boolean): number | bi
   return Number.isSafeInteger(Number(total)) ? Number(total) : total;
 }
 
-/**
- * Adds to an attribute of a document. Throws 404 for an unknown document or attribute, 400 when it is not a number or
- * the limit is exceeded.
- */
+/** Throws 404 for an unknown document or attribute, 400 for a non-number or beyond the limit. */
 export function incrementDocument(change: Omit<Change, 'data' | 'permissions'>, step: Step): Changed {
   const { table, caller, id } = change;
   const position = table.collection.attributes.findIndex(({ key }) => key === step.attribute);

@@ -2,7 +2,6 @@ import type { Collection } from '../catalogue/model.ts';
 import type { Dialect } from '../dialect.ts';
 import type { RenderedDocument } from './sqlite/plan.ts';
 
-/** Returns the last fields of a document's answer. */
 export function collectionIdsOf(collection: Collection, dialect: Dialect): Readonly<Record<string, string>> {
   return { $databaseId: collection.database.id, [dialect.collectionField]: collection.id };
 }

@@ -13,7 +13,6 @@ import type { DocumentTable } from './sqlite/table.ts';
 
 /** Documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
-/** Cached totals per collection between two writes. */
 const TOTALS_KEPT = 500;
 /** For a caller who may read fewer documents than this, the query starts from those and not from the collection. */
 const FEW_READABLE = 500;
@@ -23,10 +22,7 @@ const MANY_ROLES = 16;
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
-/**
- * Returns the condition for documents that the caller may read. Throws 401 when only the collection decides and denies
- * access (contract 2.3, outcomes without right).
- */
+/** Throws 401 when only the collection decides and denies access (contract 2.3, outcomes without right). */
 function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
@@ -90,10 +86,7 @@ function keyOf(...parts: readonly unknown[]): string {
   return key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key;
 }
 
-/**
- * Prepares a page without reading it. SQLite returns only row numbers, which an index alone can answer; documents are
- * read one by one. Throws 401 like `readable`, 400 for an invalid query or cursor.
- */
+/** Plans to read row numbers, which an index alone can answer. Throws 401 like `readable`, 400 for a bad query. */
 export function planPage(
   store: Store,
   table: DocumentTable,
@@ -130,7 +123,6 @@ const sourceOf = ({ name, schema }: DocumentTable, columns: string): ListSource 
   noun: 'Document',
 });
 
-/** Returns the ids of the documents that a query matches, for bulk changes. */
 export function matchingIds(store: Store, table: DocumentTable, query: ListQuery): string[] {
   const { rows } = prepareList(store, sourceOf(table, 'd.id'), query).read(() => 0);
   return rows.map(({ id }) => String(id));

@@ -1,7 +1,4 @@
-/**
- * Refuses operators: Appwrite runs a text like `{"method":"increment","values":[1]}` in PATCH and PUT data on the
- * stored value, even if it was meant as text.
- */
+/** Appwrite runs a text like `{"method":"increment","values":[1]}` on the stored value, even if meant as text. */
 import { type Data, structureFault } from './structure.ts';
 
 const OPERATORS: ReadonlySet<string> = new Set([

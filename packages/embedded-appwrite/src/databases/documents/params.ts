@@ -20,7 +20,6 @@ const noTransaction: Validator<''> = {
 
 export const DOCUMENTS = '/databases/:databaseId/collections/:collectionId/documents';
 export const DOCUMENT = `${DOCUMENTS}/:documentId` as const;
-/** Parameters of all requests for documents, and of those for a known one. */
 export const DOCUMENTS_PARAMS = { ...COLLECTION_PARAMS, transactionId: optional(noTransaction, '') };
 export const DOCUMENT_PARAMS = { ...DOCUMENTS_PARAMS, documentId: required(uid()) };
 

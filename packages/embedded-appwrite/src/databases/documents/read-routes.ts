@@ -33,7 +33,6 @@ interface List {
   readonly dialect: Dialect;
 }
 
-/** Yields a page's documents, except those that have become unreadable for the caller. */
 function* documentsOf(
   { service, table, caller }: List,
   { rows, version, show }: DocumentPage,
@@ -51,10 +50,7 @@ function* documentsOf(
   }
 }
 
-/**
- * Yields the list in parts while they are sent, after empty ones while it is measured. Throws 400 for a list over the
- * limit.
- */
+/** Yields the list in parts, after empty ones while it is measured. Throws 400 for a list over the limit. */
 function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   let bytes = 0;
   for (let from = 0; from < page.rows.length && !list.caller.privileged; from += MEASURED) {
@@ -67,7 +63,6 @@ function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   }
 }
 
-/** Returns the list, or undefined when it is too large to build at once. */
 function shortList(list: List, page: DocumentPage): string | undefined {
   // Measures first: building many large lists in vain would be expensive.
   if (page.rows.length > FEW && page.bytes(0, page.rows.length) > SHORT) return undefined;
@@ -103,7 +98,6 @@ export function documentReadRoutes(service: DatabasesService): Route[] {
       {
         ...DOCUMENTS_PARAMS,
         queries: optional(queries(), []),
-        /** False to answer 0 without counting. */
         total: optional(boolean(), true),
         /** Seconds that an answer may be stale; accepted, but answers are always fresh. */
         ttl: optional(range(0, A_DAY), 0),

@@ -20,7 +20,6 @@ export function requireRight(
   if (!mayDo(collection, caller, action, () => own)) throw new AppwriteError('user_unauthorized');
 }
 
-/** Returns the roles that may read a document of the collection. */
 export function readersOf(collection: Collection, own: readonly string[]): string[] {
   const roles = rolesFor('read', collection.permissions);
   return collection.documentSecurity ? [...new Set([...roles, ...rolesFor('read', own)])] : roles;

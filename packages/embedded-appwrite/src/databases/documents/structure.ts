@@ -10,7 +10,6 @@ interface Field {
   readonly attribute: Attribute;
   readonly position: number;
   readonly read: ValueReader;
-  /** Stored form of the default, or null. */
   readonly fallback: SqlValue;
 }
 
@@ -48,7 +47,6 @@ function readValue(field: Field, value: unknown): SqlValue {
 
 const isGiven = (data: Data, key: string): boolean => Object.hasOwn(data, key) && data[key] !== null;
 
-/** Created for each version of the collection. */
 export class Structure {
   readonly #fields: readonly Field[];
   readonly #byKey: ReadonlyMap<string, Field>;
@@ -62,19 +60,12 @@ export class Structure {
     this.#byKey = new Map(this.#fields.map((field) => [field.attribute.key, field]));
   }
 
-  /**
-   * Returns the stored values of a new document, in the attributes' order. Checks required attributes, then unknown
-   * keys, then values.
-   */
+  /** Checks required attributes, then unknown keys, then values. Returns values in the attributes' order. */
   whole(data: Data): SqlValue[] {
     return this.#read(data, undefined, (field) => isGiven(data, field.attribute.key));
   }
 
-  /**
-   * Returns the stored values of a document after a change.
-   * @param stored current values
-   * @param everyRequired requires required attributes in `data` even if they are stored (PUT)
-   */
+  /** With `everyRequired` (PUT), `data` must contain required attributes even if they are stored. */
   changed(data: Data, stored: readonly SqlValue[], everyRequired: boolean): SqlValue[] {
     return this.#read(data, stored, (field) => {
       const { key } = field.attribute;

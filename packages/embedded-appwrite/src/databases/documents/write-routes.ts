@@ -47,7 +47,6 @@ interface ChangeContext {
 export function documentWriteRoutes(service: DatabasesService): Route[] {
   const { store } = service.kernel;
 
-  /** Runs `work` in a write, which also checks existence and permissions, and answers with the document. */
   async function changing(
     { params, caller, dialect, request }: ChangeContext,
     action: DocumentEvent['action'],

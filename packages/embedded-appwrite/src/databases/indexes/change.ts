@@ -54,10 +54,7 @@ function check(collection: Collection, definition: IndexDefinition): void {
   if (total > LENGTH_MAX) throw invalid(`Index length is longer than the maximum: ${LENGTH_MAX}`);
 }
 
-/**
- * Throws 400 when the attributes cannot be indexed, or not uniquely because stored values repeat; 409 when the key is
- * taken.
- */
+/** Throws 400 for attributes that cannot be indexed or repeated unique values, 409 when the key is taken. */
 export function addIndex(catalogue: Catalogue, collection: Collection, asked: IndexDefinition): Index {
   check(collection, asked);
   const { store } = catalogue;

@@ -30,7 +30,6 @@ export function indexDefinition(
   throw new AppwriteError('general_feature_unsupported', 'Spatial indexes are not supported by this backend.');
 }
 
-/** Reads one entry of a new collection's `indexes`. Throws 400 naming the invalid parameter. */
 export function readInlineIndex(raw: Readonly<Record<string, unknown>>, caller: Caller): IndexDefinition {
   const given = { ...raw, attributes: raw.attributes ?? raw.columns };
   return indexDefinition(readEntry('indexes', INDEX_PARAMS, given, caller) as unknown as IndexDefinition);

@@ -1,7 +1,4 @@
-/**
- * Limits how much a list may read. SQLite runs on the server's only thread and cannot be interrupted from outside, so a
- * query checks its limits before each row.
- */
+/** Limits what a list may read: SQLite runs on the server's only thread and cannot be interrupted from outside. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { AttributeFilter, Filter } from './filters.ts';

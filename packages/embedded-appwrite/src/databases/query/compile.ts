@@ -17,7 +17,6 @@ const COMPARISONS = {
 
 const PRINTABLE_ASCII = /^[ -~\t\r\n]*$/;
 
-/** Escapes the wildcards of `LIKE … ESCAPE '\'`. */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** Collects values while the SQL text is built, so that placeholders and values stay in step. */
@@ -34,10 +33,7 @@ class Writer {
     return '?';
   }
 
-  /**
-   * Rounds the number of placeholders up to a power of two, repeating the last value, so that few statements are
-   * prepared.
-   */
+  /** Rounds the number of placeholders up to a power of two, so that few statements are prepared. */
   marks(values: readonly SqlValue[]): string {
     const width = 2 ** Math.ceil(Math.log2(values.length));
     return Array.from({ length: width }, (_, i) => this.mark(values[i] ?? values.at(-1) ?? null)).join(',');
@@ -158,19 +154,14 @@ function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Wri
 export interface CompiledList {
   /** The filters without the cursor, as counted by `total`. `1` without filters. */
   readonly where: Fragment;
-  /** Expressions to read from the cursor's row, in order. */
   readonly cursorColumns: readonly string[];
   /** `ORDER BY` terms; reversed for `cursorBefore`, whose rows must be reversed after reading. */
   readonly orderBy: string;
   readonly reversed: boolean;
-  /** Returns the condition for rows after a cursor with these values of `cursorColumns`. */
   behind(values: readonly SqlValue[]): Fragment;
 }
 
-/**
- * Compiles a list query. Every value is bound; no request text gets into the SQL.
- * @param searches results of `search` filters that were looked up before
- */
+/** Binds every value; no request text gets into the SQL. */
 export function compileQueries(query: ListQuery, schema: QuerySchema, searches?: Searches): CompiledList {
   const writer = new Writer(searches);
   const conditions = query.filters.map((filter) => filterSql(filter, writer, schema.sequence));

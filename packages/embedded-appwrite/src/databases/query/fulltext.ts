@@ -1,20 +1,14 @@
-/** Converts search text to an FTS5 expression that is always well-formed. */
-
 /** Matches words like FTS5's unicode61: letters, digits and private-use characters with their combining marks. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 /** Words searched per text; each costs a walk through all words with that prefix. */
 const MOST_WORDS = 50;
 const QUOTED = /^"(.*)"$/s;
 
-/** Returns the words of a text in lower case. */
 export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(WORD) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
 }
 
-/**
- * Matches any of the first 50 words by prefix, or text in double quotes as a phrase; operators have no meaning. Returns
- * undefined for text without words, which matches nothing.
- */
+/** Matches the first 50 words by prefix, or a quoted phrase. Returns undefined without words: nothing matches. */
 export function matchExpression(text: string): string | undefined {
   return alternatives(text).join(' OR ') || undefined;
 }

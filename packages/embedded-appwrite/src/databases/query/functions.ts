@@ -11,7 +11,6 @@ const meters = new WeakMap<DatabaseSync, Meter>();
 /** `has_word(text, words)` returns true if a word of the text begins with one of the space-separated `words`. */
 export const HAS_WORD = 'has_word';
 
-/** Registers the functions on a connection, once. */
 export function provideFunctions(database: DatabaseSync): void {
   meterOf(database);
 }

@@ -13,9 +13,7 @@ import type { Searches } from './search-in-slices.ts';
 const TOTAL_LIMIT = 5000;
 
 export interface ListSource {
-  /** SQL after FROM, e.g. `users` or `files f`. */
   readonly from: string;
-  /** SQL after SELECT, e.g. `*`. */
   readonly columns: string;
   readonly schema: QuerySchema;
   /** Restricts the list, e.g. `bucket = ?`. Also applied to the cursor. */
@@ -28,7 +26,6 @@ export interface ListSource {
 
 const ALL: Fragment = { sql: '1', values: [] };
 
-/** Joins conditions with AND and drops those that are always true (`1`). */
 export function both(...fragments: readonly Fragment[]): Fragment {
   const effective = fragments.filter(({ sql }) => sql !== '1');
   if (effective.length === 0) return ALL;
@@ -38,9 +35,7 @@ export function both(...fragments: readonly Fragment[]): Fragment {
   };
 }
 
-/**
- * Returns the condition for rows after the cursor. Throws 400 when the cursor's row or a value to compare is missing.
- */
+/** Throws 400 when the cursor's row or a value to compare is missing. */
 function cursorCondition(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Fragment {
   if (!query.cursor) return ALL;
   const { id } = query.cursor;
@@ -64,13 +59,11 @@ function cursorCondition(store: Store, source: ListSource, query: ListQuery, lis
   return list.behind(values);
 }
 
-/** Returns the error for a list over the limits. */
 export function tooLong(what: string): AppwriteError {
   const advice = 'Ask for fewer with limit, or for fewer attributes with select.';
   return new AppwriteError('general_query_limit_exceeded', `The list would have ${what}. ${advice}`);
 }
 
-/** Counts matching rows, at most {@link TOTAL_LIMIT}. */
 export function countRows(store: Store, from: string, where: Fragment): number {
   const sql = `SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where.sql} LIMIT ${TOTAL_LIMIT})`;
   return Number(store.prepare(sql).get(...where.values)?.total ?? 0);
@@ -83,10 +76,7 @@ export interface PreparedList {
   read<C>(count: (where: Fragment) => C, limit?: number): { rows: Row[]; total: C };
 }
 
-/**
- * Prepares a list of one table without reading it. Throws 400 like `cursorCondition`.
- * @param searches results of `search` filters that were looked up before
- */
+/** Prepares a list without reading it. Throws 400 like `cursorCondition`. */
 export function prepareList(store: Store, source: ListSource, query: ListQuery, searches?: Searches): PreparedList {
   provideFunctions(store.database);
   const list = compileQueries(query, source.schema, searches);
@@ -104,10 +94,7 @@ export function prepareList(store: Store, source: ListSource, query: ListQuery, 
   };
 }
 
-/**
- * Lists rows of one table.
- * @param total false to answer 0 without counting
- */
+/** Answers 0 without counting if `total` is false. */
 export function listRows(
   store: Store,
   source: ListSource,

@@ -1,4 +1,3 @@
-/** Answers list requests with queries, search and total (contract 2.4). */
 import { exactText } from '../../http/exact-json.ts';
 import { boolean, optional, queries, text } from '../../http/params.ts';
 import { type Answer, ok } from '../../http/route.ts';
@@ -14,7 +13,6 @@ export const QUERY_PARAMS = {
   total: optional(boolean(), true),
 };
 
-/** Parameters of a list with a search over name and id. */
 export const LIST_PARAMS = { ...QUERY_PARAMS, search: optional(text(256, { min: 0 }), '') };
 
 /** Rows; longer lists wait for their turn and are sent in pieces. */
@@ -48,10 +46,7 @@ export function listAnswer(
   return ok({ total, [name]: rows.map(show) });
 }
 
-/**
- * Answers a list for callers without a server key, with each row as returned by `show`. Throws like `listAnswer`, 400
- * for too many rows, and 408 beyond the caller's limits.
- */
+/** Answers callers without a server key. Throws like `listAnswer`, 400 for too many rows, 408 beyond the limits. */
 export function listResponse(
   store: Store,
   of: ListSource & Required<Pick<ListSource, 'caller'>>,

@@ -112,10 +112,7 @@ function answerFor(fault: QueryFault, options: ParseOptions): AppwriteError {
   return new AppwriteError(options.errorType, `Invalid \`queries\` param: ${text}`);
 }
 
-/**
- * Parses a request's raw query strings against a schema. The first limit, offset and cursor win. Throws `AppwriteError`
- * of the type in `options`.
- */
+/** The first limit, offset and cursor win. Throws `AppwriteError` of the type in `options`. */
 export function parseQueries(raw: readonly string[], schema: QuerySchema, options: ParseOptions): ListQuery {
   const draft: Draft = { filters: [], orders: [], random: false };
   try {

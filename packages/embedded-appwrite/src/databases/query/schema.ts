@@ -3,17 +3,12 @@ export type QueryType = 'string' | 'integer' | 'float' | 'boolean' | 'datetime' 
 
 export interface QueryField {
   readonly type: QueryType;
-  /**
-   * The SQL expression to read, e.g. `email` or `d.a7`. Booleans are stored as 0 and 1, dates as text in the contract's
-   * form (`YYYY-MM-DDTHH:mm:ss.SSS+00:00`), arrays as JSON text.
-   */
+  /** SQL, e.g. `email` or `d.a7`. Booleans are 0 and 1, dates text in the contract's form, arrays JSON text. */
   readonly column: string;
   readonly array?: boolean;
   /** True if values may be long texts, which cost more to read than their row. */
   readonly long?: boolean;
-  /**
-   * Name of the FTS5 table over exactly this attribute, whose rowid is the sequence; without it, `search` is refused.
-   */
+  /** FTS5 table over exactly this attribute, its rowid the sequence; without it, `search` is refused. */
   readonly fulltext?: string;
   /** False if the field can be selected but neither filtered nor ordered by (default true). */
   readonly queryable?: boolean;
@@ -28,13 +23,11 @@ export interface QuerySchema {
 
 export type SqlValue = string | number | bigint | null;
 
-/** A piece of SQL with the values of its placeholders, in order. */
 export interface Fragment {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** Fields of every stored resource (`$id`, `$sequence`, `$createdAt`, `$updatedAt`) in the named columns. */
 export function internalFields(columns: {
   id: string;
   sequence: string;

@@ -1,7 +1,4 @@
-/**
- * Looks up a list's `search` filters word by word, each in its own turn of the event loop: FTS5 collects all places of
- * a word before it returns the first row, and cannot be interrupted.
- */
+/** Each word gets its own turn of the event loop: FTS5 collects all its places first, and cannot be interrupted. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { LoopTurns } from '../../http/loop-turns.ts';

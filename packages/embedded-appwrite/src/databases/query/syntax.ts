@@ -5,7 +5,6 @@ export class QueryFault extends Error {
   override readonly name = 'QueryFault';
 }
 
-/** Adds the prefix that nearly all faults have. */
 export function invalidQuery(text: string): QueryFault {
   return new QueryFault(`Invalid query: ${text}`);
 }

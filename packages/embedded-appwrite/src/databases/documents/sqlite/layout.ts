@@ -1,4 +1,3 @@
-/** Maps a collection to SQLite: names of tables and columns, and the statements that create and drop them. */
 import { countedDocuments, uncountRows, usageTriggers } from '../../../quota/tables.ts';
 import { KINDS } from '../../attributes/kinds.ts';
 import type { Attribute, Collection, Index } from '../../catalogue/model.ts';
@@ -33,7 +32,6 @@ export function createTables(collection: number): string {
     ${companionsOf(collection)}`;
 }
 
-/** Returns the SQL for the triggers, indexes and readers table of a collection's documents. */
 export function companionsOf(collection: number): string {
   const documents = documentsTable(collection);
   return `
@@ -68,7 +66,6 @@ export function columnOf(collection: Collection, key: string): string | undefine
   return INTERNAL[key] ?? collection.attributes.find((attribute) => attribute.key === key)?.column;
 }
 
-/** Returns the SQL for a full-text table over some columns, and its triggers. */
 export function fulltextTables(index: number, collection: number, columns: readonly string[]): string {
   const documents = documentsTable(collection);
   const words = fulltextTable(index);
@@ -84,10 +81,7 @@ export function fulltextTables(index: number, collection: number, columns: reado
     CREATE TRIGGER ${words}_update AFTER UPDATE OF ${list} ON ${documents} BEGIN ${remove} ${add} END;`;
 }
 
-/**
- * Ends the key with the sequence, in the direction of the tie-break (`query/compile.ts`): newest first after a
- * descending date, so that a list reads only the index and stops after a page.
- */
+/** Ends with the sequence in the tie-break's direction (`query/compile.ts`), so that a page reads only the index. */
 function keySql(collection: Collection, index: Index, columns: readonly string[]): string {
   const terms = columns.map((column, i) => `${column} ${index.orders[i] === 'DESC' ? 'DESC' : 'ASC'}`);
   const last = index.attributes.at(-1);
@@ -98,7 +92,6 @@ function keySql(collection: Collection, index: Index, columns: readonly string[]
   return `CREATE ${unique}INDEX ${indexName(index.sequence)} ON ${table} (${terms.join(', ')});`;
 }
 
-/** Returns the SQL that creates an index on existing attributes. */
 export function createIndex(collection: Collection, index: Index): string {
   const columns = index.attributes.map((key) => columnOf(collection, key) as string);
   return index.type === 'fulltext'

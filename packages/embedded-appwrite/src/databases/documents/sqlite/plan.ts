@@ -1,4 +1,3 @@
-/** Converts rows of a collection to JSON, with all or the selected attributes. */
 import type { StatementSync } from 'node:sqlite';
 import type { Store } from '../../../sqlite/store.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from '../../attributes/kinds.ts';
@@ -26,7 +25,6 @@ export interface Plan {
   values(stored: readonly SqlValue[]): Record<string, unknown>;
 }
 
-/** Returns the JSON text of a row's permission list. */
 export const permissionsIn = (row: DocumentRow): string => row[FIXED_COLUMNS.indexOf('permissions')] as string;
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -53,7 +51,6 @@ function shownValue(attribute: Attribute): (value: SqlValue) => unknown {
   return (value) => JSON.parse(json(value));
 }
 
-/** @param attributes shown attributes, in order */
 export function createPlan(store: Store, table: string, attributes: readonly Attribute[]): Plan {
   const columns = [...FIXED_COLUMNS, ...attributes.map(readColumn)].join(', ');
   const prepare = (column: string): StatementSync => {

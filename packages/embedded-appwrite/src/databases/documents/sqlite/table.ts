@@ -1,7 +1,4 @@
-/**
- * Reads and writes the documents of one collection, without permission checks. Each version of the collection gets its
- * own instance, so that cached statements, checks and totals cannot outlive it.
- */
+/** Checks no permissions. Each version of a collection gets its own instance, so that caches cannot outlive it. */
 import type { StatementSync } from 'node:sqlite';
 import type { Kernel } from '../../../kernel.ts';
 import { rolesFor } from '../../../permissions.ts';
@@ -56,7 +53,6 @@ export class DocumentTable {
   readonly plan: Plan;
   /** List totals by query; cleared by each write. */
   readonly totals = new Map<string, number>();
-  /** Counts writes. */
   version = 0;
   readonly usage: StorageUsage;
   readonly #store: Store;
@@ -85,7 +81,6 @@ export class DocumentTable {
     return String(this.#owner.get(sequence)?.owner);
   }
 
-  /** Returns the bytes that a document counts for: its texts and a fixed part. */
   bytesOf({ permissions, values }: Pick<StoredDocument, 'permissions' | 'values'>): number {
     let bytes = DOCUMENT_BYTES + JSON.stringify(permissions).length;
     for (const i of this.#texts) bytes += textBytes(values[i]);
@@ -132,7 +127,6 @@ export class DocumentTable {
     return this.plan.document([sequence, id, createdAt, updatedAt, JSON.stringify(permissions), ...values]);
   }
 
-  /** Returns a document just written, with its values as clients see them. */
   values({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): Record<string, unknown> {
     const system = { $id: id, $sequence: String(sequence), $createdAt: createdAt, $updatedAt: updatedAt };
     return { ...this.plan.values(values), ...system, $permissions: permissions };
@@ -146,10 +140,7 @@ export class DocumentTable {
     return { sequence, id, createdAt, updatedAt, permissions: JSON.parse(permissions), values };
   }
 
-  /**
-   * Inserts a document. Throws SQLite's constraint error when its id or a unique value is taken.
-   * @param owner charged for the document's bytes
-   */
+  /** Throws SQLite's constraint error for a taken id or unique value. The bytes count towards the owner's quota. */
   insert(document: Omit<StoredDocument, 'sequence'>, owner: string): StoredDocument {
     const bytes = this.bytesOf(document);
     const { id, createdAt, updatedAt, permissions, values } = document;
@@ -160,10 +151,7 @@ export class DocumentTable {
     return { ...document, sequence };
   }
 
-  /**
-   * Writes the differences; throws like `insert` when a unique value is taken.
-   * @param growth from `growthOf`
-   */
+  /** Throws like `insert` when a unique value is taken. `growth` comes from `growthOf`. */
   update(old: StoredDocument, document: StoredDocument, growth: number): void {
     const changes: [column: string, value: SqlValue][] = [];
     if (old.createdAt !== document.createdAt) changes.push(['created', document.createdAt]);
