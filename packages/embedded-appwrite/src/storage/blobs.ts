@@ -1,7 +1,4 @@
-/**
- * The bytes of stored files. A row is committed after its blob is durable, so a crash leaves at worst a blob without a
- * row, which the sweep removes.
- */
+/** A row is committed after its blob is durable, so a crash leaves at worst a blob without a row, for the sweep. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { AppwriteError } from '../http/errors.ts';
@@ -25,10 +22,7 @@ export interface BlobPart {
   readonly isFirst: boolean;
 }
 
-/**
- * Returns a unique name. It begins with the minute, 00 to ff: blobs created at the same time share a folder, which one
- * sync covers.
- */
+/** Begins with the minute, 00 to ff: blobs created at the same time share a folder, which one sync covers. */
 export function newBlobName(): string {
   const minute = Math.floor(Date.now() / 60_000) % 256;
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');

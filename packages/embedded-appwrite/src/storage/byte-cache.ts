@@ -4,6 +4,5 @@ export const LARGEST_CACHED_BYTES = 256 * 1024;
 
 export type ByteCache = LRUCache<string, Buffer>;
 
-/** Returns an LRU cache of at most `maxBytes` bytes. */
 export const byteCache = (maxBytes: number): ByteCache =>
   new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => Math.max(length, 1) });

@@ -13,7 +13,6 @@ export class FolderBlobs {
   readonly #folder: string;
   readonly #syncs = new SharedWork();
 
-  /** @param folder created if missing */
   constructor(folder: string) {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -31,10 +30,7 @@ export class FolderBlobs {
     };
   }
 
-  /**
-   * Stores a new blob or a part of one durably; a file given by path may be moved. A new blob that fails is removed.
-   * Rejects with `ENOENT` for a later part of a missing blob.
-   */
+  /** Stores durably, and may move a file given by path. Rejects with `ENOENT` for a later part of a missing blob. */
   async write(name: string, content: BlobContent, part?: BlobPart): Promise<void> {
     const place = blobPath(this.#folder, name);
     if (part && !part.isFirst) return writeAt(place, 'r+', content, part.at);

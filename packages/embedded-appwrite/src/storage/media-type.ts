@@ -61,10 +61,7 @@ async function binaryType(content: Content, size: number): Promise<string | unde
   return (await found.catch(() => undefined))?.mime;
 }
 
-/**
- * Returns the media type of `size` bytes, or `application/octet-stream`. Text is `image/svg+xml`, `text/html`,
- * `text/xml`, `application/json` or `text/plain`.
- */
+/** Returns SVG, HTML, XML, JSON or plain for text, and `application/octet-stream` for unknown bytes. */
 export async function mediaTypeOf(content: Content, size: number): Promise<string> {
   if (size === 0) return 'application/x-empty';
   const known = await binaryType(content, size);

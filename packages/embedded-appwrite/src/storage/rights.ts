@@ -1,4 +1,3 @@
-/** Permissions of a bucket's files (contract 2.7, rights). */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { type Action, authorise } from '../permissions.ts';
@@ -18,11 +17,7 @@ export function openBucket(store: Store, caller: Caller, bucketId: string): Buck
   return bucket;
 }
 
-/**
- * Returns the file for reading. Without permission it throws 401 if only the bucket decides, and 404 if files have
- * their own permissions.
- * @param pass sequence of the file that the caller's token opens
- */
+/** Without permission throws 401 if only the bucket decides, else 404. `pass` is the file that a token opens. */
 export function openForReading(
   store: Store,
   caller: Caller,

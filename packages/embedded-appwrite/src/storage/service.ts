@@ -27,7 +27,6 @@ export interface StorageService {
   readonly otherPreviews: PreviewCache;
   readonly serial: Serial;
   readonly log: NonNullable<EmbeddedOptions['log']>;
-  /** Removes the bytes and previews of a file whose row has been deleted. */
   dispose(file: Pick<FileRecord, 'blob'>): Promise<void>;
 }
 

@@ -3,7 +3,6 @@ export class SharedWork {
   readonly #running = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<void>>();
 
-  /** Resolves when a run of `work` that began after this call has ended. */
   run(key: string, work: () => Promise<void>): Promise<void> {
     const running = this.#running.get(key);
     if (!running) {

@@ -43,11 +43,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/**
- * Sweeps once and returns the number of uploads and blobs removed.
- * @param now milliseconds since 1970
- * @param incomingBefore uploads in progress that are older than this belong to no running request
- */
+/** Returns the number removed. Times are in milliseconds; no running upload is older than `incomingBefore`. */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (
@@ -55,7 +51,6 @@ export async function sweep(service: StorageService, now: number, incomingBefore
   );
 }
 
-/** Sweeps now and every hour, until the database is closed. */
 export function keepSwept(service: StorageService): void {
   const run = async (incomingBefore?: number) => {
     if (!service.kernel.store.database.isOpen) {

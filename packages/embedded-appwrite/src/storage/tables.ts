@@ -1,9 +1,6 @@
 import { COUNTED_FILES, countRows, uncountRows, usageTriggers } from '../quota/tables.ts';
 
-/**
- * Tables of the storage service. The bytes are on disk under `files.blob`, a name that is never reused and never
- * written after the upload is complete. A row without bytes is never committed; bytes without a row are swept.
- */
+/** `files.blob` is never reused. A row without bytes is never committed; bytes without a row are swept. */
 export const STORAGE_TABLES = `
 CREATE TABLE buckets (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

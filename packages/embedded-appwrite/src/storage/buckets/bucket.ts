@@ -1,4 +1,3 @@
-/** Buckets as stored, and as the API returns them (contract 2.7). */
 import type { Store } from '../../sqlite/store.ts';
 import { flag, integer, json, type RecordOf, table, text } from '../../sqlite/table.ts';
 
@@ -27,7 +26,6 @@ const COLUMNS = {
 export const BUCKETS = table('buckets', COLUMNS);
 export type BucketRecord = RecordOf<typeof COLUMNS>;
 
-/** Returns the API's bucket model. */
 export function bucketModel(
   store: Store,
   { id, sequence, createdAt, updatedAt, permissions, ...settings }: BucketRecord,

@@ -1,4 +1,3 @@
-/** Buckets, for server keys (contract 2.7). */
 import type { Caller } from '../../caller.ts';
 import { LIST_PARAMS, listAnswer } from '../../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../../databases/query/schema.ts';
@@ -40,7 +39,6 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** Parameters shared by create and update; the fallbacks of permissions and size differ. */
 const SETTINGS = {
   name: required(text(128)),
   permissions: optional(permissionList({ actions: CONTAINER_ACTIONS }), undefined),

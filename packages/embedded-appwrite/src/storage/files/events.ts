@@ -1,4 +1,3 @@
-/** Events of files (contract 2.6, 2.7). */
 import type { Caller } from '../../caller.ts';
 import { eventNames } from '../../event-names.ts';
 import type { BackendEvent } from '../../events.ts';

@@ -1,4 +1,3 @@
-/** Files as stored, and as the API returns them (contract 2.7). */
 import type { Store } from '../../sqlite/store.ts';
 import { integer, json, type RecordOf, table, text } from '../../sqlite/table.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
@@ -39,7 +38,6 @@ export function findFile(store: Store, bucket: BucketRecord, id: string): FileRe
 /** A file takes up a row and a partly filled disk block in addition to its bytes. */
 const ROW_BYTES = 4096;
 
-/** Returns the bytes that a file counts for: its declared size, and its row with its permissions. */
 export function bytesOfFile({ sizeOriginal, permissions }: Pick<FileRecord, 'sizeOriginal' | 'permissions'>): number {
   return sizeOriginal + Math.max(ROW_BYTES, Buffer.byteLength(JSON.stringify(permissions)));
 }
@@ -48,10 +46,7 @@ export function isComplete(file: FileRecord): boolean {
   return file.chunksUploaded >= file.chunksTotal;
 }
 
-/**
- * Returns the API's file model. Files are neither encrypted nor compressed at rest, even if the bucket asks for it, and
- * the model says so.
- */
+/** Says that files are neither encrypted nor compressed at rest, even if the bucket asks for it. */
 export function fileModel(bucket: BucketRecord, file: FileRecord): Record<string, unknown> {
   return {
     $id: file.id,

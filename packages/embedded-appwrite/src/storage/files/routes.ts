@@ -1,4 +1,3 @@
-/** Files without their bytes: list, get, update name and permissions, delete (contract 2.7). */
 import type { Caller } from '../../caller.ts';
 import { LIST_PARAMS, listResponse } from '../../databases/query/listing.ts';
 import { type Fragment, internalFields, type QuerySchema } from '../../databases/query/schema.ts';
@@ -28,10 +27,7 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/**
- * Returns a condition for the files that the caller may read. Throws 401 when only the bucket's permissions count and
- * they deny access.
- */
+/** Throws 401 when only the bucket's permissions count and they deny access. */
 function readable(bucket: BucketRecord, caller: Caller): Fragment {
   if (authorise(caller, 'read', bucket.permissions)) return { sql: 'bucket_sequence = ?', values: [bucket.sequence] };
   if (!bucket.fileSecurity) throw new AppwriteError('user_unauthorized');

@@ -1,7 +1,4 @@
-/**
- * Caches previews on disk as `previews/xx/<blob>/<plan>`, limited by bytes (LRU), and small ones in memory too.
- * Concurrent requests for a preview share one rendering.
- */
+/** Caches previews as `previews/xx/<blob>/<plan>` (LRU by bytes), small ones in memory too. */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -24,7 +21,6 @@ export interface PreviewCacheOptions {
   /** Renderings at once (default: one per processor, at least two), and waiting (default: 256). */
   readonly atOnce?: number;
   readonly waiting?: number;
-  /** Returns true if a preview may be written to disk now. */
   readonly hasRoom: () => boolean;
 }
 
@@ -52,9 +48,7 @@ export class PreviewCache {
   readonly #options: PreviewCacheOptions;
   readonly #semaphore: Semaphore;
   readonly #inFlight = new Map<string, Promise<CachedPreview>>();
-  /** By path below the folder. */
   readonly #entries: LRUCache<string, Entry>;
-  /** Paths whose files are to be removed. */
   readonly #evicted: string[] = [];
   #loading: Promise<void> | undefined;
 
@@ -71,7 +65,6 @@ export class PreviewCache {
     this.#semaphore = new Semaphore({ atOnce, waiting }, () => new AppwriteError('general_server_busy'));
   }
 
-  /** Returns a preview if it is cached in memory. */
   inMemory(blob: string, plan: string): Buffer | undefined {
     return this.#options.memory?.get(`${blob}/${plan}`);
   }
@@ -124,10 +117,7 @@ export class PreviewCache {
     if (body.length <= LARGEST_CACHED_BYTES) this.#options.memory?.set(key, body);
   }
 
-  /**
-   * Writes without a sync: a preview lost in a crash is made again, and an incomplete one never gets its final name.
-   * Writes nothing when the disk is full.
-   */
+  /** Writes without a sync: a lost preview is made again, and an incomplete one never gets its final name. */
   async #store(key: string, body: Buffer): Promise<void> {
     if (!this.#options.hasRoom()) return;
     const target = this.#pathOf(key);

@@ -1,4 +1,3 @@
-/** Draws the icon of a file that is not a picture: a sheet of paper in the colour of its kind. */
 export type IconKind = 'image' | 'video' | 'audio' | 'document' | 'archive' | 'text' | 'unknown';
 
 const COLOURS: Readonly<Record<IconKind, string>> = {

@@ -1,4 +1,3 @@
-/** Parameters of a preview (contract 2.7), and its name in the cache. */
 import { invalid, optional, range, type Validator, validator, whitelist } from '../../http/params.ts';
 import type { Values } from '../../http/route.ts';
 
@@ -47,7 +46,6 @@ export const PREVIEW_PARAMS = {
   output: optional(output, '' as const),
 };
 
-/** The parameters of a preview, with the format in which it is made. */
 export type PreviewPlan = Readonly<Omit<Values<typeof PREVIEW_PARAMS>, 'output'> & { output: Output }>;
 
 export const MEDIA_TYPES: Readonly<Record<Output, string>> = {
@@ -58,13 +56,11 @@ export const MEDIA_TYPES: Readonly<Record<Output, string>> = {
   avif: 'image/avif',
 };
 
-/** Returns the default format for a file with this extension. */
 export function defaultOutput(extension: string): Output {
   if (extension === 'png' || extension === 'gif' || extension === 'webp' || extension === 'avif') return extension;
   return 'jpg';
 }
 
-/** Returns a file name that is unique per plan. */
 export function planName(plan: PreviewPlan): string {
   let name = `${plan.width}x${plan.height}`;
   if (plan.width > 0 && plan.height > 0 && plan.gravity !== 'center') name += `-${plan.gravity}`;

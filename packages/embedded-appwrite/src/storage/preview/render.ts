@@ -28,14 +28,12 @@ function targetSize(plan: PreviewPlan, width: number, height: number): { width: 
   return { width, height };
 }
 
-/** Returns `target`, scaled down to fit into the picture. */
 function within(target: { width: number; height: number }, width: number, height: number) {
   const scale = Math.min(1, width / target.width, height / target.height);
   const of = (length: number) => Math.max(1, Math.round(length * scale));
   return { width: of(target.width), height: of(target.height) };
 }
 
-/** Returns the pixels of a picture with its border, after rotation. */
 function pixelsOf({ width, height }: { width: number; height: number }, plan: PreviewPlan): number {
   const radians = (plan.rotation * Math.PI) / 180;
   const [sine, cosine] = [Math.abs(Math.sin(radians)), Math.abs(Math.cos(radians))];
@@ -76,10 +74,7 @@ function roundedRectangle(width: number, height: number, radius: number): Buffer
   );
 }
 
-/**
- * sharp runs a pipeline in its own order: resize and overlay; flatten, extend and overlay. Steps in that order share a
- * pipeline, because each raw copy of a large picture brings the next full garbage collection nearer.
- */
+/** Steps in sharp's own order share a pipeline: each raw copy of a large picture brings the next full GC nearer. */
 async function withEffects(image: Sharp, plan: PreviewPlan): Promise<Sharp> {
   const veil = {
     create: { width: 1, height: 1, channels: 4 as const, background: { ...TRANSPARENT, alpha: plan.opacity } },
@@ -126,11 +121,9 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
 }
 
 /**
- * Renders the picture. Applies the source's orientation tag and drops metadata. An animation stays one only as a GIF
- * without effects, and is returned unscaled if scaling is slow or gives more bytes. Throws `UnreadableImage`, and 400
- * `storage_image_resolution_exceeded` beyond the pixel limits.
- * @param enlarge false to limit the result to the picture's size
- * @param most maximum pixels
+ * Applies the source's orientation tag and drops metadata. An animation stays one only as a GIF without effects.
+ * Without `enlarge` the result keeps to the picture's size; `most` limits its pixels. Throws `UnreadableImage`, and
+ * 400 `storage_image_resolution_exceeded` beyond the pixel limits.
  */
 export async function renderPreview(
   source: Buffer,

@@ -1,4 +1,3 @@
-/** `GET …/preview`: a picture of the file, cropped, converted and cached (contract 2.7). */
 import { networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -59,7 +58,6 @@ export function previewRoute(service: StorageService): Route {
   const { store, options } = service.kernel;
   const { isOwnPreview = () => true, mayEnlarge = () => true } = options;
   const made = new WindowCounters(ADDRESSES_COUNTED, MINUTE);
-  /** Throws 429 when a network has requested too many renderings. */
   const countMade = (network: string) => {
     if (options.rateLimits === false) return;
     const [now, site] = [Date.now(), siteOf(network)];

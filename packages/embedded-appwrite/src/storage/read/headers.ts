@@ -1,4 +1,3 @@
-/** Headers of view and download (contract 2.7). */
 import type { FileRecord } from '../files/file.ts';
 
 /** Types that a view keeps. All others are sent as plain text: SVG and HTML can contain scripts. */
@@ -25,10 +24,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/**
- * Returns the headers of a file shown inline. `sandbox` isolates active content from this origin; PDF goes without,
- * because browsers refuse to open their viewer, itself sandboxed, in a sandbox.
- */
+/** `sandbox` isolates active content; PDF goes without, because browsers open no viewer in a sandbox. */
 export function viewHeaders(file: FileRecord): Record<string, string> {
   const type = SHOWN_AS_IS.has(file.mimeType) ? file.mimeType : 'text/plain';
   return {

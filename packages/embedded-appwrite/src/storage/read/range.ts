@@ -10,11 +10,7 @@ export interface ByteRange {
 const BYTES = /^bytes=(\d*)-(\d*)$/;
 const SEVERAL = /^bytes=\s*\d*-\d*(?:\s*,\s*\d*-\d*)+\s*$/;
 
-/**
- * Returns the requested part of `size` bytes, or `undefined` for all of it: without a header, or for several ranges,
- * which a server may ignore. Throws 416 `storage_invalid_range` for another unit, a malformed range or one that begins
- * past the end.
- */
+/** Returns `undefined` for all, and for several ranges, which may be ignored. Throws 416 `storage_invalid_range`. */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined || SEVERAL.test(header)) return undefined;
   const [, first = '', last = ''] = BYTES.exec(header.trim()) ?? [];

@@ -1,4 +1,3 @@
-/** View and download (contract 2.7). */
 import { AppwriteError } from '../../http/errors.ts';
 import { optional, required, text, uid } from '../../http/params.ts';
 import { endpoint, type Route } from '../../http/route.ts';

@@ -1,4 +1,3 @@
-/** Sends a file's bytes, in whole or in part: small files from memory, others as a stream. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { AppwriteError } from '../../http/errors.ts';
@@ -36,7 +35,6 @@ async function openWhole(service: StorageService, file: FileRecord): Promise<Ope
   throw unreadable(service, file, new Error('It has another size than when it was stored.'));
 }
 
-/** Reads a file's bytes. Throws like `openWhole`. */
 export async function readWhole(service: StorageService, file: FileRecord): Promise<Buffer> {
   const blob = await openWhole(service, file);
   try {
@@ -46,10 +44,7 @@ export async function readWhole(service: StorageService, file: FileRecord): Prom
   }
 }
 
-/**
- * Resolves when earlier requests on the connection have been answered; until then, writes would be buffered in memory.
- * Resolves with false when the client has disconnected.
- */
+/** Resolves when earlier requests are answered, until when writes are buffered; with false on a disconnect. */
 function itsTurn(response: ServerResponse): Promise<boolean> {
   if (response.socket) return Promise.resolve(true);
   return new Promise((resolve) => {

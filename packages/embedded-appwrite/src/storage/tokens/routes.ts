@@ -1,4 +1,3 @@
-/** File tokens, for server keys (contract 2.7). */
 import { randomBytes } from 'node:crypto';
 import { listAnswer, QUERY_PARAMS } from '../../databases/query/listing.ts';
 import { internalFields, type QuerySchema } from '../../databases/query/schema.ts';
@@ -18,7 +17,6 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** Accepts a future date and returns it in the contract's form. */
 const FUTURE = validator('Value must be valid date in the future', (raw) => {
   const moment = typeof raw === 'string' && /^\d{4}-\d{2}-\d{2}/.test(raw) ? Date.parse(raw) : Number.NaN;
   return moment > Date.now() ? dateText(moment) : undefined;

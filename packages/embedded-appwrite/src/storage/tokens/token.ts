@@ -51,9 +51,7 @@ function noteUse(store: Store, secret: string, accessedAt: string): void {
   store.write(() => TOKENS.update(store, { secret }, { accessedAt: noted })).catch(() => {}); // the next use records it
 }
 
-/**
- * Returns the sequence of the file that a token's secret opens; `undefined` for an empty, unknown or expired secret.
- */
+/** Returns the sequence of the secret's file; `undefined` for an empty, unknown or expired secret. */
 export function passOf(store: Store, secret: string): number | undefined {
   const token = secret === '' ? undefined : TOKENS.get(store, { secret });
   if (!token || (token.expire !== null && Date.parse(token.expire) <= Date.now())) return undefined;

@@ -19,15 +19,11 @@ export function chunkNumber(start: number): number {
   return Math.floor(start / CHUNK_SIZE) + 1;
 }
 
-/** Returns the number of chunks in a file of `total` bytes. */
 export function chunkCount(total: number): number {
   return Math.max(1, Math.ceil(total / CHUNK_SIZE));
 }
 
-/**
- * Parses the header; `undefined` when there is none. Accepts the size as the last byte, as some SDKs send it. Throws
- * 400 `storage_invalid_content_range`.
- */
+/** Accepts the size as the last byte, as some SDKs send it. Throws 400 `storage_invalid_content_range`. */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {
   if (header === undefined || header === '') return undefined;
   const match = CONTENT_RANGE.exec(header);
@@ -37,10 +33,7 @@ export function parseContentRange(header: string | undefined): ContentRange | un
   return { start, end: Math.min(last + 1, total), total };
 }
 
-/**
- * Refuses a chunk that is off the chunk grid or has fewer or more bytes than announced: it would leave a hole in a
- * complete file.
- */
+/** Refuses a chunk off the grid or with another length than announced: it would leave a hole in the file. */
 export function requireWholeChunk(range: ContentRange, received: number): void {
   const length = range.end - range.start;
   const whole = range.start % CHUNK_SIZE === 0 && (length === CHUNK_SIZE || range.end === range.total);

@@ -10,10 +10,7 @@ export function extensionOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/**
- * Returns a client's file name without folders and control characters, cut to 255 units but keeping its extension;
- * never empty.
- */
+/** Removes folders and control characters, and cuts to 255 units but keeps the extension; never empty. */
 export function cleanFileName(raw: string): string {
   const name = raw
     .slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1)

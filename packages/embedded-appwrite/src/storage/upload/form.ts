@@ -1,4 +1,3 @@
-/** Receives an upload's body: fields into memory, the file through `receive-part.ts`. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -82,9 +81,8 @@ async function readMultipart(request: IncomingMessage, folder: string): Promise<
 }
 
 /**
- * Reads the body of an upload. Throws 408 when it comes too slowly, 413 `general_payload_too_large` over 12 MiB and 400
- * `general_bad_request` for a body that is not a form, and leaves nothing on disk.
- * @param folder for the bytes of larger files
+ * Leaves nothing on disk when it throws: 408 for a slow body, 400 `general_bad_request` if it is not a form,
+ * 413 `general_payload_too_large` over 12 MiB.
  */
 export async function receiveForm(request: IncomingMessage, folder: string): Promise<UploadForm> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');

@@ -1,7 +1,4 @@
-/**
- * Receives a file from a form within bounded memory. A small one stays in memory, so that refusing it costs no disk
- * access and storing it takes one write; a larger one is written to disk as it arrives.
- */
+/** Keeps a small file in memory, so that refusing it costs no disk access; writes a larger one as it arrives. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -16,7 +13,6 @@ let heldByAll = 0;
 export interface ReceivedFile {
   /** The bytes, or the path of a synced file. */
   readonly content: Buffer | string;
-  /** The client's name without folders. */
   readonly name: string;
   readonly size: number;
   /** MD5 in hex. */
@@ -29,10 +25,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[], size: num
   if (bytesWritten < size) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }
 
-/**
- * Reads a part to its end.
- * @param path for the bytes of a larger file
- */
+/** Uses `path` for the bytes of a larger file. */
 export async function receivePart(source: Readable, path: string, name: string): Promise<ReceivedFile> {
   // The parser only emits an error, possibly before anything reads the stream.
   source.on('error', (error) => source.destroy(error));

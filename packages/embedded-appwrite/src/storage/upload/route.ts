@@ -27,7 +27,6 @@ function isFurtherChunk(contentRange: string): boolean {
   return Number(/^\s*[a-z]+[\s=]+(\d{1,15})-/i.exec(contentRange)?.[1] ?? 0) > 0;
 }
 
-/** Returns the maximum bytes of a request's body. */
 const bodyBytes = (contentLength: string): number =>
   contentLength === '' ? BODY_LIMIT : Math.min(Number(contentLength), BODY_LIMIT);
 

@@ -2,7 +2,6 @@
 export class Serial {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` when all earlier work for `key` has settled. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const result = before.then(work, work);

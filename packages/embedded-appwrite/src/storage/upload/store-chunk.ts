@@ -19,7 +19,6 @@ import {
   type Upload,
 } from './upload.ts';
 
-/** Returns the unfinished upload that a chunk belongs to. Throws when the chunk does not fit it. */
 function uploadInProgress(existing: FileRecord, upload: Upload, total: number): FileRecord {
   const own = existing.uploader === upload.uploader || upload.caller.privileged;
   if (!own || (isComplete(existing) && existing.sizeOriginal !== total)) {
@@ -41,7 +40,6 @@ async function writeChunk(
   });
 }
 
-/** Reads the complete blob and returns its MD5 in hex and its media type. */
 async function inspect({ blobs }: StorageService, name: string): Promise<{ signature: string; mimeType: string }> {
   const blob = await blobs.open(name);
   try {
@@ -95,10 +93,7 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   }
 }
 
-/**
- * Stores one chunk. Chunks of a file are stored one at a time and in any order; their arrival is recorded, so that an
- * upload continues after a restart.
- */
+/** Stores a file's chunks one at a time and in any order; their record lets an upload continue after a restart. */
 export async function storeChunk(service: StorageService, upload: Upload, range: ContentRange): Promise<Stored> {
   if (!findFile(service.kernel.store, upload.bucket, upload.fileId)) await makePlace(service, upload);
   return service.serial.run(`${upload.bucket.sequence}/${upload.fileId}`, () => addChunk(service, upload, range));

@@ -31,10 +31,7 @@ export interface Stored {
 
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
 
-/**
- * Returns true if the bucket lists its extensions and the name has a picture's: then the bytes must be a picture, of
- * any format. Stricter than Appwrite, which trusts the name.
- */
+/** True for a picture's name in a bucket that lists extensions. Stricter than Appwrite, which trusts the name. */
 export function mustBePicture({ bucket, name }: Upload): boolean {
   return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
 }
@@ -50,13 +47,11 @@ export function requirePicture(upload: Upload, mimeType: string): void {
   );
 }
 
-/** Returns the media type of a received file. */
 export function typeOfReceived({ content, size }: ReceivedFile): Promise<string> {
   if (typeof content !== 'string') return mediaTypeOf(content, size);
   return mediaTypeOf(({ start, end }) => createReadStream(content, { start, end: end - 1 }), size);
 }
 
-/** Returns the row of a file of `total` bytes, before any has arrived. */
 export function draft({ bucket, fileId, name, folder, permissions, uploader }: Upload, total: number): NewFile {
   const created = now();
   return {
@@ -78,10 +73,7 @@ export function draft({ bucket, fileId, name, folder, permissions, uploader }: U
   };
 }
 
-/**
- * Called before a file's first bytes are stored, and again within the write of its row. Throws 413 when the uploader's
- * quota is full, 429 when they have too many unfinished uploads.
- */
+/** Throws 413 over the quota, 429 with too many unfinished uploads. Called again within the write of the row. */
 export function requireAllowance({ store, usage }: Kernel, upload: Upload, file: NewFile): void {
   usage.requireRoom(upload.caller, upload.uploader, bytesOfFile(file));
   if (file.chunksTotal > 1) requireFewUnfinished(store, upload);
@@ -97,10 +89,7 @@ export function insertNew(kernel: Kernel, upload: Upload, file: NewFile): number
   return FILES.insert(store, { ...file, bytes: bytesOfFile(file) });
 }
 
-/**
- * Stores a file that arrived in one request. Throws 409 when the id is taken, also by an unfinished upload, and 413
- * when the quota is full.
- */
+/** Throws 409 when the id is taken, also by an unfinished upload, and 413 when the quota is full. */
 export async function storeWhole(service: StorageService, upload: Upload): Promise<Stored> {
   const { kernel, blobs } = service;
   const { bucket, received } = upload;
