@@ -1,10 +1,6 @@
 const ACCOUNT_ACTIONS: ReadonlySet<string> = new Set(['create', 'update', 'delete']);
 
-/**
- * Returns the channel to listen on for a requested name (contract 2.6). `account` and `account.<action>` become the
- * user's own; another user's account gives `undefined`; a guest keeps the literal name, which receives nothing. All
- * other names stay unchanged.
- */
+/** Makes `account` and `account.<action>` the user's own; another user's gives `undefined` (contract 2.6). */
 export function resolveChannel(requested: string, userId: string | undefined): string | undefined {
   const [first, second, third, ...rest] = requested.split('.');
   if (first !== 'account') return requested;

@@ -61,7 +61,6 @@ export class Connection implements Listener, Recipient {
     if (this.userId !== undefined && !this.#identity.person()) this.#signedOut();
   }
 
-  /** Returns the account as shown in `connected` and `authentication` answers. */
   account(): Record<string, unknown> | null {
     const person = this.#identity.person();
     return person ? accountJson(person.user) : null;
@@ -79,7 +78,6 @@ export class Connection implements Listener, Recipient {
     this.sendShared(this.#options.outbox.share(text));
   }
 
-  /** Sends a message whose beginning is shared with other sockets. */
   sendShared(begin: SharedPart, end?: string): void {
     const { socket, outbox } = this.#options;
     if (socket.readyState !== socket.OPEN) return;

@@ -1,7 +1,4 @@
-/**
- * Delivers events from the bus to the sockets. Each event waits for its own turn of the event loop, so that a write is
- * answered before its listeners are served, and many listeners are served in slices; order is kept.
- */
+/** Delivers each event in its own turn of the event loop, so that a write is answered before its listeners. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackendEvent } from '../events.ts';
 import type { Connection } from './connection.ts';
@@ -16,7 +13,6 @@ function beginOf({ events, channels, timestamp, payload }: BackendEvent): string
   return `{"type":"event","data":${data.slice(0, -1)},"subscriptions":`;
 }
 
-/** Sends one event, serialised once for all listeners. */
 async function deliver(event: BackendEvent, subscriptions: Subscriptions, outbox: Outbox): Promise<void> {
   const verdicts = new Map<string, boolean>();
   let begin: SharedPart | undefined;
@@ -33,7 +29,6 @@ async function deliver(event: BackendEvent, subscriptions: Subscriptions, outbox
   }
 }
 
-/** Returns the listener for the event bus. */
 export function createDelivery(subscriptions: Subscriptions, outbox: Outbox, onError: (error: unknown) => void) {
   const queue: BackendEvent[] = [];
   const next = async (): Promise<void> => {

@@ -18,7 +18,6 @@ export class FrameError extends Error {
   }
 }
 
-/** Returns the `error` frame as JSON text. */
 export function errorFrame(code: number, message: string): string {
   return JSON.stringify({ type: 'error', data: { code, message } });
 }

@@ -1,4 +1,3 @@
-/** Parses and checks the frames of clients (contract 2.6). */
 import { JsonBounds } from '@common-ink/http/limits/json-bounds.ts';
 import { JSON_LIMITS } from '../http/body.ts';
 import { isId } from '../identifiers.ts';

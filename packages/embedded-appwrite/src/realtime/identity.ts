@@ -12,9 +12,7 @@ export interface Person {
 
 export interface Identity {
   readonly userId: string | undefined;
-  /**
-   * Returns the current user; `undefined` if the session has ended or owes a factor, or the user is blocked or deleted.
-   */
+  /** `undefined` if the session has ended or owes a factor, or the user is blocked or deleted. */
   person(): Person | undefined;
 }
 
@@ -27,10 +25,7 @@ function unblocked<P extends Person>(person: P | undefined): P | undefined {
   return person?.user.status ? person : undefined;
 }
 
-/**
- * Returns the identity of a session secret (base64, as in the cookie); `undefined` for an invalid one or a blocked
- * user.
- */
+/** Takes base64, as in the cookie. Returns `undefined` for an invalid secret or a blocked user. */
 export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
   const person = () => {
     const signedIn = signIns.bySecret(secret);
@@ -54,7 +49,6 @@ export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, to
   };
 }
 
-/** Returns the identity from the request's cookies or headers. */
 export function identityOfRequest(sources: Sources, request: IncomingMessage, projectId: string): Identity {
   for (const { value } of sessionClaims(request, projectId)) {
     const found = identityOfSession(sources, value);

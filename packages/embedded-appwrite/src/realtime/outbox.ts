@@ -1,7 +1,4 @@
-/**
- * Bounds the messages that wait for slow clients, over all sockets together. Beyond the bound, the clients furthest
- * behind are dropped; they reconnect as after any network failure.
- */
+/** Bounds all messages that wait for slow clients; beyond it, the clients furthest behind are dropped. */
 import type { Duplex } from 'node:stream';
 
 /** Bytes of waiting messages, each counted once however many sockets it waits for. */
@@ -35,12 +32,10 @@ export class Outbox {
   readonly #parts = new Set<SharedPart>();
   #held = 0;
 
-  /** @param limit maximum bytes waiting */
   constructor(limit = LIMIT) {
     this.#limit = limit;
   }
 
-  /** Returns a part that `send` may use any number of times. */
   share(text: string): SharedPart {
     return { bytes: Buffer.from(text), waiting: new Set() };
   }

@@ -1,4 +1,3 @@
-/** Matches a subscription's queries against an event's payload (contract 2.6). */
 import { parseNode, type QueryNode, readNode } from '../databases/query/syntax.ts';
 import { FrameError } from './frame-error.ts';
 

@@ -52,7 +52,6 @@ export interface Realtime {
   close(): void;
 }
 
-/** Returns the error for a refused client. A bad JWT has its own code. */
 function refusal(error: unknown): FrameError | undefined {
   if (error instanceof FrameError) return error;
   if (!(error instanceof AppwriteError)) return undefined;
@@ -82,10 +81,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     }
   }
 
-  /**
-   * Returns the identity, or undefined without a project, which has no events. Throws `FrameError` or `AppwriteError`
-   * for a refused connection.
-   */
+  /** Returns undefined without a project, which has no events. Throws `FrameError` or `AppwriteError` to refuse. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);

@@ -1,7 +1,4 @@
-/**
- * Registry of subscriptions, indexed by channel name, so that an event's cost depends on its listeners and not on all
- * connections.
- */
+/** Indexes subscriptions by channel, so that an event's cost depends on its listeners, not on all connections. */
 import type { BackendEvent } from '../events.ts';
 import { uniqueId } from '../identifiers.ts';
 import { resolveChannel } from './channels.ts';
@@ -16,7 +13,6 @@ const CHANNEL = 512;
 /** Bytes of all subscriptions: some hundred thousand from pages. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The part of a connection that the registry uses. */
 export interface Listener {
   readonly userId: string | undefined;
   readonly subscriptions: Map<string, Subscription>;
@@ -59,7 +55,6 @@ export class Subscriptions {
   readonly #limit: number;
   #size = 0;
 
-  /** @param limit maximum bytes of all subscriptions */
   constructor(limit = MOST_BYTES) {
     this.#limit = limit;
   }
@@ -126,10 +121,7 @@ export class Subscriptions {
     return listening;
   }
 
-  /**
-   * Returns the ids of the listener's current subscriptions that match an event.
-   * @param verdicts filter results for this event by key, shared between listeners and filled here
-   */
+  /** Fills `verdicts`, filter results for this event by key, which listeners share. */
   matching(
     listener: Listener,
     bindings: readonly Binding[],

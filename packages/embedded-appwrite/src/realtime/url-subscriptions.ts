@@ -9,10 +9,7 @@ const SLOT = /^(.+)\[(\d{1,3})\]\[\d*\]$/;
 /** Channels and queries beyond this are ignored. */
 const MOST = 100;
 
-/**
- * Returns the subscriptions in slot order.
- * @param text the part after the `?`
- */
+/** Returns the subscriptions in slot order. `text` is the part after the `?`. */
 export function urlSubscriptions(text: string): SubscribeItem[] {
   const channels = new Set<string>();
   const queriesOf = new Map<string, Map<number, string[]>>();

@@ -1,4 +1,3 @@
-/** The body of a delivery, and its signature (contract 2.8). */
 import { createHmac } from 'node:crypto';
 import { exactText } from '../http/exact-json.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Delivers events in the background, one at a time per webhook, so that receivers get changes in order. Events beyond
- * the limits are dropped and logged.
- */
+/** Delivers one event at a time per webhook, to keep their order. Drops and logs events beyond the limits. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDiskFull } from '../disk-full.ts';
 import type { BackendEvent } from '../events.ts';

@@ -1,9 +1,6 @@
 import { type Validator, validator } from '../http/params.ts';
 
-/**
- * Services whose events the contract names, including those this backend never emits, so that lists from Appwrite stay
- * valid.
- */
+/** Includes services whose events this backend never emits, so that lists from Appwrite stay valid. */
 const SERVICES = new Set([
   ...['users', 'databases', 'tablesdb', 'documentsdb', 'vectorsdb', 'buckets', 'teams', 'functions', 'sites'],
   ...['messaging', 'providers', 'topics', 'messages', 'rules', 'proxy', 'webhooks'],

@@ -24,7 +24,6 @@ export function createWebhookRecords(store: Store) {
 
   return {
     find,
-    /** Returns the enabled webhooks, or the one with this id. */
     enabled: (where: { readonly id?: string } = {}): WebhookRecord[] =>
       WEBHOOKS.list(store, { enabled: true, ...where }),
     /** Throws 409 `webhook_already_exists`. */

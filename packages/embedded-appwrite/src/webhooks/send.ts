@@ -44,7 +44,6 @@ function headersOf(webhook: WebhookRecord, projectId: string, { events, body, us
   };
 }
 
-/** Reads an answer to its end and returns its beginning. Throws when it is too long. */
 async function readAnswer(response: IncomingMessage): Promise<string> {
   let size = 0;
   let beginning = '';

@@ -1,4 +1,3 @@
-/** A webhook as stored, and as the API returns it (contract 2.8). */
 import { flag, integer, json, type RecordOf, table, text } from '../sqlite/table.ts';
 
 const COLUMNS = {
