@@ -34,7 +34,6 @@ function objectsOf(database: DatabaseSync): SchemaObject[] {
     .map(({ type, name, sql }) => ({ type: `${type}`, name: `${name}`, sql: tokensOf(`${sql}`) }));
 }
 
-/** Creates the schema of version `version`, with the collections and indexes in `found`. */
 function makeExpected(database: DatabaseSync, version: number, found: readonly SchemaObject[]): void {
   for (const migration of MIGRATIONS) {
     if (migration.version > version) continue;

@@ -1,4 +1,3 @@
-/** Functions to back up, restore and upgrade a data folder. */
 export { checkCopy, countsOf, type DataCounts, type DataReport, silenceCopy } from './check-copy.ts';
 export { schemaFaults } from './check-schema.ts';
 export { putFormerDataBack } from './put-former-data-back.ts';

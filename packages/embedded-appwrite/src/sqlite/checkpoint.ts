@@ -49,10 +49,7 @@ interface Done {
   readonly failure: { readonly message: string; readonly errcode: unknown } | undefined;
 }
 
-/**
- * Reports failures and does not throw: pages that could not be moved stay safe in the log until the next checkpoint.
- * @param file the file of `database`, which must not checkpoint by itself (`wal_autocheckpoint = 0`)
- */
+/** Reports failures and does not throw: pages stay safe in the log. `database` must have `wal_autocheckpoint = 0`. */
 export function openCheckpoints(
   database: DatabaseSync,
   file: string,
@@ -115,7 +112,6 @@ export function openCheckpoints(
     const worker = new Worker(`(${checkpointer})()`, { eval: true, workerData: file, resourceLimits: LIMITS });
     worker.unref();
     worker.on('message', done);
-    // Moves the log without the thread.
     worker.on('error', () => attempt(() => move.get()));
     worker.on('exit', () => {
       if (thread === worker) thread = undefined;

@@ -1,4 +1,3 @@
-/** Detects a damaged database at the start and in use, and blocks writes to it. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -21,23 +20,18 @@ export function isDamage(error: unknown): boolean {
   return isDamage(error.cause);
 }
 
-/** Returns SQLite's message from `error` or its cause. */
 export const damageIn = (error: unknown): string => {
   const { message, cause } = error as Error;
   return cause instanceof Error ? damageIn(cause) : message;
 };
 
-/** Returns a text that names the file, the damage and what to do. */
 export const damageSentence = (file: string, damage: string): string =>
   `The database ${file} is damaged: ${damage}. Stop the server and put the last good backup back: npm run restore -- FILE --force (npm run doctor names FILE).`;
 
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/**
- * Returns how far a file without a log is shorter than its header says; SQLite opens it all the same. With a log, the
- * missing pages may be there.
- */
+/** SQLite opens a file shorter than its header says. With a log, the missing pages may be there. */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
   const { size } = found;
@@ -68,7 +62,6 @@ export interface DamageGuard {
   close(): void;
 }
 
-/** Watches the file of an open `database`. Calls `tell` with each new text. */
 export function guardAgainstDamage(
   database: DatabaseSync,
   file: string,

@@ -1,4 +1,3 @@
-/** Detects whether the database has been opened since it was closed. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from './store.ts';

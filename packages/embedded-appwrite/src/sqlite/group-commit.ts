@@ -18,7 +18,6 @@ interface Committed extends Waiting {
 
 export interface GroupCommit {
   write<T>(work: () => T): Promise<T>;
-  /** Commits pending writes, and resolves when everything is on disk. */
   flush(): Promise<void>;
 }
 

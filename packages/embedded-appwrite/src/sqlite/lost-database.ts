@@ -1,4 +1,3 @@
-/** Distinguishes a lost database from a new site. */
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,10 +7,7 @@ import { StoreError } from './store-error.ts';
 /** Bytes of SQLite's smallest page. SQLite treats a shorter file as a new database. */
 const SMALLEST = 512;
 
-/**
- * Returns a sentence when `directory` has no database or an empty one, although some of `traces` exist: files, or
- * folders with files, that only a site with a database creates.
- */
+/** Returns a sentence if the database is missing or empty although `traces`, which only a used site has, exist. */
 export function lossOf(directory: string, traces: readonly string[]): string | undefined {
   const file = join(directory, DATABASE_FILE);
   const size = sizeOf(file);
@@ -21,10 +17,7 @@ export function lossOf(directory: string, traces: readonly string[]): string | u
   return `The database ${file} ${size === undefined ? 'is missing' : 'is empty'}, and there is what only a site with a database has: ${left.join(', ')}. Put the last backup back: npm run restore -- FILE --force. Or, to begin an empty site, move these away first.`;
 }
 
-/**
- * Creates the database of a new site before anything else of the site.
- * @throws StoreError when the database was lost
- */
+/** Creates a new site's database before anything else. Throws StoreError when the database was lost. */
 export function requireDatabase(directory: string, traces: readonly string[]): void {
   const loss = lossOf(directory, traces);
   if (loss) throw new StoreError(loss);

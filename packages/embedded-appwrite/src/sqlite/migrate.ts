@@ -11,7 +11,6 @@ function userVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }
 
-/** Returns true for the name of a copy that was kept before an upgrade. */
 export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.test(name);
 
 /** An unfinished copy; it is renamed once it is complete and on disk. */

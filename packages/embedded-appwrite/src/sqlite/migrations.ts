@@ -1,7 +1,4 @@
-/**
- * The database's versions, oldest first. Released versions are never edited: each change of the tables is a new entry.
- * Each service defines its tables in its own `tables.ts`.
- */
+/** Released versions are never edited: each change of a service's `tables.ts` is a new entry, the newest last. */
 import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES, FORMER_USERS, TOKENS_INDEX } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';

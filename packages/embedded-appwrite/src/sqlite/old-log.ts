@@ -1,7 +1,4 @@
-/**
- * Sets aside a log (WAL) that is older than its database. SQLite applies any log beside a database, so a log restored
- * by a copy would silently undo later writes.
- */
+/** SQLite applies any log (WAL) beside a database, so a log restored by a copy would silently undo later writes. */
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -47,10 +44,7 @@ export function setOldLogAside(file: string): string | undefined {
   return aside;
 }
 
-/**
- * Counts an opening, in the log.
- * @throws SQLite's error when the disk is full
- */
+/** Counts an opening, in the log. Throws SQLite's error when the disk is full. */
 export function countOpening(database: DatabaseSync): void {
   database.exec(`PRAGMA ${COUNT} = ${Math.min(countIn(database) + 1, LARGEST)}`);
 }

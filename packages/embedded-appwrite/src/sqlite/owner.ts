@@ -22,15 +22,10 @@ export interface Owner {
 const LOCK_FILE = 'owner.lock';
 /** Contains the owner's process id and machine; valid while the lock is held. */
 const NAME_FILE = 'owner.pid';
-/** SQLITE_BUSY. */
 const BUSY = 5;
-/** SQLITE_NOTADB. */
 const NOT_A_DATABASE = 26;
 
-/**
- * Takes a folder, creating it if missing.
- * @throws StoreError at once when another process, or another backend of this one, owns it
- */
+/** Throws StoreError at once when another process, or another backend of this one, owns the folder. */
 export function ownDirectory(directory: string): Owner {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = openLock(directory);
@@ -94,7 +89,6 @@ function sayWho(directory: string): void {
   } catch {}
 }
 
-/** Returns the process that last took the folder, if it is recorded. */
 function holderOf(directory: string): Holder | undefined {
   try {
     const [pid, host = ''] = readFileSync(join(directory, NAME_FILE), 'utf8').trim().split(' ');
@@ -104,7 +98,6 @@ function holderOf(directory: string): Holder | undefined {
   }
 }
 
-/** Returns the process that owns the folder now, if any. */
 export function currentHolder(directory: string): Holder | 'unknown' | undefined {
   if (!existsSync(join(directory, LOCK_FILE))) return undefined;
   try {

@@ -29,7 +29,6 @@ const STEP = 512 * 1024;
 /** Milliseconds between checks for free space. */
 const RETRY_INTERVAL = 250;
 
-/** Returns the bytes that this process may use on the disk of `directory`. */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
@@ -120,10 +119,7 @@ const WRITE_FAILED = 778;
 /** Bytes. */
 const PROBE = 64 * 1024;
 
-/**
- * Returns true if `error`, from a write to a database in `directory`, means that there is no room. SQLite does not
- * distinguish an exhausted quota from a defect, so this tries a write of its own.
- */
+/** Writes a probe: SQLite does not distinguish an exhausted quota from a defect. */
 export function isForWantOfRoom(error: unknown, directory: string): boolean {
   if ((error as { errcode?: unknown }).errcode !== WRITE_FAILED) return isDiskFull(error);
   const file = join(directory, `.probe-${process.pid}`);

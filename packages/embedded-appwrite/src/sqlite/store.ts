@@ -29,7 +29,6 @@ const syncData = promisify(fdatasync);
 
 export interface Store {
   readonly database: DatabaseSync;
-  /** Returns a prepared statement, cached by SQL text. */
   prepare(sql: string): StatementSync;
   /**
    * Runs the synchronous `work` inside a transaction and resolves with its result once committed. When `work` throws,
@@ -37,19 +36,12 @@ export interface Store {
    * disk it rejects with an error that `isDiskFull` recognises.
    */
   write<T>(work: () => T): Promise<T>;
-  /**
-   * Like `write`, but uses reserved room on a full disk: for writes that free space, and for signing in. `work` may run
-   * several times.
-   */
+  /** Like `write`, but uses reserved room on a full disk, to free space or sign in. `work` may run several times. */
   writeThoughFull<T>(work: () => T): Promise<T>;
   /** False while the disk is full: deferrable writes must not take the remaining space. */
   readonly hasRoom: boolean;
-  /**
-   * Names the file, the damage and what to do once the database is known to be damaged; writes are refused from then
-   * on.
-   */
+  /** Names the file, the damage and what to do once it is known; writes are refused from then on. */
   readonly damage: string | undefined;
-  /** Records an error of a read, which may report damage. */
   noteError(error: unknown): void;
   /** Resolves once the background check of an existing database's structure has ended. */
   readonly checked: Promise<void>;
@@ -151,7 +143,6 @@ const CLOSED_TO_US: Readonly<Record<number, string>> = {
   14: 'It must be a file that this user may read and write.',
 };
 
-/** Returns a `StoreError` for the operator, or the error itself if it has another cause. */
 function openingFault(error: unknown, file: string): unknown {
   if (isDamage(error)) return new StoreError(damageSentence(file, damageIn(error)), { cause: error });
   const { errcode, message } = error as Error & { errcode?: number };

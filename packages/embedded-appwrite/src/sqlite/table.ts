@@ -5,7 +5,6 @@ import type { Store } from './store.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** Converts between a record's value and the column's. */
 export interface Column<T> {
   read(held: SQLOutputValue | undefined): T;
   write(value: T): SQLInputValue;
@@ -15,7 +14,6 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 
 export type RecordOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
-/** A `TEXT NOT NULL` column, typed more narrowly if only some texts occur. */
 export const textOf = <T extends string>(): Column<T> => ({ read: (held) => held as T, write: (value) => value });
 export const text = textOf<string>();
 /** A `TEXT` column whose NULL is the empty text. */
@@ -32,21 +30,16 @@ export const json = <T>(): Column<T> => ({ read: (held) => parseExact(held as st
 
 const columnName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Returns a function that converts rows with these columns, of a table or a join, to records. */
 export function rowReader<C extends Columns>(columns: C): (row: Row) => RecordOf<C> {
   const entries = Object.entries(columns).map(([key, column]) => [key, columnName(key), column] as const);
   return (row) =>
     Object.fromEntries(entries.map(([key, name, column]) => [key, column.read(row[name])])) as RecordOf<C>;
 }
 
-/**
- * The operations on one table. `where` gives the values that a row must have. Call those that write inside
- * `store.write`.
- */
+/** `where` gives the values that a row must have. Call the methods that write inside `store.write`. */
 export interface Table<R> {
   fromRow(row: Row): R;
   get(store: Store, where: Partial<R>): R | undefined;
-  /** Returns the rows in the order of `orderBy`, a column. */
   list(store: Store, where: Partial<R>, orderBy?: string): R[];
   /** Returns the rowid. Omitted columns get their SQL default. */
   insert(store: Store, record: Partial<R>): number;
@@ -54,7 +47,6 @@ export interface Table<R> {
   delete(store: Store, where: Partial<R>): number;
 }
 
-/** Describes the table `name` by its columns; those that no record needs may be omitted. */
 export function table<C extends Columns>(name: string, columns: C): Table<RecordOf<C>> {
   type Values = Partial<RecordOf<C>>;
   const fromRow = rowReader(columns);

@@ -7,7 +7,6 @@ const FRAME_HEADER = 24;
 const BIG_ENDIAN = 0x377f0683;
 const LITTLE_ENDIAN = 0x377f0682;
 
-/** Returns the number of intact frames at the beginning of the log `file`. */
 export function wholeFrames(file: string): number {
   const descriptor = openSync(file, 'r');
   try {
