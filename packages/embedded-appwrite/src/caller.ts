@@ -1,5 +1,3 @@
-/** The sender of a request: a guest, a signed-in user or a server key, with its roles and scopes. */
-
 /** The fields of a user that requests need; the account service puts the whole record here. */
 export interface CallerUser {
   readonly id: string;

@@ -1,5 +1,3 @@
-/** The event bus between services and listeners: realtime, webhooks, the site's revalidation. */
-
 export interface BackendEvent {
   /** Concrete name first, e.g. `databases.blog.collections.articles.documents.x.create`, then its wildcard variants. */
   readonly events: readonly string[];
@@ -9,10 +7,7 @@ export interface BackendEvent {
   readonly payload: Readonly<Record<string, unknown>>;
   /** Replaces `payload` for webhooks: includes a token's secret, for servers that send their own mails. */
   readonly webhookPayload?: Readonly<Record<string, unknown>>;
-  /**
-   * The keys that an update changed: attributes, `$createdAt`, `$permissions`, or `$updatedAt` if nothing else changed.
-   * Absent for a creation, a deletion, or when the former values are unknown.
-   */
+  /** Attributes, `$createdAt`, `$permissions`, or else `$updatedAt`. Given for updates with known former values. */
   readonly changed?: readonly string[] | undefined;
   /** The author of the change; absent when a key made it. */
   readonly userId?: string;
@@ -31,7 +26,6 @@ export class EventBus {
     this.#report = report;
   }
 
-  /** Returns a function that unsubscribes. */
   listen(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,24 +1,18 @@
 /** Ids and dates in the contract's form (1.1). */
 import { randomInt } from 'node:crypto';
 
-/** 1 to 36 of `A-Z a-z 0-9 _ . -`, beginning with a letter or digit. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,35}$/;
 
-/** Returns the contract's text on an invalid id or name of at most `length` characters. */
 export const idRule = (length: number): string =>
   `Parameter must contain at most ${length} chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char`;
 
 const RANDOM_TAIL = 0x10000000; // 7 hex digits
 
-/** Returns true if `text` is a valid id. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/**
- * Returns 20 hex digits, like Appwrite's `unique()` and the SDK's `ID.unique()`: seconds (8), microseconds (5), random
- * (7).
- */
+/** Returns 20 hex digits, like the SDK's `ID.unique()`: seconds (8), microseconds (5), random (7). */
 export function uniqueId(): string {
   const microseconds = Math.floor((performance.timeOrigin + performance.now()) * 1000);
   const seconds = Math.floor(microseconds / 1_000_000);

@@ -1,7 +1,4 @@
-/**
- * An Appwrite-compatible server on SQLite and a folder, for one project, inside the site's process. It contains nothing
- * specific to the blog, which sets it up through its API.
- */
+/** An Appwrite-compatible server on SQLite and a folder, for one project. Contains nothing specific to the blog. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createClientOf } from '@common-ink/http/client-address.ts';
@@ -51,21 +48,15 @@ export interface BackendStatistics {
 }
 
 export interface EmbeddedBackend {
-  /** Answers a request whose path begins with `/v1`. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Takes over a WebSocket request below `/v1`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** All routes below `/v1`; `:name` in a path is a parameter. */
   readonly routes: readonly (Pick<Route, 'method' | 'path' | 'params' | 'scope'> & Required<Pick<Route, 'limits'>>)[];
   readonly events: EventBus;
-  /** Counts stored data, and mails since the start. */
   statistics(): BackendStatistics;
   /** Returns false while the disk is full: deferrable work must not take the remaining space. */
   hasRoom(): boolean;
-  /**
-   * Returns a sentence on the damage and what to do, once the database is known to be damaged. Writes are refused from
-   * then on.
-   */
+  /** Returns the damage and what to do, once it is known. Writes are refused from then on. */
   damage(): string | undefined;
   /** Resolves once the structure of an existing database has been checked. */
   readonly checked: Promise<void>;
@@ -75,10 +66,7 @@ export interface EmbeddedBackend {
   close(): Promise<void>;
 }
 
-/**
- * Opens the data in `options.directory` (created if missing), which belongs to this backend until it is closed.
- * @throws StoreError when another process owns it or a newer release wrote it
- */
+/** Owns `options.directory` until closed. Throws StoreError if another process owns it or a newer release wrote it. */
 export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {
   const clientOf = createClientOf(options.trustedProxies ?? []);
   const owner = ownDirectory(options.directory);

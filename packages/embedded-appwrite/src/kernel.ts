@@ -18,10 +18,7 @@ export interface EmbeddedOptions {
   readonly projectName?: string;
   /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;
-  /**
-   * Server keys. The first one also seals waiting mails, their codes and second factors, and signs JWTs; replacing it
-   * loses them.
-   */
+  /** The first also seals waiting mails, codes and second factors and signs JWTs; replacing it loses them. */
   readonly keys: readonly ServerKey[];
   /**
    * Whole origins (`https://blog.example.com`) of the site in front of this backend, whose pages may call. Without
@@ -49,22 +46,13 @@ export interface EmbeddedOptions {
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /**
-   * Returns true for previews that the site's own pages request; others have a separate cache and lower concurrency.
-   * Default: all.
-   */
+  /** True for previews that the site's own pages request; others get less room and concurrency. Default: all. */
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
-  /**
-   * Returns true for previews that may be larger than their picture; others keep its size. Default: all, as in the
-   * contract.
-   */
+  /** True for previews that may be larger than their picture. Default: all, as in the contract. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Bytes per user in files, unfinished uploads and documents together. Default 0: unlimited. */
   readonly storageQuota?: number;
-  /**
-   * Bytes of free disk below which only server keys may write; 0 turns it off. Default: 256 MiB, at most 5% of the
-   * disk.
-   */
+  /** Bytes of free disk below which only keys may write; 0 is off. Default: 256 MiB, at most 5% of the disk. */
   readonly diskReserve?: number;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }
@@ -75,7 +63,6 @@ export interface Kernel {
   readonly events: EventBus;
   readonly usage: StorageUsage;
   readonly freeSpace: FreeSpace;
-  /** Web origins that may call the backend and be linked from mails. */
   readonly origins: Origins;
   readonly mail: Mailer | undefined;
 }

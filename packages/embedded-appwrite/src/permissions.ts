@@ -1,7 +1,4 @@
-/**
- * Permission strings: `action("role")` (contract 2.3). Resources store them expanded (no `write`), so that checks
- * compare texts.
- */
+/** `action("role")` (contract 2.3). Resources store it expanded (no `write`), so that checks compare texts. */
 import type { Caller } from './caller.ts';
 import { AppwriteError } from './http/errors.ts';
 import { idRule, isId } from './identifiers.ts';
@@ -27,7 +24,6 @@ const TEAM_ROLE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/;
 
 const LABEL_TEXT = 'Value must be a valid string between 1 and 36 chars containing only alphanumeric chars';
 
-/** Returns the fault in the part of a role after the slash. */
 function dimensionFault(kind: string, dimension: string): string | undefined {
   if (kind !== 'team' && kind !== 'user' && kind !== 'users') return `Role "${kind}" can not have a dimension value.`;
   if (dimension === '') return 'Dimension must not be empty';
@@ -39,7 +35,6 @@ function dimensionFault(kind: string, dimension: string): string | undefined {
   return `Role "${kind}" dimension value is invalid. Must be one of: ${VERIFICATIONS.join(', ')}.`;
 }
 
-/** Returns the fault in a role, with the text of the contract's validator. */
 function roleFault(role: string): string | undefined {
   const [name = '', dimension, ...further] = role.split('/');
   if (further.length > 0) return 'Only one dimension can be provided';
@@ -56,13 +51,11 @@ function roleFault(role: string): string | undefined {
   return dimension === undefined ? undefined : dimensionFault(kind, dimension);
 }
 
-/** Returns `undefined` unless the text has the form `action("role")`. */
 function parsePermission(text: string): Permission | undefined {
   const [, action, role = ''] = PERMISSION.exec(text) ?? [];
   return action === undefined ? undefined : { action: action as Permission['action'], role };
 }
 
-/** Returns the validator's text on an invalid permission string, or `undefined`. */
 export function permissionFault(text: string, actions: readonly Action[]): string | undefined {
   const permission = parsePermission(text);
   if (!permission) return `Invalid permission string format: "${text}".`;
@@ -98,7 +91,6 @@ export function holds(roles: readonly string[], role: string): boolean {
   return set.has(role);
 }
 
-/** Returns the roles to which `permissions` (expanded) grant `action`. */
 export function rolesFor(action: Action, permissions: readonly string[]): string[] {
   const prefix = `${action}("`;
   const roles: string[] = [];
@@ -116,10 +108,7 @@ export function authorise(caller: Caller, action: Action, permissions: readonly 
   return false;
 }
 
-/**
- * Throws 401 `user_unauthorized` with the contract's text unless `permissions` allow the caller `action`. For `create`
- * only: other actions have other texts (contract 2.3).
- */
+/** Throws 401 `user_unauthorized`. For `create` only: other actions have other texts (contract 2.3). */
 export function requirePermission(caller: Caller, action: Action, permissions: readonly string[]): void {
   if (authorise(caller, action, permissions)) return;
   const granted = rolesFor(action, permissions);
@@ -147,7 +136,6 @@ export function requireGrantable(caller: Caller, permissions: readonly string[])
   throw new AppwriteError('user_unauthorized', `Permissions must be one of: (${caller.roles.join(', ')})`);
 }
 
-/** Returns the default permissions of a new document or file. */
 export function defaultPermissions(caller: Caller): string[] {
   if (caller.privileged || !caller.user) return [];
   return RESOURCE_ACTIONS.map((action) => `${action}("user:${caller.user?.id}")`);

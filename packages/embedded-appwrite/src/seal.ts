@@ -14,10 +14,7 @@ export function derivedKey({ keys }: { keys: readonly { secret: string }[] }, pu
   return Buffer.from(hkdfSync('sha256', keys[0]?.secret ?? randomBytes(KEY_BYTES), '', purpose, KEY_BYTES));
 }
 
-/**
- * @param key 32 bytes
- * @param about authenticated but not stored, such as the row's id
- */
+/** `key` has 32 bytes. `about`, such as the row's id, is authenticated but not stored. */
 export function seal(text: string, key: Buffer, about: string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(about));
