@@ -1,7 +1,4 @@
-/**
- * Finds the client's address: the socket's or, behind trusted proxies, the one in `X-Forwarded-For`. Ignores this
- * header and `X-Forwarded-Proto` from other senders.
- */
+/** Reads `X-Forwarded-For` and `X-Forwarded-Proto` from trusted proxies only. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -20,7 +17,6 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
 };
 
-/** Returns an IPv4-mapped IPv6 address as IPv4. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
@@ -53,15 +49,11 @@ function add(list: BlockList, entry: string): boolean {
   return true;
 }
 
-/** Returns true for a valid entry in a list of trusted proxies. */
 export function isProxy(entry: string): boolean {
   return entry in NAMED || add(new BlockList(), entry);
 }
 
-/**
- * Returns a predicate for the addresses of trusted proxies.
- * @throws TypeError naming an invalid entry
- */
+/** Throws TypeError naming an invalid entry. */
 export function trusting(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of proxies.flatMap((name) => NAMED[name] ?? [name])) {
@@ -89,10 +81,7 @@ function last(header: string | string[] | undefined): string {
   return text.slice(text.lastIndexOf(',') + 1).trim();
 }
 
-/**
- * @param proxies addresses, networks (`10.0.0.0/8`), `loopback` or `private`.
- * @throws TypeError for an invalid entry.
- */
+/** Takes addresses, networks (`10.0.0.0/8`), `loopback` or `private`. Throws TypeError for an invalid entry. */
 export function createClientOf(proxies: readonly string[]): ClientOf {
   const trusted = proxies.length > 0 ? trusting(proxies) : undefined;
 

@@ -20,7 +20,6 @@ export class CollectedBytes {
     this.#write(chunk, at);
   }
 
-  /** Returns the bytes as UTF-8 text, and frees them. */
   takeText(): string {
     const memory = this.#memory;
     const bytes = memory ? Buffer.from(memory, 0, this.#length) : this.#first;

@@ -32,13 +32,11 @@ const brotliOptions = (identity: Buffer, quality: number): BrotliOptions => ({
   },
 });
 
-/** Compresses a response that is not stored, off the main thread. */
 export async function compressOnce(encoding: Encoding, identity: Buffer): Promise<Buffer> {
   if (encoding === 'identity') return identity;
   return encoding === 'br' ? brotli(identity, brotliOptions(identity, QUALITY.once)) : deflate(identity);
 }
 
-/** Compresses a page to be stored, off the main thread. */
 export async function compress(identity: Buffer): Promise<Bodies> {
   const [br, zipped] = await Promise.all([
     brotli(identity, brotliOptions(identity, QUALITY.stored)),

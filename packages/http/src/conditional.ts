@@ -1,7 +1,4 @@
-/**
- * Returns true if `If-None-Match` names `etag`, by weak comparison (RFC 9110, 13.1.2): a proxy that recompresses a page
- * adds `W/`.
- */
+/** Compares weakly (RFC 9110, 13.1.2): a proxy that recompresses a page adds `W/`. */
 export function matchesIfNoneMatch(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag) return true;
   if (ifNoneMatch.trim() === '*') return true;

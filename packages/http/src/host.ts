@@ -1,14 +1,9 @@
 const HOST = /^(?:[\w.~%!$&'()*+,;=-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 
-/**
- * Returns true for a valid `Host` header: a name, an IPv4 or an IPv6 address, with or without a port (RFC 9110, 7.2).
- */
+/** Accepts a name, an IPv4 or an IPv6 address, with or without a port (RFC 9110, 7.2). */
 export const isHost = (value: string): boolean => HOST.test(value) && URL.canParse(`http://${value}`);
 
-/**
- * Returns true if a URL has the site's public origin, or the called host if that is another name. The scheme counts for
- * the public origin only: a proxy may end TLS.
- */
+/** Accepts the public origin, or another called host with any scheme: a proxy may end TLS. */
 export function isOwnOrigin(address: string, siteUrl: string, calledHost: string | null | undefined): boolean {
   const url = URL.parse(address);
   const site = new URL(siteUrl);

@@ -3,10 +3,7 @@ import type { Server } from 'node:net';
 /** Node's 511 overflows while a page is rendered for a thousand readers. The system caps it (`net.core.somaxconn`). */
 const BACKLOG = 4096;
 
-/**
- * Resolves when `server` listens; port 0 picks a free one.
- * @throws NodeJS.ErrnoException, for example EADDRINUSE
- */
+/** Port 0 picks a free one. Throws NodeJS.ErrnoException, for example EADDRINUSE. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen({ port, host, backlog: BACKLOG }, () => {

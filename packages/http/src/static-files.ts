@@ -30,7 +30,6 @@ export type StaticFile =
       readonly compressed?: string;
     };
 
-/** Writes `.br` and `.gz` of the files in `folder` to `compressed`. */
 export function compressFiles(folder: string, compressed: string): void {
   for (const name of filesBelow(folder)) {
     const body = readFileSync(join(folder, name));

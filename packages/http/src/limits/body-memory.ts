@@ -1,7 +1,4 @@
-/**
- * Limits the memory of request bodies under way. When it is full, the oldest large body is dropped, so many slow senders
- * do not block others.
- */
+/** Drops the oldest large body when full, so that many slow senders do not block others. */
 
 export interface BodyMemoryLimits {
   readonly most: number;
@@ -12,7 +9,6 @@ export interface BodyMemoryLimits {
 export interface BodyShare {
   readonly isGone: boolean;
   hold(bytes: number): void;
-  /** Call it when the body is complete or given up. */
   leave(): void;
 }
 

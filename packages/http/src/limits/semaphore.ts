@@ -24,14 +24,12 @@ export class Semaphore {
   readonly #line: Waiting[] = [];
   #count = 0;
 
-  /** @param tooMany makes the error thrown if too many wait */
   constructor(limits: SemaphoreLimits, tooMany = () => new Error('Too many wait already.')) {
     const { atOnce, ofKey = atOnce, waiting = Number.POSITIVE_INFINITY, waitingOfKey = waiting } = limits;
     this.#limits = { atOnce, ofKey, waiting, waitingOfKey };
     this.#tooMany = tooMany;
   }
 
-  /** Runs `work` when its key has a free place. */
   async run<T>(work: () => Promise<T>, key = ''): Promise<T> {
     if (this.#hasRoom(key)) this.#enter(key);
     else await this.#wait(key);

@@ -20,10 +20,7 @@ export class WindowCounters {
   #own = new Map<string, number>();
   #shared = new Map<string, number>();
 
-  /**
-   * @param most names with a counter of their own
-   * @param window length of the window, in the caller's unit
-   */
+  /** Counts up to `most` names separately. `window` is in the caller's unit. */
   constructor(most: number, window: number) {
     this.#most = most;
     this.#window = window;
@@ -40,7 +37,6 @@ export class WindowCounters {
     else this.#shared.set(this.#sharedName(name), used + cost);
   }
 
-  /** Undoes a count of the window that ends at `until`. */
   takeBack(name: string, until: number, cost = 1): void {
     if (until !== this.#until) return;
     const own = this.#own.get(name);

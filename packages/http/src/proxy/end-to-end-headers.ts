@@ -14,7 +14,6 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Returns the headers that a proxy forwards: all except hop-by-hop headers and those that `Connection` names. */
 export function endToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(`${headers.connection ?? ''}`.toLowerCase().split(/\s*,\s*/));
   // A body without its length would be read as another request.

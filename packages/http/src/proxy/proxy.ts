@@ -1,4 +1,3 @@
-/** Streams requests to another server and its responses back. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Upstream } from './upstream.ts';

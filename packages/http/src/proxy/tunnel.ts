@@ -7,7 +7,6 @@ import type { Upstream } from './upstream.ts';
 /** Keep-alive probes find a vanished peer. */
 const PROBE_MS = 30_000;
 
-/** Response headers passed on to the client. */
 const HANDSHAKE = /^(?:sec-websocket-.+|upgrade|connection)$/;
 
 export interface TunnelRequest {
@@ -17,10 +16,7 @@ export interface TunnelRequest {
   readonly unreachable: string;
 }
 
-/**
- * Connects a client's WebSocket to another server.
- * @param head the bytes received after the request
- */
+/** Connects a client's WebSocket to another server. `head`: the bytes received after the request. */
 export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest, socket: Duplex, head: Buffer): void {
   const headers = { ...request.headers, connection: 'Upgrade', upgrade: 'websocket' };
   const sent = upstream.send(target, { headers }, true);

@@ -17,7 +17,6 @@ export interface Upstream {
   close(): void;
 }
 
-/** @param name used in reports */
 export function createUpstream(
   endpoint: URL,
   name: string,
