@@ -44,7 +44,7 @@ export async function readWhole(service: StorageService, file: FileRecord): Prom
   }
 }
 
-/** Resolves when earlier requests are answered, until when writes are buffered; with false on a disconnect. */
+/** Resolves when earlier requests are answered (earlier writes stay in memory), or with false on a disconnect. */
 function itsTurn(response: ServerResponse): Promise<boolean> {
   if (response.socket) return Promise.resolve(true);
   return new Promise((resolve) => {
