@@ -10,7 +10,6 @@ export function addressOf(text: string): string {
     .replace(/(.)\/$/, '$1');
 }
 
-/** Returns the query of an address with its question mark, or ''. */
 export const queryOf = (text: string): string => /\?[^#]+/.exec(text.trim())?.[0] ?? '';
 
 /** Returns malformed text unchanged. */

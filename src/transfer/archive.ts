@@ -1,5 +1,3 @@
-/** The files of an export, which is a folder, a zip file or a single file. */
-
 import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
@@ -15,7 +13,6 @@ export interface Archive {
   readonly names: readonly string[];
   /** Symbolic links of a folder, which are not among `names`. */
   readonly links: readonly { readonly name: string; readonly isFolder: boolean }[];
-  /** Faults of the texts read so far. */
   readonly repairs: Repairs;
   /** Follows links to other files of the folder. */
   has(name: string): boolean;
@@ -36,10 +33,7 @@ const HEAD_BYTES = 16_384;
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 
-/**
- * @throws OperatorError if the path is missing, or for a zip file that is damaged, has paths outside its folder or is a
- * bomb
- */
+/** @throws OperatorError for a missing path, or a zip file that is damaged, a bomb, or has paths outside its folder */
 export async function openArchive(path: string): Promise<Archive> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new OperatorError(`There is nothing at ${path}.`);
@@ -95,7 +89,6 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Limits an archive to a folder; names are relative to it. */
 export function below(archive: Archive, folder: string): Archive {
   if (folder === '') return archive;
   return {

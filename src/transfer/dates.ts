@@ -1,7 +1,4 @@
-/**
- * Returns ISO 8601 in UTC for `2020-01-02`, `2020-01-02 03:04:05 +0200` or full ISO; undefined for anything else. A
- * date without a time is midnight, a time without a zone is UTC.
- */
+/** Returns ISO 8601 in UTC, or undefined. A date without a time is midnight, a time without a zone is UTC. */
 export function isoDate(value: unknown): string | undefined {
   if (value instanceof Date) return isoDate(value.toISOString());
   const found =
@@ -22,10 +19,7 @@ export function isoDate(value: unknown): string | undefined {
 const DAY = /^(?:[a-z]{3,9}\.? \d{1,2},?|\d{1,2} [a-z]{3,9}\.?,?) \d{4}$/i;
 const TIME = /^(?:[a-z]{3,9},? )?(?:\d{1,2} [a-z]{3,9}|[a-z]{3} \d{1,2}),? \d{4} \d{1,2}:\d{2}/i;
 
-/**
- * Reads `Jul 08 2022` and `8 July 2022` (Astro's templates) as midnight, feeds' `Sun, 25 Oct 2015 00:00:00 +0100` and
- * JavaScript's `Sun Oct 25 2015 00:00:00 GMT+0000 (…)`; in UTC without a zone.
- */
+/** Reads `Jul 08 2022` and `8 July 2022` (Astro's templates), and the dates of feeds and of JavaScript. */
 function namedDate(text: string): string | undefined {
   const plain = text.trim().replace(/\s*\([^)]*\)$/, '');
   if (!DAY.test(plain) && !TIME.test(plain)) return undefined;

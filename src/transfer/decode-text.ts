@@ -1,4 +1,3 @@
-/** Decodes exported files. Invalid bytes are replaced and reported with their line. */
 import { OperatorError } from '#blog/errors.ts';
 
 export interface Repair {
@@ -21,7 +20,6 @@ export interface Repairs {
   take(place?: Place): Repair[];
 }
 
-/** Further repairs of a file are only counted. */
 const MOST_REPAIRS = 500;
 
 export function createRepairs(): Repairs {
@@ -47,10 +45,8 @@ export function createRepairs(): Repairs {
   };
 }
 
-/** Returns a note for the report: `line 3: …`. */
 export const repairText = ({ line, what }: Repair): string => `line ${line}: ${what}`;
 
-/** Frequent in binary files and other encodings. */
 const UNREADABLE = /[\ufffd\0]/g;
 /** A file with more unreadable characters than both limits is refused. */
 const MOST_UNREADABLE = 20;
@@ -60,10 +56,9 @@ const MOST_WORDS = 5;
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 
 /**
- * Returns a function that decodes a file chunk by chunk, and the rest when called without one. It drops a byte-order
- * mark and replaces unknown bytes by U+FFFD. The encoding is that of the byte-order mark, of an XML declaration, or
- * UTF-8.
- * @throws OperatorError from the returned function if the file is binary or in another encoding
+ * Returns a decoder of chunks; without one, it returns the rest. The encoding is that of the byte-order mark or the XML
+ * declaration, or UTF-8. Unknown bytes become U+FFFD.
+ * @throws OperatorError from the decoder if the file is binary or in another encoding
  */
 export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) => string {
   let decoder: TextDecoder | undefined;
@@ -103,7 +98,6 @@ export function decodeText(file: string, bytes: Buffer, repairs: Repairs): strin
   return decode(bytes) + decode();
 }
 
-/** Decodes the beginning of a file, to detect its format. */
 export const decodeHead = (bytes: Buffer): string => decoderFor(bytes).decode(bytes, { stream: true });
 
 function decoderFor(bytes: Buffer): TextDecoder {

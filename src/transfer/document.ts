@@ -16,14 +16,12 @@ export interface Person {
 }
 
 export interface TransferFile {
-  /** Stable across runs. */
   readonly key: string;
   readonly name: string;
   /** Stays in the post if the bytes cannot be read. */
   readonly address?: string | undefined;
   /** The file is lost if its bytes cannot be read. */
   readonly isOfOldSite?: true;
-  /** Defaults to an id made from the bytes. */
   readonly id?: string | undefined;
   /** @throws Error with a sentence */
   read(): Promise<Buffer>;
@@ -35,7 +33,6 @@ export type Target =
   | { readonly kind: 'file'; readonly file: TransferFile }
   | { readonly kind: 'nowhere' };
 
-/** All heads are in memory, texts are read one by one. */
 export interface PostHead {
   /** Identifies the post within its source, stable across runs: a file's path, an entry's id. */
   readonly path: string;
@@ -53,7 +50,6 @@ export interface PostHead {
   readonly image: string | undefined;
   readonly author?: Person | undefined;
   readonly others?: Partial<Omit<PostValues, 'title' | 'content' | 'status' | 'featuredImage'>> | undefined;
-  /** Fields without a place in this product, such as `tags: ink, paper`. */
   readonly unplaced?: readonly string[] | undefined;
 }
 
@@ -69,11 +65,9 @@ export interface PostText {
   readonly title: string;
   /** Only links and pictures may be outside the sanitiser's set; the writer rewrites them. */
   readonly tree: Root;
-  /** The writer takes the text unchanged. */
   readonly isStored?: boolean | undefined;
   /** Checked by the writer unless the format's reader checks them itself. */
   readonly words?: readonly SourceWord[] | undefined;
-  /** Detects changes between runs. */
   readonly source: string;
   readonly notes: readonly string[];
   /** Lost content with place and reason. The import then exits with 1. */
@@ -89,13 +83,10 @@ export interface NoPost {
 export type ReadText = PostText | { readonly path: string; readonly error: Error };
 
 export interface Collection {
-  /**
-   * Identifies the blog across exports. Empty if paths and people's keys are unique across blogs; undefined if unknown.
-   */
+  /** Identifies the blog; '' if paths and people's keys are unique across blogs, undefined if unknown. */
   readonly origin?: string | undefined;
   readonly posts: readonly PostHead[];
   readonly others: readonly NoPost[];
-  /** Complete once the texts are read. */
   readonly repairs?: Repairs | undefined;
   readonly redirects?: readonly Redirect[] | undefined;
   /** Yields texts or errors in the order of `posts`. */
@@ -104,7 +95,6 @@ export interface Collection {
   close?(): Promise<void>;
 }
 
-/** Returns the result or the error of `read`, stopped after `longestMs` (default: `TEXT_MS`). */
 export function readText(path: string, read: () => PostText, longestMs?: number): ReadText {
   try {
     return withinTime(read, longestMs);
@@ -113,7 +103,6 @@ export function readText(path: string, read: () => PostText, longestMs?: number)
   }
 }
 
-/** @param load fetches data for `read` */
 export async function* textsOf<Item extends { readonly path: string }>(
   items: Iterable<Item>,
   read: (item: Item, loaded: string) => PostText,

@@ -1,11 +1,8 @@
-/** Maps fields of most platforms to a post's fields, and reports the rest. */
-
 import { POST_FIELDS } from '#blog/post.ts';
 import type { PostHead } from './document.ts';
 
 export interface Extras {
   readonly hidden?: readonly string[] | undefined;
-  /** ISO date. */
   readonly publishAt?: string | undefined;
   readonly isPage?: boolean | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -18,7 +15,6 @@ export interface Extras {
 
 const TAGS = POST_FIELDS.tags;
 
-/** Returns the date if it is in the future. */
 export const futureDate = (date: string | undefined): string | undefined =>
   date !== undefined && new Date(date).getTime() > Date.now() ? date : undefined;
 
@@ -62,7 +58,6 @@ export function extrasOf(extras: Extras): ExtrasOfPost {
 
 const unlessEmpty = (list: string[]): readonly string[] | undefined => (list.length > 0 ? list : undefined);
 
-/** Shortens text to `most` characters, at a word if possible. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.lastIndexOf(' ', most - 1);

@@ -15,10 +15,7 @@ const SIGNS = /[<&]/g;
 /** Characters needed to recognise a reference: HTML's longest name has 31. */
 const LOOKAHEAD = 34;
 
-/**
- * Returns a function that mends a file piece by piece, and the rest when called without one.
- * @param line of the file in which the first piece begins
- */
+/** Returns a function that mends a file piece by piece, and the rest when called without one. */
 export function createMender(file: string, repairs: Repairs, line: number): (piece?: string) => string {
   let held = '';
   let end = '';

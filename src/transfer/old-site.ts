@@ -12,7 +12,6 @@ export interface SiteFile {
   readonly candidates: readonly string[];
 }
 
-/** Adds `ending` to a path without one. */
 export const pictureAt = (path: string, original: string, written: URL, ending = 'jpg'): SiteFile => ({
   path: /\.\w{3,4}$/.test(path) ? path : `${path}.${ending}`,
   candidates: [...new Set([original, written.href])],
@@ -23,11 +22,9 @@ export interface OldSiteOptions extends Pick<OpenOptions, 'media' | 'fetch'> {
   readonly sites: readonly string[];
   readonly posts: readonly PostHead[];
   readonly fileOf: (address: URL) => SiteFile | undefined;
-  /** Finds the reader of an exported file; undefined for an unknown path. */
   readonly member?: ((path: string) => (() => Promise<Buffer>) | undefined) | undefined;
 }
 
-/** Returns a function that finds the post of an old address, by its path and query or by its path. */
 export function createAddresses(
   posts: readonly Pick<PostHead, 'path' | 'addresses'>[],
 ): (address: string) => string | undefined {

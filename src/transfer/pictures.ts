@@ -8,7 +8,6 @@ import { pictureId } from '#blog/pictures/file-id.ts';
 import type { TransferFile } from './document.ts';
 
 export interface Picture {
-  /** Stable for the same picture in the same post. */
   readonly fileId: string;
   readonly name: string;
   /** CSS pixels of the original. */
@@ -30,7 +29,6 @@ async function decode(source: Buffer, options?: SharpOptions): Promise<Sharp> {
   return sharp(source, options);
 }
 
-/** Returns the picture in `file` for the post `slug`; undefined if it cannot be read. */
 export async function readPicture(file: TransferFile, slug: string): Promise<Picture | undefined> {
   const source = await file.read().catch(() => undefined);
   if (!source) return undefined;

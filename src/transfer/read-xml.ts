@@ -122,7 +122,6 @@ export async function* elementsOf(
     try {
       parser.write(piece);
     } finally {
-      // Also the elements before a fault.
       yield* done.splice(0);
     }
   }
@@ -130,10 +129,7 @@ export async function* elementsOf(
   leaveOut(after, afterLine);
 }
 
-/**
- * Yields a damaged file's elements up to its fault, which goes to `onFault`. It is ignored by default, because the
- * first of two readings reports it.
- */
+/** Yields a damaged file's elements up to its fault, ignored by default: the first of two readings reports it. */
 export async function* elementsOfFiles(
   archive: Archive,
   files: readonly string[],
@@ -169,7 +165,6 @@ function beginningOf(text: string): { begin: number | undefined; skipped: string
 
 export const placeIn = (file: string, { first, last }: XmlElement): Place => ({ file, first, last });
 
-/** Returns the content of an element as HTML. */
 export const htmlOf = ({ parts }: XmlElement): string =>
   parts.map((part) => (typeof part === 'string' ? escapedXml(part) : outerHtmlOf(part))).join('');
 
@@ -187,14 +182,12 @@ export const escapedXml = (text: string): string => text.replace(/&/g, '&amp;').
 
 const escapedAddress = (address: string): string => escapedXml(address).replace(/"/g, '&quot;');
 
-/** Returns a paragraph with a link that shows its address. */
 export const linkHtml = (address: string): string =>
   `<p><a href="${escapedAddress(address)}">${escapedXml(address)}</a></p>`;
 
 export const pictureHtml = (address: string): string =>
   `<figure><img src="${escapedAddress(address)}" alt=""></figure>`;
 
-/** Returns the text of a child, or ''. */
 export const textOf = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text ?? '';
 export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>

@@ -10,8 +10,7 @@ const context = createContext({ work: undefined });
 const script = new Script('work()');
 
 /**
- * Runs synchronous `work`. V8 stops it after `longestMs`, and at once on SIGINT, which then reaches the listeners of
- * the process.
+ * V8 stops `work` after `longestMs`, and at once on SIGINT, which then reaches the process's listeners.
  * @throws OperatorError if it was stopped, or what `work` throws
  */
 export function withinTime<Result>(work: () => Result, longestMs = TEXT_MS): Result {

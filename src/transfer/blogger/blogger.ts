@@ -14,7 +14,6 @@ import { originalAt, prepareBody } from './body.ts';
 
 const IS_BLOGGER = /tag:blogger\.com,1999:blog|schemas\.google\.com\/blogger\//;
 
-/** The unique number of the blog begins every entry's id. */
 const BLOG = /^tag:blogger\.com,1999:blog-\d+/;
 
 export const blogger: Format = {

@@ -31,7 +31,6 @@ const SIZE_AT_END = /=[swh]\d+[\w-]*$/;
 
 const isPictureLink = (href: string): boolean => URL.canParse(href) && HOST.test(new URL(href).hostname);
 
-/** Returns the original of a scaled picture. */
 export function originalAt(url: URL): SiteFile | undefined {
   if (!HOST.test(url.hostname)) return undefined;
   const { pathname } = url;

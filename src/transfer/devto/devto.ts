@@ -67,7 +67,6 @@ function read(path: string, fields: Fields): Article | string {
   );
   const stem = (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '').replace(/^\d{4}-\d{2}-\d{2}[-_]/, '');
   const named = /^(?:index|readme)$/i.test(stem) ? (path.split('/').at(-2) ?? stem) : stem;
-  // dev.to publishes an article on its date.
   const publishAt = futureDate(dateOf(fields));
   const [series, canonical] = [textField(fields, 'series'), textField(fields, 'canonical_url')];
   return {

@@ -1,5 +1,3 @@
-/** Turns the liquid tags of dev.to into Markdown: embeds become links, blocks keep their text. */
-
 import { outsideCode } from '../markdown/shortcodes.ts';
 
 const ADDRESSES: Readonly<Record<string, (id: string, given: readonly string[]) => string>> = {

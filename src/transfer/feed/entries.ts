@@ -1,5 +1,3 @@
-/** Reads the entries of RSS, Atom and JSON feeds. */
-
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 import type { Archive } from '../archive.ts';
@@ -70,7 +68,6 @@ function rssEntry(item: XmlElement): FeedEntry {
   };
 }
 
-/** Puts links to audio and video above the text, unless it contains them. */
 function withEpisodes(html: string, enclosures: readonly Readonly<Record<string, string | undefined>>[]): string {
   const links = enclosures.flatMap(({ type = '', url = '' }) => {
     const isThere = html.includes(url) || html.includes(escapedXml(url));
@@ -112,7 +109,6 @@ function atomEntry(entry: XmlElement): FeedEntry {
   };
 }
 
-/** Reads a text of Atom, whose type is plain text, escaped HTML or XHTML. */
 function atomHtml(element: XmlElement | undefined): string {
   if (!element) return '';
   const { type = 'text' } = element.attributes;

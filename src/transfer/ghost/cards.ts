@@ -21,7 +21,6 @@ const pictured = (address: unknown, alt: unknown = ''): string =>
 const linked = (address: unknown, words: unknown): string =>
   text(address) ? `<p><a href="${escaped(address)}">${escaped(text(words) || address)}</a></p>` : '';
 
-/** Renders the text of Ghost 0 and 1, and of cards. */
 export const markdownHtml = (markdown: string): string => writeHtml(readMarkdown(markdown).tree);
 
 const paragraph = (html: unknown): string => text(html) && `<p>${text(html)}</p>`;
@@ -36,7 +35,6 @@ const media = (given: Fields): string =>
   paragraph(given.fileCaption);
 const inner = ({ html }: Fields): string => text(html);
 
-/** Both formats have the same cards. */
 const CARDS: Readonly<Record<string, (given: Fields) => string>> = {
   image: ({ src, alt, caption }) =>
     `<figure><img src="${escaped(src)}" alt="${escaped(alt)}">${text(caption) && `<figcaption>${text(caption)}</figcaption>`}</figure>`,
@@ -69,7 +67,6 @@ const CARDS: Readonly<Record<string, (given: Fields) => string>> = {
   file: media,
 };
 
-/** Renders an unknown card as code and reports a loss. */
 function cardOrCode(name: string, given: Fields, losses: string[]): string {
   const known = Object.hasOwn(CARDS, name) ? CARDS[name]?.(given) : undefined;
   if (known !== undefined) return known;
@@ -88,7 +85,6 @@ export function lexicalHtml(json: string, losses: string[]): string {
     .join('\n');
 }
 
-/** Elements of Lexical that have children, by their tags. */
 const ELEMENTS: Readonly<Record<string, (node: Fields) => string>> = {
   paragraph: () => 'p',
   heading: ({ tag }) => /^h[1-6]$/.exec(text(tag))?.[0] ?? 'h2',

@@ -67,7 +67,6 @@ export const ghost: Format = {
 
 const isExport = (head: string): boolean => /^\s*\{[\s\S]*"(?:db|exported_on|posts)"\s*:/.test(head);
 
-/** A backup or folder may hold other JSON files. */
 async function exportIn(archive: Archive): Promise<string | undefined> {
   const { names } = archive;
   if (names.length === 1) return names[0];
@@ -224,7 +223,6 @@ function prepareBody(tree: Root): void {
     const classes = classesOf(element);
     const isPlaceholder = classes.includes('kg-audio-thumbnail') && !element.properties.src;
     if (isPlaceholder || classes.some((each) => CONTROLS.has(each))) replaceElement(parent, element, []);
-    // Ghost separates the two by styles only.
     else if (classes.includes('kg-bookmark-publisher'))
       replaceElement(parent, element, [{ type: 'text', value: ' ' }, element]);
   }

@@ -8,7 +8,6 @@ import { decoded } from '../addresses.ts';
 import { EMBEDS, embedOf } from './embeds.ts';
 import { build } from './figures.ts';
 
-/** Returns sanitised HTML in the stored form. */
 export const storedHtml = (tree: Root): string => sanitise(writeHtml(tree)).trim();
 
 const BLOCKS = new Set(
@@ -82,7 +81,6 @@ function flow(children: readonly ElementContent[]): ElementContent[] {
   return result;
 }
 
-/** Adds a caption outside a figure to the picture above it, or makes it a paragraph. */
 function addCaption(caption: Element, above: ElementContent[]): void {
   const at = above.findLastIndex((node) => !isBlank(node));
   const before = above[at];
@@ -93,7 +91,6 @@ function addCaption(caption: Element, above: ElementContent[]): void {
   else above.push(paragraph(caption.children));
 }
 
-/** Leaves a single line bare, as in a list item. */
 function flowOrLine(children: readonly ElementContent[]): ElementContent[] {
   const inner = children.flatMap(conformed);
   return inner.some((node) => isBlock(node) && !isList(node)) ? flow(children) : inner;
@@ -103,7 +100,6 @@ function definitions({ children }: Element): ElementContent[] {
   const items: Element[] = [];
   const others: ElementContent[] = [];
   let hasMeaning = true;
-  // In HTML 5 a `div` may group a pair.
   for (const part of children.flatMap((each) => (isElement(each, 'div') ? each.children : [each]))) {
     if (!isElement(part, 'dt') && !isElement(part, 'dd')) {
       if (!isBlank(part)) others.push(part);
@@ -174,7 +170,6 @@ function unblocked(block: Element): ElementContent[] {
   });
 }
 
-/** Moves nested lists into the item before them; other content becomes an item. */
 function listOf(list: Element): Element {
   const children: ElementContent[] = [];
   let loose: Element | undefined;
@@ -203,7 +198,6 @@ function figure(element: Element): Element {
   return { ...element, children: [...flowOrLine(others), ...captions.flatMap(conformed)] };
 }
 
-/** Turns an empty heading into a paragraph, or removes it. */
 function withContent(line: Element): ElementContent[] {
   if (!/^h[1-6]$/.test(line.tagName) || textIn(line).trim() !== '') return [line];
   return line.children.some((child) => !isBlank(child)) ? [paragraph(line.children)] : [];
@@ -214,7 +208,6 @@ function withWords(element: Element): ElementContent[] {
   if (inline && element.children.length === 0) return [];
   const holdsBlocks = element.children.some(isBlock);
   if (inline && holdsBlocks && element.tagName === 'code') return [codeBlock({ ...element, tagName: 'pre' })];
-  // Links and marks cannot enclose blocks.
   if (inline && holdsBlocks) {
     return element.children.map((child) =>
       child.type === 'element' && LINES.has(child.tagName)
@@ -246,7 +239,6 @@ function preText(node: Nodes): string {
   return 'children' in node ? node.children.map(preText).join('') : textIn(node);
 }
 
-/** Removes the heading that remark puts above footnotes. */
 function footnotes(section: Element): Element {
   const rest = section.children.filter((child) => !(child.type === 'element' && /^h[1-6]$/.test(child.tagName)));
   return { ...section, children: rest.flatMap(conformed) };

@@ -9,7 +9,6 @@ export interface Embed {
   readonly title: string;
 }
 
-/** Player addresses, the pages they belong to, and titles that work in most languages. */
 const PLAYERS: readonly (readonly [RegExp, string, string])[] = [
   [
     /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/(?:embed|v)\/([\w-]+).*$/,
@@ -23,7 +22,6 @@ const PLAYERS: readonly (readonly [RegExp, string, string])[] = [
   [/^https?:\/\/open\.spotify\.com\/embed\/([\w/-]+).*$/, 'https://open.spotify.com/$1', 'Audio (Spotify)'],
 ];
 
-/** Returns the embedded address; undefined for an element without one. */
 export function embedOf(element: Element): Embed | undefined {
   const source = sourceOf(element);
   if (!source) return undefined;

@@ -17,10 +17,7 @@ export type Findings = { readonly [Kind in 'notes' | 'losses']: string[] };
 
 const UNTAKEN = /^(?:script|noscript|object|svg|math|form|select|textarea|canvas|template)$/;
 
-/**
- * @param prepare turns a format's own markup into plain HTML and reports what it removes
- * @throws RangeError if the HTML is nested too deeply
- */
+/** @throws RangeError if the HTML is nested too deeply */
 export function readHtml(html: string, prepare?: (tree: Root, found: Findings) => void): ReadHtml {
   const tree = parseHtml(html);
   const losses: string[] = [];
@@ -70,7 +67,6 @@ function settleFormulas(tree: Root): void {
 /** At most 300 characters of text are stored. */
 const TITLE_READ = 20_000;
 
-/** Platforms write titles as HTML. */
 export const plainTitle = (html: string): string =>
   textIn(parseHtml(html.slice(0, TITLE_READ)))
     .replace(/\s+/g, ' ')

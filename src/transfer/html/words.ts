@@ -6,10 +6,8 @@ const INLINE = /^(?:a|b|code|del|em|font|i|kbd|mark|s|small|span|strong|sub|sup|
 
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Returns the words in order, without scripts and styles. */
 export const wordsIn = (node: Nodes): string[] => readText(node).normalize('NFC').match(WORD) ?? [];
 
-/** Returns the words that `post` holds fewer times than `source`. */
 export function missingFrom<Item extends { readonly word: string }>(
   source: readonly Item[],
   post: readonly string[],

@@ -1,5 +1,3 @@
-/** Exports a whole site as Markdown: a file for each post with its pictures, the people and the old addresses. */
-
 import { stringify } from 'yaml';
 import type { Account, WholeSite } from '#backend/server-key/whole-site.ts';
 import { filesShownIn, fileUrl } from '#blog/images.ts';
@@ -15,7 +13,6 @@ export interface MarkdownExportOptions {
   readonly source: WholeSite;
   readonly site: Site;
   readonly redirects: string;
-  /** Called once per file. */
   readonly put: (path: string, bytes: Buffer) => Promise<void>;
   readonly onPost?: (done: number, all: number) => void;
 }
@@ -24,7 +21,6 @@ export interface MarkdownExportReport {
   readonly posts: number;
   readonly drafts: number;
   readonly pictures: number;
-  /** Sentences about content that differs from the stored form. */
   readonly faults: readonly string[];
 }
 
@@ -67,7 +63,6 @@ interface Work extends MarkdownExportOptions {
 
 const personOf = ({ id, name, email, role }: Account) => ({ id, name, ...(email && { email }), ...(role && { role }) });
 
-/** Requires a post's address without query or fragment. */
 const slugIn = (address: string): string | undefined =>
   /^([a-z0-9][a-z0-9._-]{0,35})$/.exec(address.startsWith(postPath('')) ? address.slice(postPath('').length) : '')?.[1];
 
@@ -118,7 +113,6 @@ async function withOwnPaths(content: string, work: Work): Promise<string> {
   });
 }
 
-/** Writes a picture on its first use. */
 async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   if (work.pictures.has(id)) return work.pictures.get(id);
   const file = await work.source.file(id);
@@ -128,7 +122,6 @@ async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   return path;
 }
 
-/** The name is valid in every file system and address. */
 function plainName({ name, mimeType }: { readonly name: string; readonly mimeType: string }): string {
   const plain = name
     .normalize('NFKD')

@@ -1,5 +1,3 @@
-/** Converts stored HTML to Markdown nodes, or to raw HTML where Markdown has no equivalent. */
-
 import type { Element, ElementContent, RootContent } from 'hast';
 import type {
   AlignType,
@@ -17,13 +15,11 @@ import { textIn, writeHtml } from '#blog/content/tree.ts';
 import type { OwnForm } from '../markdown/own-text.ts';
 
 type Form = Pick<OwnForm, 'isCompact' | 'hasMathematics'> & {
-  /** Footnotes are written as Markdown, not as HTML. */
   readonly hasNotes: boolean;
 };
 
 class NoMarkdown extends Error {}
 
-/** Returns undefined without a Markdown equivalent. */
 export function markdownOf(element: Element, form: Form): MarkdownContent[] | undefined {
   try {
     return isNotes(element) ? notesOf(element, form) : [blockOf(element, form)];
@@ -156,7 +152,6 @@ function tableOf({ children }: Element, form: Form): BlockContent {
   };
 }
 
-/** @param isCell forbids line ends */
 function lineOf(nodes: readonly ElementContent[], form: Form, isCell = false): PhrasingContent[] {
   const line: PhrasingContent[] = [];
   let isBehindBreak = false;

@@ -1,7 +1,4 @@
-/**
- * Writes Markdown that the importer reads back exactly. Each block is read back and compared; a block that differs is
- * written as HTML.
- */
+/** Writes Markdown that the importer reads back exactly. A block that is read back differently is written as HTML. */
 
 import type { Element, RootContent } from 'hast';
 import type { RootContent as MarkdownContent } from 'mdast';
@@ -18,7 +15,6 @@ export interface WrittenText {
   readonly body: string;
   readonly form: OwnForm;
   readonly html: string;
-  /** Both 0 if the whole text is HTML. */
   readonly blocks: number;
   readonly raw: number;
 }
@@ -81,10 +77,7 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
 const blocksIn = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { nodes }) => sum + nodes.filter(({ type }) => type === 'element').length, 0);
 
-/**
- * Splits a text into blocks. Blocks with unusual space between them stay together. Undefined if there is text between
- * blocks.
- */
+/** Keeps blocks with unusual space between them together. Undefined if there is text between blocks. */
 function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   const pieces: { nodes: RootContent[]; isRaw: boolean }[] = [];
   let between = '';

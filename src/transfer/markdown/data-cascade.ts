@@ -5,15 +5,11 @@ import type { Archive } from '../archive.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tags that name a list of pages, not a subject. */
 const LISTS = /^(?:all|nav|posts?)$/i;
 
 export const isDataProgram = (path: string): boolean => /\.11tydata\.[cm]?js$/i.test(path);
 
-/**
- * Returns a function that merges a post's own fields with those of its data files. The nearest file wins; tags add up.
- * @param files paths of the archive's JSON files
- */
+/** Merges a post's own fields with those of its data files: the nearest file wins, tags add up. */
 export function createCascade(
   { path: root, read: readFile }: Pick<Archive, 'path' | 'read'>,
   files: ReadonlySet<string>,

@@ -1,4 +1,3 @@
-/** Reads platforms with their own front matter and syntax as plain Markdown. */
 import { basename, dirname, join } from 'node:path/posix';
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded } from '../addresses.ts';
@@ -46,7 +45,6 @@ export async function fieldsAt(archive: Archive, name: string): Promise<Fields> 
   }
 }
 
-/** @param text the whole source, for detecting changes */
 export const sourceOf = (path: string, text: string, body: string, article: Article): Source => ({
   path,
   text,
@@ -67,7 +65,6 @@ function fieldsOf(path: string, { title, slug, date, updated, addresses, image, 
   };
 }
 
-/** Reads the articles in the Markdown files of an archive. */
 export async function articlesIn(archive: Archive, { read }: Pick<Dialect, 'read'>): Promise<Sources> {
   const [sources, others]: [Source[], Collection['others'][number][]] = [[], []];
   for (const path of articleNames(archive)) {
@@ -114,19 +111,16 @@ export function openArticles(
   };
 }
 
-/** Returns undefined for addresses that are not relative. */
 function besideAt(href: string, from: string): string | undefined {
   if (/^(?:$|[a-z][a-z\d+.-]*:|[/#?])/i.test(href)) return undefined;
   return join(dirname(from), decoded(href.replace(/[?#].*$/s, '')));
 }
 
-/** Returns a field's text; empty for any other value. */
 export function textField(fields: Fields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
-/** Reads a list of tags, or one text such as `a, b`. */
 export const tagsField = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[,\s]+/) : [])
     .map((tag) => tag.trim().replace(/^#/, ''))

@@ -1,5 +1,3 @@
-/** Reads a post's fields from its front matter, file name and folders, for all known generators. */
-
 import { basename, dirname } from 'node:path/posix';
 import { micromark } from 'micromark';
 import { textOf } from '#blog/content/text.ts';
@@ -15,16 +13,12 @@ export interface PostFields extends Omit<PostHead, 'path' | 'titles'> {
   readonly title: string | undefined;
   /** Set for this product's own exports, whose fields are exact. */
   readonly own?: OwnForm | undefined;
-  /** Set by the front matter: dollars enclose formulas. */
   readonly mathematics?: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * @param path of the file in the archive
- * @param translation the language in the file's name, as `zh` in `index.zh.md`
- */
+/** @param translation the language in the file's name, as `zh` in `index.zh.md` */
 export function postFields(fields: Fields, path: string, translation?: string): PostFields {
   const form = ownFormOf(fields);
   if (form) return ownFields(fields, path, form);
@@ -34,7 +28,6 @@ export function postFields(fields: Fields, path: string, translation?: string): 
   return {
     ...own,
     name: `${own.name}-${translation}`,
-    // The original has the addresses without the language.
     addresses: own.addresses.map((address) => `/${translation}${address}`),
     others: { ...extrasOf({ language: translation }).others, ...own.others },
     unplaced: [`translation into ${translation} of ${plain}`, ...(own.unplaced ?? [])],

@@ -10,7 +10,6 @@ const SIGN = /\\[A-Za-z]{2,}|\\[{}|,;]|\^|_\{|(?<![A-Za-z0-9_])[A-Za-z]_[A-Za-z0
 const BLOCK = /(?<![\\$])\$\$(?!\$)([^$]+)\$\$(?!\$)/g;
 const INLINE = /(?<![\\$\w])\$(?![\s$])((?:[^$\n\\]|\\.)*?)(?<![\s\\])\$(?![\w$])/g;
 
-/** Returns true if the text has a clear formula. */
 export function hasFormulas(markdown: string): boolean {
   let isFound = false;
   outsideCode(markdown, (text) => {
@@ -73,7 +72,6 @@ function narrow(construct: { tokenize: Tokenize }, isFormula: (tex: string, next
   };
 }
 
-/** Moves text after the opening dollars of a block into the formula. */
 export function settleFormulas(tree: Root): void {
   const visit = (node: Nodes): void => {
     if (node.type === 'math' && node.meta) {

@@ -1,7 +1,4 @@
-/**
- * Splits off front matter: YAML between `---` (Jekyll, Hugo, Astro), TOML between `+++` (Hugo, Zola) or a JSON object
- * (Hugo).
- */
+/** Splits off front matter: YAML (Jekyll, Hugo, Astro), TOML between `+++` (Hugo, Zola) or a JSON object (Hugo). */
 
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
@@ -63,9 +60,7 @@ function yamlFields(head: string): Record<string, unknown> {
   throw new OperatorError('the YAML front matter is no list of fields');
 }
 
-/**
- * Quotes values again: Hashnode writes `key: "value"` around any value, even one with quotation marks and line breaks.
- */
+/** Hashnode writes `key: "value"` around any value, even one with quotation marks and line breaks. */
 const quotedAnew = (head: string): string =>
   head.replace(
     /^(\w+): "([\s\S]*?)"[ \t]*\r?\n(?=\w+:|\s*$)/gm,

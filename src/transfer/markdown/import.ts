@@ -22,7 +22,6 @@ export const markdown: Format = {
   },
 };
 
-/** Finds the root of a folder that was zipped as a whole. */
 function onlyFolderOf([first = '', ...names]: readonly string[]): string {
   const folder = first.slice(0, first.indexOf('/') + 1);
   return names.every((name) => name.startsWith(folder)) ? folder : '';
@@ -44,7 +43,6 @@ export interface Syntax {
   readonly toMarkdown: (body: string, found: { readonly notes: string[]; readonly losses: string[] }) => string;
 }
 
-/** Returns the posts of `found` with their texts. */
 export const collectionOf = (
   { sources, others }: Sources,
   options: Pick<OpenOptions, 'longestMs'>,

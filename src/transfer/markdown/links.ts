@@ -5,7 +5,6 @@ import type { Collection, Target, TransferFile } from '../document.ts';
 import { createAddresses } from '../old-site.ts';
 import type { Source } from './sources.ts';
 
-/** @param oldSite links to this address lead to the imported posts */
 export function createLinks(
   sources: readonly Source[],
   archive: Pick<Archive, 'has' | 'read'>,

@@ -28,7 +28,6 @@ export interface Converted {
 
 export interface MarkdownForm {
   readonly mdx?: boolean;
-  /** Offsets reported lines. */
   readonly linesAbove?: number;
   readonly mathematics?: boolean;
 }
@@ -39,7 +38,6 @@ const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormul
 const mdxFormulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).use(remarkMdx).freeze();
 const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '' }).use(rehypeRaw).freeze();
 
-/** Reads Markdown with GitHub's extensions, raw HTML and template calls of generators, or MDX. */
 export function readMarkdown(
   markdown: string,
   { mdx = false, linesAbove = 0, mathematics = false }: MarkdownForm = {},
@@ -80,7 +78,6 @@ function readPlain(markdown: string, formulas: boolean): Read {
   return { source, components: mendRawHtml(source), unknown: expanded.unknown, notes: [] };
 }
 
-/** Reads broken MDX as Markdown, with a note. */
 function readMdx(mdx: string, linesAbove: number, formulas: boolean): Read {
   try {
     const source = (formulas ? mdxFormulaParser : mdxParser).parse(mdx);
@@ -103,10 +100,7 @@ export function dropFirstHeading(tree: Root): void {
   );
 }
 
-/**
- * Removes ids of headings (`## Text {#id}`, `<h2 id="id">`, `<a name="id">`) and points links to the ids made from
- * their text.
- */
+/** Removes ids of headings (`## Text {#id}`, `<a name="id">`) and points links to the ids made from their text. */
 function nameHeadings(tree: Root): void {
   const names = new Map<string, string>();
   const elements = elementsIn(tree).map(([element]) => element);

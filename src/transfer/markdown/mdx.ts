@@ -1,7 +1,4 @@
-/**
- * Converts MDX to Markdown: components lose their meaning, `import` and `export` are removed, literal expressions
- * become text.
- */
+/** Converts MDX to Markdown: `import` and `export` are removed, literal expressions become text. */
 
 import type { Expression, Program } from 'estree-jsx';
 import type { Nodes, Parents, Root } from 'mdast';
@@ -13,7 +10,6 @@ export interface MdxFindings {
   readonly unknown: readonly string[];
 }
 
-/** Changes the tree in place. */
 export function settleMdx(tree: Root): MdxFindings {
   const imports = new Map<string, string>();
   const found = { components: new Set<string>(), unknown: new Set<string>() };
@@ -29,7 +25,6 @@ interface Found {
 
 type Imports = ReadonlyMap<string, string>;
 
-/** Reads what `photo` means from `import photo from './photo.png'`. */
 function readImports(program: Program | null | undefined, imports: Map<string, string>): void {
   for (const statement of program?.body ?? []) {
     if (statement.type !== 'ImportDeclaration') continue;

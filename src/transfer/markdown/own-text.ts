@@ -1,5 +1,3 @@
-/** Reads this product's own export back exactly. */
-
 import type { Element, Root, RootContent } from 'hast';
 import rehypeRaw from 'rehype-raw';
 import remarkGfm from 'remark-gfm';
@@ -11,22 +9,18 @@ import { ALLOWED } from '#blog/content/allowlist.ts';
 import { elementsIn, parseHtml } from '#blog/content/tree.ts';
 
 export interface OwnForm {
-  /** `html` is used if no Markdown gives the stored HTML exactly. */
   readonly text: 'markdown' | 'html';
   /** The stored HTML has no line ends between its blocks, as the editor writes it. */
   readonly isCompact: boolean;
   readonly hasMathematics: boolean;
 }
 
-/** The front-matter field that marks this product's own export. */
 export const FORM_FIELD = 'commonInk';
 export const MATHEMATICS_FIELD = 'math';
 
-/** Returns the value of `FORM_FIELD`: the version and the form of the text. */
 export const formName = ({ text, isCompact }: OwnForm): string =>
   text === 'html' ? '1 html' : isCompact ? '1 compact' : '1 lines';
 
-/** Returns the form in the front matter; undefined for other Markdown. */
 export function ownFormOf(fields: Readonly<Record<string, unknown>>): OwnForm | undefined {
   const kind = /^1 (html|compact|lines)$/.exec(String(fields[FORM_FIELD] ?? ''))?.[1];
   if (!kind) return undefined;
@@ -75,7 +69,6 @@ export const isStoredSet = (tree: Root): boolean =>
     ([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'),
   );
 
-/** Elements in which Markdown's line ends are not text. */
 const AROUND_BLOCKS = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'section']);
 
 function dropLineEnds(parent: Root | Element): void {

@@ -2,7 +2,6 @@ import type { Html, Nodes, Root } from 'mdast';
 import { DROPPED } from '#blog/content/allowlist.ts';
 
 const VOID = /^(?:area|base|br|col|embed|hr|img|image|input|link|meta|param|source|track|wbr)$/i;
-/** A JSX value, which also occurs in plain Markdown. */
 const BRACES = /\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/.source;
 const ATTRIBUTES = `(?:\\s+[^\\s"'<>/={}]+(?:\\s*=\\s*(?:"[^"]*"|'[^']*'|${BRACES}|[^\\s"'=<>\`{}]+(?=[\\s>])))?)*`;
 const BRACED = new RegExp(`\\s[^\\s=]+\\s*=\\s*${BRACES}`, 'g');
@@ -13,19 +12,16 @@ const VERBATIM = new RegExp(`<(script|style|textarea|pre)(${ATTRIBUTES})\\s*/>`,
 /** Closes self-closing elements that Markdown would read to the end. */
 export const closeVerbatim = (text: string): string => text.replace(VERBATIM, '<$1$2></$1>');
 
-/** Components such as `<Video>` and `<Image>` mean the element of their name. */
 const SHOWN = /^(?:video|audio|iframe|embed|image|img|figure|details|summary|table|blockquote)$/i;
 
 /** True if a name is a component's: `<Callout>`, `<Tabs.Item>`; `<TABLE>` is HTML. */
 export const isComponent = (name: string): boolean =>
   (/^[A-Z].*[a-z]/.test(name) || name.includes('.')) && !SHOWN.test(name);
 
-/** Returns true if an element is removed with its content. */
 export const isUnread = (name: string): boolean => /^(?:script|style)$/i.test(name);
 
 /**
- * Closes self-closing elements, which an HTML parser would leave open: `<video />`, `<title />`. A component whose name
- * has a meaning in HTML is renamed.
+ * Closes elements such as `<video />`, which an HTML parser would leave open.
  * @returns the names of all components, in order
  */
 export function mendRawHtml(tree: Root): string[] {

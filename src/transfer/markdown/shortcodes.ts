@@ -42,7 +42,6 @@ function blocksIn(node: Nodes): (readonly [number, number])[] {
   return 'children' in node ? node.children.flatMap(blocksIn) : [];
 }
 
-/** Jekyll's `{% highlight ruby %}` and Hugo's `{{< highlight go >}}`. */
 const HIGHLIGHT =
   /^[ \t]*\{[{%][<%-]?\s*highlight\s+"?([\w+#-]*)[^}\n]*\}[ \t]*\n([\s\S]*?)\n?[ \t]*\{[{%][<%-]?\s*(?:\/|end)highlight\s*[>%-]?[}%]\}/gm;
 

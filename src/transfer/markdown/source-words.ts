@@ -16,7 +16,6 @@ interface Piece {
   readonly tag?: { readonly name: string; readonly isEnd: boolean };
 }
 
-/** @param lines above the text in its file */
 export function wordsOfMarkdown(tree: Nodes, lines = 0): SourceWord[] {
   const pieces = withoutUnread(piecesOf(tree, 1));
   const starts: { at: number; line: number }[] = [];

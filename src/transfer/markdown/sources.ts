@@ -23,7 +23,6 @@ export interface Sources {
 
 export const isMarkdownName = (name: string): boolean => /\.(?:md|mdx|markdown|mdown)$/i.test(name);
 
-/** Reads all Markdown files, in the order of their paths. */
 export async function readSources(archive: Archive, longestMs?: number): Promise<Sources> {
   // A zip file may contain folders of programs.
   const names = archive.names.filter((name) => !/(?:^|\/)(?:\.[^.]|node_modules\/)/.test(name));

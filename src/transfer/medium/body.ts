@@ -3,7 +3,6 @@ import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { build, classesOf, hasClass, plainFigures, replaceElement } from '../html/figures.ts';
 import type { Findings } from '../html/read-html.ts';
 
-/** @param title of the post, which the body repeats */
 export function prepareBody(tree: Root, title: string, found: Findings): void {
   dropFirst(tree, title);
   for (const [element, parent] of elementsIn(tree)) {
@@ -50,7 +49,6 @@ function original(figure: Element): Element {
 
 const isPictureLink = (href: string): boolean => /^https?:\/\/(?:cdn-images-\d|miro)\.medium\.com\//.test(href);
 
-/** Turns the card of another page into a link with its description. */
 function cardOf(card: Element): Element {
   const links = elementsIn(card).filter(([{ tagName }, parent]) => tagName === 'a' && parent.type !== 'root');
   const named = links.find(([link]) => textIn(link).trim() !== '')?.[0];

@@ -113,7 +113,6 @@ function parsePage(html: string) {
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Returns the writer's e-mail address, which only the profile contains. */
 async function addressOfWriter(archive: Archive): Promise<string | undefined> {
   const profile = archive.names.find((name) => /(?:^|\/)profile\/profile\.html$/i.test(name));
   if (!profile) return undefined;

@@ -32,7 +32,6 @@ function attributesOf({ properties }: Element): Attributes {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** Widgets for subscribing, commenting and sharing, which are not part of the text. */
 const WIDGET =
   /^(?:subscription-widget|subscription-widget-wrap(?:-editor)?|subscribe-widget|install-substack-app-embed|community-chat|directMessage|captioned-button-wrap|paywall-jump|header-anchor-parent|image-link-expand)$/;
 
@@ -66,7 +65,6 @@ function replacementOf(element: Element, found: Findings): ElementContent[] | un
   return 'dataAttrs' in element.properties ? linkOf(element, given, found) : undefined;
 }
 
-/** Keeps the text and players of any other component; an empty one becomes a link. */
 function linkOf(element: Element, given: Attributes, found: Findings): ElementContent[] | undefined {
   const holds = elementsIn(element).some(([{ tagName }]) => /^(?:img|iframe|a|audio|video)$/.test(tagName));
   if (holds || element.tagName === 'iframe' || element.tagName === 'a' || textIn(element).trim() !== '')
@@ -86,7 +84,6 @@ function linkOf(element: Element, given: Attributes, found: Findings): ElementCo
   return undefined;
 }
 
-/** Quotes a post of another network with its pictures, links and its own quoted post. */
 function quoteOf(given: Attributes, found: Findings, element?: Element): Element {
   const words = text(given.full_text);
   const inner = element && words === '' && textIn(element).trim() !== '' ? element.children : [build('p', [words])];

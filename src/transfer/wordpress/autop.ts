@@ -7,7 +7,6 @@ const BLOCK =
 const OPEN = new Set('article aside blockquote center details div footer header main nav section'.split(' '));
 const TAG = new RegExp(`<!--[\\s\\S]*?-->|<(/?)(${BLOCK.join('|')})\\b[^>]*>`, 'gi');
 
-/** Returns HTML with `<p>` and `<br>`; `pre`, lists and tables stay as they are. */
 export function autop(text: string): string {
   const parts: string[] = [];
   let at = 0;

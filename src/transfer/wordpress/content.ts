@@ -11,7 +11,6 @@ const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
 /** Footnotes are in a separate field of the post. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
-/** The background of a group, which WordPress adds on the page. */
 const BACKGROUND = /"backgroundImage"\s*:\s*\{[^{}]*\}/;
 
 /** Returns the address in a block's attributes, where WordPress writes `&` as `\u0026`. */

@@ -8,7 +8,6 @@ import type { Findings } from '../html/read-html.ts';
 
 const notes = z.array(z.object({ id: z.string(), content: z.string() }));
 
-/** @param json the post's field `footnotes`, or '' */
 export function addFootnotes(tree: Root, json: string, found: Findings): void {
   if (json.trim() === '') return;
   const read = notes.safeParse(jsonOf(json));

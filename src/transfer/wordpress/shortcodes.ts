@@ -97,7 +97,6 @@ const media = (given: Attributes, inner: string, { losses }: ShortcodeContext): 
   return link(source);
 };
 
-/** Handles shortcodes that name a video by its id: `site` plus the id is its address. */
 function player(site: string): typeof media {
   return (given, inner, context) => {
     const id = [given.id, given['0'], inner.trim()].find((each) => each && /^[\w-]+$/.test(each));

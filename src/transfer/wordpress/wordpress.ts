@@ -89,7 +89,6 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     }
     return { ...head, image: found.url, others: { ...head.others, ...extrasOf({ alt: found.alt }).others } };
   });
-  /** Galleries without numbers are rare, so the search is not cached. */
   const attachedTo = (id: string) =>
     [...attachments].filter(([, { url, parent }]) => parent === id && isPictureName(url)).map(([number]) => number);
   const originals = new Map(Array.from(attachments.values(), ({ url }) => [keyOf(url), url]));
@@ -222,7 +221,6 @@ const keyOf = (url: string): string => decoded(url.replace(/^https?:\/\/(?:www\.
 
 const BACKGROUND = /background(?:-image)?\s*:[^;]*?url\(\s*(["']?)([^"')]+)\1\s*\)/i;
 
-/** Changes the tree in place. A picture that is also in the block is shown once. */
 function showBackgrounds(tree: Root): void {
   for (const [element] of elementsIn(tree)) {
     const { style, ariaLabel } = element.properties;

@@ -21,7 +21,6 @@ export interface Composed {
   readonly isCut: boolean;
   readonly notes: readonly string[];
   readonly losses: readonly string[];
-  /** A picture could not be read. */
   readonly lacksPictures: boolean;
 }
 
@@ -135,7 +134,6 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   }
 }
 
-/** Describes a linked picture without a text by the link's address, and removes an empty link. */
 function nameLink(link: Element, parent: Parents): void {
   if (typeof link.properties.href !== 'string' || textIn(link).trim() !== '') return;
   const images = elementsIn(link).flatMap(([each]) => (each.tagName === 'img' ? [each] : []));
@@ -155,7 +153,6 @@ function isPictureAlone({ children }: Element, address: string | undefined | fal
   return image?.type === 'element' && image.tagName === 'img' && more.length === 0 && image.properties.src === address;
 }
 
-/** Uses this site's address, wherever the backend is. */
 const addressOfPicture = ({ fileId }: Picture, { site }: Work): string =>
   fileUrl({ ...site, endpoint: '/v1' }, fileId, 'view');
 

@@ -1,7 +1,4 @@
-/**
- * Remembers what was imported from a source: the slug of each file and fingerprints of the file and the stored post. It
- * keeps slugs stable and edits safe. A lost ledger is rebuilt from the stored posts.
- */
+/** Remembers the slug and fingerprints of each imported file. A lost ledger is rebuilt from the stored posts. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -20,7 +17,6 @@ export interface Ledger {
   save(): Promise<void>;
 }
 
-/** @param name identifies the folder, the author and the collection */
 export async function openLedger(dataDirectory: string, name: string): Promise<Ledger> {
   const file = join(dataDirectory, 'imports', `${fingerprint(name)}.json`);
   const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, Entry>) : {};

@@ -8,7 +8,6 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Shows a bar on a terminal, and prints a line every fifty files elsewhere. */
 export function createProgress(screen: Screen): { show(result: Result, done: number, all: number): void; end(): void } {
   return {
     show({ path }, done, all) {
@@ -33,13 +32,11 @@ const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\
 
 const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
 
-/** Returns 1 if a post failed, or lost something that the operator has not accepted. */
 export const exitCode = (results: readonly Result[], acceptLosses = false): 0 | 1 =>
   results.some(({ outcome, isCut, losses }) => outcome === 'failed' || (!acceptLosses && (isCut || losses?.length)))
     ? 1
     : 0;
 
-/** Returns a line per file with its notes, then notes that several posts share, and the totals. */
 export function reportText(results: readonly Result[]): string {
   const { shared, entries } = groupNotes(results);
   const lines = entries

@@ -1,5 +1,3 @@
-/** Slugs are unique and the same on every run. */
-
 import { transliterate } from 'transliteration';
 import { cutAtWord, isSlug, SLUG_MAX } from '#blog/slug.ts';
 import type { PostHead } from '../document.ts';
@@ -15,14 +13,12 @@ function wholeSlug(name: string): string {
     .replace(/^[._-]+|[._-]+$/g, '');
 }
 
-/** Falls back to a fingerprint of the path for a name without usable characters. */
 export function slugOfName(name: string, path: string): string {
   const slug = wholeSlug(name);
   if (isSlug(slug)) return slug;
   return slug === '' ? `post-${shortFingerprint(path)}` : suffixed(slug, path);
 }
 
-/** Adds a fingerprint of the path, for a post whose slug is taken. */
 export function suffixed(slug: string, path: string): string {
   const head = cutAtWord(slug, SLUG_MAX - SUFFIX - 1).replace(/[._-]+$/, '');
   return `${head}-${shortFingerprint(path)}`;

@@ -1,5 +1,3 @@
-/** Writes the posts of a source, or reports the reason for each failure. */
-
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,19 +38,14 @@ export interface WriteOptions {
   readonly dataDirectory: string;
   /** Identifies the source in the ledger: a path, with the format where needed. */
   readonly place: string;
-  /** Reports the results without writing. */
   readonly dryRun?: boolean | undefined;
-  /** Stops the run between two posts; the next run continues. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
 
-/**
- * Can be repeated: unchanged posts stay untouched, and a post that was edited here or came from elsewhere is never
- * overwritten.
- */
+/** Can be repeated: a post that was edited here or came from elsewhere is never overwritten. */
 export async function writePosts(collection: Collection, options: WriteOptions): Promise<Result[]> {
   const { site, userId, onResult, dryRun } = options;
   const { posts, others } = collection;
@@ -80,12 +73,10 @@ export async function writePosts(collection: Collection, options: WriteOptions):
         'error' in text
           ? { path: text.path, outcome: 'failed', reason: reasonOf(text.error), notes: [] }
           : await takeOne(head, withRepairs(text, collection), run);
-      // The interruption may have caused the failure.
       if (options.signal?.aborted && result.outcome === 'failed') break;
       add(result);
       unsaved += 1;
-      // The whole ledger is written, so less often the larger it is. Posts since then are recognised by their stored
-      // form.
+      // The whole ledger is written, so less often the larger it is; later posts are recognised by their stored form.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
@@ -119,16 +110,12 @@ function withRepairs(text: PostText, { repairs }: Collection): PostText {
   return { ...text, notes: [...notes, ...text.notes], losses: [...losses, ...text.losses] };
 }
 
-/** Minimum of posts between two saves of the ledger. */
 const SAVED_EVERY = 50;
 
 /** Returns the id of a person's new account: the same on every run, to find people without a known address. */
 const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
 
-/**
- * Returns the accounts of all authors by key, and creates missing ones without a password. @throws Error if a post has
- * no author
- */
+/** Creates missing accounts without a password. @throws Error if a post has no author */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
   const { admin, userId, place, dryRun } = options;
   const userIds = new Map<string, string>();
@@ -144,7 +131,6 @@ async function settlePeople(posts: readonly PostHead[], options: WriteOptions): 
   return userIds;
 }
 
-/** Adds the old addresses to the file that the server and the export read. */
 async function rememberAddresses(
   { posts, redirects = [] }: Collection,
   results: readonly Result[],
@@ -189,7 +175,6 @@ async function settleSlugs(
   return slugs;
 }
 
-/** True if the stored post comes from an earlier import: same author, same date or title. */
 function isSame(stored: Post, { date, titles }: PostHead, userId: string): boolean {
   if (stored.userId !== userId) return false;
   if (date) return new Date(stored.createdAt).getTime() === new Date(date).getTime();
@@ -209,7 +194,6 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
   try {
     const composed = await compose(head, text, run);
     const { outcome, reason } = await store(head, text, composed, run);
-    // A reason means that the stored post is not the composed one.
     const isCut = composed.isCut && !reason;
     const { notes, losses } = composed;
     return {
@@ -278,7 +262,6 @@ async function store(
 const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'content'>): Set<string> =>
   new Set([featuredImage, ...filesNamedIn(content)].filter(Boolean));
 
-/** Its pictures may no longer be on the old site or in its folder. */
 const wouldLosePictures = (stored: Post, { post }: Composed): boolean =>
   ownPictures(stored).difference(ownPictures(post)).size > 0;
 
