@@ -1,7 +1,4 @@
-/**
- * Exports a site's pages as files, with the bytes that the server sends. The pages follow from the backend's posts
- * (`storedPaths`). Each page is requested with its validator and written if it has changed.
- */
+/** Exports a site's pages with the bytes that the server sends. Each is requested with its validator. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,9 +47,7 @@ export interface ExportReport {
   readonly removed: readonly string[];
   /** Files that the export did not write, at the path of an exported file. */
   readonly foreign: readonly string[];
-  /** Pictures that pages name but guests may not read. */
   readonly missing: readonly string[];
-  /** Pages not rendered yet: another run is needed. */
   readonly stale: number;
   readonly milliseconds: number;
 }
@@ -70,7 +65,6 @@ const MOST_AUTHORS = 20;
 const ATTEMPTS = 4;
 
 export interface Run {
-  /** Requests every page without its validator. */
   readonly all?: boolean;
 }
 
@@ -86,7 +80,6 @@ export function createExporter(options: ExportOptions): Exporter {
   return {
     async run(how = {}) {
       const before = manifest ?? (await readManifest(options.folder));
-      // After a failed run the folder's content is unknown.
       manifest = EMPTY;
       const done = await run(options, before, how);
       manifest = done.manifest;
@@ -127,7 +120,6 @@ async function run(
       put: (file, body) => putWithForms(folder, file, body, kept),
     });
   let { searchParts } = known;
-  // Runs first, because many pages may follow.
   if (await removeGonePosts(folder, posts)) searchParts = (await searchIndex(searchParts, posts)).made;
   if (fixed !== files) await folder.remove(withCompressed(MISSING_POST_FILE));
   for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
@@ -258,7 +250,6 @@ async function exportPages(
     return { etag: page.etag, headers: page.headers, pictures };
   }
 
-  // A failure ends the generator, and with it all other work.
   const left = (function* () {
     yield* paths.entries();
   })();
@@ -274,7 +265,6 @@ async function exportPages(
   return { pages, stale };
 }
 
-/** Waits briefly for a render in progress, then takes the older page. */
 async function freshPage(source: Source, path: string, etag: string | undefined): Promise<Page | PageResponse> {
   for (let attempt = 1; ; attempt++) {
     const page = await source.page(path, etag);

@@ -11,7 +11,6 @@ export function fileOf(path: string): string {
 
 export const COMPRESSED = { br: '.br', gzip: '.gz' } as const;
 
-/** Returns true if a file is worth compressing. */
 export const isText = (file: string): boolean => /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest)$/.test(file);
 
 export interface PictureFile {
@@ -22,10 +21,7 @@ export interface PictureFile {
 
 export const SAME = 'same';
 
-/**
- * Returns the file of a picture's address. A preview's size and format become part of its name, and the host maps the
- * query to it (`nginx.ts`). Undefined for any other address.
- */
+/** A preview's size and format become part of its file's name, and the host maps the query to it (`nginx.ts`). */
 export function pictureFileOf(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =

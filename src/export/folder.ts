@@ -1,7 +1,4 @@
-/**
- * Writes the folder of an export. Replaces and removes only its own files. Files are renamed into place, so that none
- * is ever incomplete.
- */
+/** Replaces and removes only the export's own files. Files are renamed into place, so that none is ever incomplete. */
 import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
@@ -20,7 +17,6 @@ export type Put = 'written' | 'same' | 'foreign';
 export class ExportFolder {
   readonly directory: string;
   readonly #own: Set<string>;
-  /** The last run was interrupted: its notes on the files are not reliable. */
   wasInterrupted: boolean;
   readonly written: string[] = [];
   readonly removed: string[] = [];
@@ -74,7 +70,6 @@ export class ExportFolder {
     return 'written';
   }
 
-  /** Removes all other files of this export, and empty folders. */
   async keepOnly(kept: ReadonlySet<string>): Promise<void> {
     await this.remove(Array.from(this.#own).filter((file) => !kept.has(file)));
   }
@@ -94,7 +89,6 @@ export class ExportFolder {
     }
   }
 
-  /** Records the files of the export. Ends every run. */
   async settle(): Promise<void> {
     if (this.#isOther) {
       const list = [...this.#own]
@@ -171,8 +165,7 @@ export class ExportFolder {
 }
 
 /**
- * Locks the folder for one run of one kind of export. A new folder of Markdown is readable by its owner only.
- * @returns a function that ends the lock
+ * Locks the folder for one run. A new folder of Markdown is readable by its owner only.
  * @throws Error naming the other run, or the other kind, whose files would be deleted
  */
 export async function claim(directory: string, kind: Kind): Promise<() => Promise<void>> {
@@ -198,7 +191,6 @@ export async function claim(directory: string, kind: Kind): Promise<() => Promis
   }
 }
 
-/** Returns undefined for a folder without exported files. */
 async function kindOfFiles(root: string): Promise<Kind | undefined> {
   const own = await ownFiles(root);
   if (own.length === 0) return undefined;
@@ -243,7 +235,6 @@ function absentOrFolder(error: unknown): 'folder' | undefined {
   return (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'folder' : absent(error);
 }
 
-/** Returns false if a file is in the way. */
 async function isFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { recursive: true });

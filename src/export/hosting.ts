@@ -13,15 +13,12 @@ export interface Hosting {
   readonly pages: readonly { readonly path: string; readonly headers: readonly string[] }[];
   readonly fixed: readonly FixedFile[];
   readonly redirects: readonly Redirect[];
-  /** The server as the host reaches it, for `/v1` and `/api`. */
   readonly server?: string | undefined;
 }
 
 export interface FixedFile {
   readonly file: string;
-  /** Absent if the folder already holds the file. */
   readonly body?: Buffer | undefined;
-  /** Absent for files of the build. */
   readonly page?: { readonly path: string; readonly headers: readonly string[] };
 }
 
@@ -40,10 +37,7 @@ const PICTURES = '/v1/storage/*';
 /** One page for every slug, which the island reads from the address. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
-/**
- * Returns rules that do not overlap: hosts add up the headers of all matching rules, and a browser obeys both of two
- * policies. File names decide content types.
- */
+/** Returns rules that do not overlap: hosts add up the headers of all that match, and browsers obey both policies. */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   // Skips files inside a group, because hosts allow few rules.
@@ -68,11 +62,9 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   return secured(site.url, rules).sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
 }
 
-/** Returns the page for missing posts. */
 export const missingPostPageOf = (fixed: readonly FixedFile[]): string =>
   fixed.find(({ file }) => /^post\/.*404\.html$/.test(file))?.page?.path ?? '/404.html';
 
-/** Returns rules for the error pages, which have no address. */
 export function errorRules({ site, fixed }: Hosting): Rule[] {
   const pages = fixed.flatMap(({ page }) => (page?.path.endsWith('404.html') ? [page] : []));
   const rules = pages.map(({ path, headers }) => ({

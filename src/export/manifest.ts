@@ -41,7 +41,6 @@ interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'forme
   readonly posts: readonly (readonly [id: string, version: string])[];
 }
 
-/** Returns an empty manifest after an interrupted run, or without a stored one. */
 export async function readManifest(folder: ExportFolder): Promise<Manifest> {
   const text = folder.wasInterrupted ? undefined : await folder.note(FILE);
   if (text === undefined) return EMPTY;

@@ -126,9 +126,7 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
 `;
 }
 
-/**
- * Returns the pattern of pages stored under their own names, with a star for the parameter; undefined for other pages.
- */
+/** Returns the pattern of pages stored under their own names, with a star for the parameter. */
 function formOf(path: string): string | undefined {
   const route = /\.[a-z]+$/.test(path) ? routeOf(path)?.route : undefined;
   return route && isFile(route) ? route.path(ANY) : undefined;
@@ -181,7 +179,6 @@ function redirectLines(redirects: Hosting['redirects']): string[] {
 /** Keys that fit into nginx's default table; longer ones become expressions. */
 const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
 
-/** Makes a table for each set of parameters in old addresses. */
 function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { maps: string; lines: string[] } {
   const tables = new Map<string, Map<string, string>>();
   for (const { from, to } of redirects) {
@@ -196,7 +193,6 @@ function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { m
     const key = `${decodeURIComponent(path)}?${values.map((pair) => pair.slice(pair.indexOf('=') + 1)).join('&')}`;
     if (!targets.has(key)) targets.set(key, to);
   }
-  // Distinguishes several sites in one nginx.
   const site = crc32(siteUrl).toString(16);
   const all = Array.from(tables, ([source, targets], n) => ({ source, targets, name: `$redirect_${site}_${n}` }));
   const maps = all.map(({ name, source, targets }) =>
@@ -214,7 +210,6 @@ function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { m
   };
 }
 
-/** Returns the site's port, or 80 for https. A loopback address is bound to itself. */
 function listenOf(siteUrl: string): string {
   const { protocol, hostname, port } = new URL(siteUrl);
   const number = protocol === 'http:' ? port || '80' : '80';

@@ -1,7 +1,4 @@
-/**
- * Exports the pictures that pages name, in the sizes they name, as a guest may see them. A stored picture never
- * changes.
- */
+/** Exports the pictures that pages name, in the sizes they name, as a guest may see them. */
 import { dirname } from 'node:path';
 import type { Log } from '@common-ink/http/log.ts';
 import { OperatorError } from '#blog/errors.ts';
@@ -11,9 +8,7 @@ import type { Source } from './source.ts';
 
 const PICTURE = /\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/(?:view|preview|download)(?:\?[\w=&;.%-]*)?/g;
 
-/**
- * Returns the picture addresses below `/v1` in a page, sorted. Absolute addresses count if they begin with `siteUrl`.
- */
+/** Returns a page's picture addresses below `/v1`, sorted. Absolute addresses count if they begin with `siteUrl`. */
 export function picturesIn(text: string, siteUrl: string): string[] {
   const pictures = new Set<string>();
   for (const match of text.matchAll(PICTURE)) {

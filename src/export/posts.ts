@@ -5,10 +5,8 @@ import type { RoutedPost } from '#blog/routes/table.ts';
 export type ListedPost = RoutedPost & Pick<PostSummary, 'title'>;
 
 /**
- * Returns a version for each post, which changes with all its page shows of posts: itself, its author's name and the
- * adjacent posts.
+ * A version covers what a post's page shows: the post, its author's name and the adjacent posts.
  * @param posts all published ones, newest first
- * @param names authors' names by id
  */
 export function postVersions(
   posts: readonly ListedPost[],
@@ -22,7 +20,6 @@ export function postVersions(
   );
 }
 
-/** Returns the ids of posts that were changed, added or removed. */
 export function changedPosts(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
   const ids = new Set([...before.keys(), ...now.keys()]);
   return [...ids].filter((id) => before.get(id) !== now.get(id));

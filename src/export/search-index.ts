@@ -1,7 +1,4 @@
-/**
- * The search index of a static export. It is split by slug, so that a changed post changes one part, which is made from
- * exported pages.
- */
+/** The search index of a static export, split by slug, so that a changed post changes one part. */
 import { crc32 } from 'node:zlib';
 import { checksum } from '@common-ink/http/compression.ts';
 import { dayText } from '#blog/dates.ts';
@@ -26,7 +23,6 @@ export interface SearchIndexOptions {
   readonly put: (file: string, body: Buffer) => Promise<void>;
 }
 
-/** Makes the parts of which a post or page has changed. Returns the names of all files and the version of each part. */
 export async function exportSearchIndex({
   folder,
   known,

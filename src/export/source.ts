@@ -1,4 +1,3 @@
-/** Reads the running site: pages in their three encodings, exactly as readers get them. */
 import { once } from 'node:events';
 import { Agent, get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -22,9 +21,7 @@ export interface Page extends PageResponse {
 }
 
 export interface Source {
-  /** Returns a page of the store, requested with its validator if given; a `Page` if the status is 200. */
   page(path: string, etag?: string): Promise<Page | PageResponse>;
-  /** Returns anything else: the islands' pages, error pages, pictures. */
   file(path: string): Promise<{ readonly status: number; readonly body: Buffer; readonly headers: readonly string[] }>;
   close(): void;
 }
@@ -45,10 +42,7 @@ interface RawResponse {
   readonly body: Buffer;
 }
 
-/**
- * @param origin the server's address, e.g. `http://127.0.0.1:4321`
- * @param connections open at the same time
- */
+/** @param origin the server's address, e.g. `http://127.0.0.1:4321` */
 export function createSource(origin: string, connections: number): Source {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
@@ -73,7 +67,6 @@ export function createSource(origin: string, connections: number): Source {
 
   return {
     async page(path, etag) {
-      // The page may change between the three requests.
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const condition = etag && { 'if-none-match': etag };
         const { status, headers, body } = await insist(path, { 'accept-encoding': VALIDATED, ...condition });

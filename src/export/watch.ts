@@ -1,11 +1,7 @@
-/**
- * Waits for changes of pages. Events announce most; others, such as an unpublished post, change the sitemap, which the
- * server renders after every change.
- */
+/** Events announce most changes; others, such as an unpublished post, change the sitemap. */
 
 export interface WatchOptions {
   readonly origin: string;
-  /** Calls `heard` when a post changes. Returns a function that stops it. */
   readonly subscribe: (heard: () => void) => () => void;
   readonly signs: () => readonly string[];
   /** Milliseconds between polls, each of which requests some stored pages. */

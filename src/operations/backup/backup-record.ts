@@ -1,4 +1,3 @@
-/** Records the last backup and the last checked one in the data folder. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -13,7 +12,6 @@ const schema = z.object({
 
 export type BackupRecord = z.infer<typeof schema>;
 
-/** Returns an empty record for a missing or unreadable file. */
 export function readBackupRecord(dataDirectory: string): BackupRecord {
   try {
     return schema.parse(JSON.parse(readFileSync(join(dataDirectory, FILE), 'utf8')));
@@ -36,7 +34,6 @@ function note(dataDirectory: string, change: BackupRecord): void {
 export const noteMade = (dataDirectory: string, last: NonNullable<BackupRecord['last']>): void =>
   note(dataDirectory, { last });
 
-/** Ignores a backup that is older than the last checked one. */
 export function noteChecked(dataDirectory: string, made: string): void {
   const { checked } = readBackupRecord(dataDirectory);
   if (!checked || checked.made < made) note(dataDirectory, { checked: { made } });

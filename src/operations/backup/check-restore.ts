@@ -13,7 +13,6 @@ import { SERVER_KEY } from './write-backup.ts';
 export interface CheckOptions {
   readonly file: string;
   readonly passphrase?: string | undefined;
-  /** The key for data without one. */
   readonly apiKey?: string | undefined;
   readonly ids: Omit<ServerTarget, 'endpoint' | 'apiKey'>;
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
@@ -47,7 +46,6 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
     const server = await options.start(dataDirectory);
     const startedAfter = performance.now() - begun;
     try {
-      // The server creates a key at start if the backup has none.
       const apiKey = options.apiKey ?? (await readFile(join(dataDirectory, SERVER_KEY), 'utf8')).trim();
       const found = await readEverything({ ...options.ids, endpoint: `${server.origin}/v1`, apiKey });
       faults.push(...found.faults, ...differences(manifest, found));

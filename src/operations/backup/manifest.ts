@@ -34,7 +34,6 @@ export const manifestSchema = z.object({
     documents: z.int(),
     files: z.int(),
   }),
-  /** The other members, in the order of the file. */
   members: z.array(memberSchema),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

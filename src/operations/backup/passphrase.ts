@@ -11,7 +11,6 @@ const schema = z.object({ salt: hex, nonce: hex, tag: hex, text: hex });
 
 const keyOf = (passphrase: string, salt: Buffer): Buffer => scryptSync(passphrase.normalize('NFC'), salt, 32, COST);
 
-/** Returns JSON for `decrypt`. */
 export function encrypt(plain: Buffer, passphrase: string): Buffer {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, salt), nonce);

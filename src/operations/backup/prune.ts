@@ -31,7 +31,6 @@ export function madeAt(name: string): Date | undefined {
 
 const BAD = '.bad';
 
-/** Returns the name of a backup that failed its check. */
 export const badOf = (file: string): string => `${file}${BAD}`;
 
 export const isBad = (name: string): boolean => name.endsWith(BAD) && madeAt(name.slice(0, -BAD.length)) !== undefined;

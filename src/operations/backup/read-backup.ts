@@ -13,10 +13,7 @@ import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
 /** Enough for a quarter of a million files. */
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
 
-/**
- * Extracts `file` into the new folder `target`.
- * @throws OperatorError if the file is not a backup, is damaged in any byte, or is of a newer release
- */
+/** @throws OperatorError if the file is not a backup, is damaged in any byte, or is of a newer release */
 export async function extractBackup(file: string, target: string, passphrase?: string): Promise<Manifest> {
   if (!(await isSealed(file)))
     throw new OperatorError(`${file} is damaged, cut short, or no backup: its bytes are not those that were written.`);

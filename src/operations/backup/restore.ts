@@ -1,6 +1,4 @@
-/**
- * Puts a backup in place of a data folder. The former data are kept beside it, or inside it if it cannot be renamed.
- */
+/** Keeps the former data beside the folder, or inside it if it cannot be renamed. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -27,8 +25,7 @@ export interface Restored {
 }
 
 /**
- * Extracts and checks the whole backup before it changes anything. Then two renames put it in place, or one per entry
- * if the folder cannot be renamed. No server can start on the folder meanwhile.
+ * Checks the whole backup before it changes anything. No server can start on the folder meanwhile.
  * @throws OperatorError if there are data and `force` is not set, or if the backup has a fault; what `own` throws
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {

@@ -1,7 +1,4 @@
-/**
- * Seals a backup: the zip file's comment is the SHA-256 of all bytes before it. The members' own hashes do not cover
- * the fields of the zip file.
- */
+/** Seals a zip file by the SHA-256 of all bytes before its comment: members' own hashes do not cover zip fields. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { Transform } from 'node:stream';
@@ -10,7 +7,6 @@ const LENGTH = 64;
 
 export const UNSEALED = '0'.repeat(LENGTH);
 
-/** Passes a zip file through and replaces its comment `UNSEALED` by the hash. */
 export function seal(): Transform {
   const hash = createHash('sha256');
   let held: Buffer = Buffer.alloc(0);
@@ -32,7 +28,6 @@ export function seal(): Transform {
   });
 }
 
-/** Returns true if no byte of `file` was changed. */
 export async function isSealed(file: string): Promise<boolean> {
   const end = statSync(file).size - LENGTH;
   if (end <= 0) return false;

@@ -1,4 +1,3 @@
-/** Writes a site into one zip file, which `unzip` and `sqlite3` can open. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -16,7 +15,6 @@ export const BACKEND = 'backend';
 export const OF_THE_DISK = 'lost+found';
 export const SERVER_KEY = 'server-key';
 export const ENCRYPTED_KEY = 'server-key.encrypted';
-/** The server recreates stored pages and the build's files. */
 const DERIVED: ReadonlySet<string> = new Set(['pages', 'assets']);
 const TEMPORARY = '.backup-';
 export const RESTORING = '.restoring-';
@@ -33,7 +31,6 @@ export interface BackupSource {
 }
 
 /**
- * Writes a backup to `out` and ends the stream.
  * @param elsewhere a folder for the copy if the data's own disk is full (default: the system's temporary folder)
  * @throws an error of the disk or of `takeCopy`
  */
@@ -79,7 +76,6 @@ async function copyIn(folders: readonly [string, ...string[]], source: BackupSou
 
 export const partialOf = (file: string): string => `${file}.partial`;
 
-/** Writes a file that gets its name once it is complete and on disk. */
 export async function writeBackupFile(source: BackupSource, file: string): Promise<Manifest> {
   const partial = partialOf(file);
   try {
@@ -101,7 +97,6 @@ async function removeLeftOvers(folder: string): Promise<void> {
   }
 }
 
-/** Settings are small and read once; the copy's files no longer change. */
 type Content = { readonly name: string } & ({ readonly bytes: Buffer } | { readonly path: string });
 
 async function settingsIn({ dataDirectory, passphrase }: BackupSource): Promise<Content[]> {
@@ -141,9 +136,7 @@ async function memberOf(content: Content): Promise<Member> {
   return { name: content.name, bytes, sha256: hash.digest('hex') };
 }
 
-/**
- * The chunks share one buffer: use each before asking for the next. A stream's buffers would pile up until collected.
- */
+/** The chunks share one buffer, because a stream's would pile up: use each before asking for the next. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
@@ -158,7 +151,6 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Stored without compression, because pictures are compressed already. */
 function zipOf(manifest: Manifest, contents: readonly Content[]): ZipFile {
   const zip = new ZipFile();
   const mtime = new Date(manifest.made);

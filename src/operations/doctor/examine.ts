@@ -12,7 +12,6 @@ export const CHECKS: readonly Check[] = [
   ...[mail, dns, tls, proxy, clock],
 ];
 
-/** Returns every fault and advice; empty for a sound site. Never throws. */
 export async function examine(site: DoctorSite): Promise<Finding[]> {
   const findings: Finding[] = [];
   const isFound = (prefix: string) => findings.some(({ id }) => id.startsWith(prefix));

@@ -27,11 +27,8 @@ export interface FileFacts {
 }
 
 export interface DoctorTools {
-  /** Returns the process that holds the data's lock; undefined without one. */
   readonly holder: () => { readonly pid: number; readonly host: string } | 'unknown' | undefined;
-  /** Returns a sentence if the database was lost; undefined if it is there or never was. */
   readonly loss: () => string | undefined;
-  /** Returns faults of the database and the stored files, its version, and the version this release knows. */
   readonly data: () => Promise<{
     readonly faults: readonly string[];
     readonly version: number;
@@ -69,7 +66,6 @@ export interface Finding {
   readonly mend: string;
   /** Nothing is broken: the exit code stays 0. */
   readonly isAdvice?: true;
-  /** Fixes it without risk, and returns what was done. */
   readonly fix?: () => Promise<string>;
 }
 
@@ -77,7 +73,6 @@ export interface Check {
   readonly name: string;
   /** Skipped while the site's server does not answer. */
   readonly needsServer?: boolean;
-  /** Skipped while the backend has a fault. */
   readonly needsBackend?: boolean;
   readonly run: (site: DoctorSite) => AsyncIterable<Finding>;
 }

@@ -3,10 +3,8 @@
 export interface UpgradeSteps {
   readonly backUp: () => Promise<string>;
   readonly prepare: () => Promise<void>;
-  /** Runs the new release on a copy of the data. */
   readonly rehearse: (backup: string) => Promise<void>;
   readonly change: () => Promise<void>;
-  /** Watches the new server for a while, and returns what is wrong. */
   readonly watch: () => Promise<string | undefined>;
   /** Restores the old release, and the data if it can no longer read them. */
   readonly takeBack: () => Promise<void>;

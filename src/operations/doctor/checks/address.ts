@@ -87,10 +87,8 @@ export const tls: Check = {
   },
 };
 
-/** Returns undefined if the port does not speak TLS. */
 async function certificateAt(host: string, port: number): Promise<Seen | undefined> {
   const { promise, resolve } = Promise.withResolvers<Seen | undefined>();
-  // The certificate is only read: nothing is sent.
   const socket = connect(
     { host, port, servername: /^[\d.:]+$/.test(host) ? '' : host, rejectUnauthorized: false },
     () => {

@@ -1,7 +1,6 @@
 /** Finds valid settings that are probably mistakes. */
 import type { Check } from '../site.ts';
 
-/** Only variables with these prefixes belong to the product. */
 const OURS = /^(?:SITE|APPWRITE|SMTP|CDN|PAGES|BACKUP|EMBEDDED|PICTURE|METRICS|INDEXNOW|WEBSUB|PEER|REBUILD|WEBHOOK)_/;
 const GONE: Readonly<Record<string, string>> = {
   WORKERS: 'To use more than one core, use nginx, a CDN, an export or several instances (docs/operating.md).',
