@@ -25,7 +25,6 @@ function fail(sentence) {
 /** Commands for working on the product. All others serve a site and need fewer packages. */
 const FOR_DEVELOPERS = ['attack', 'bench', 'check', 'conformance', 'dev', 'faults', 'test', 'words'];
 
-/** True if node_modules matches the lock file, with all packages or those a site needs. */
 function isInstalled(lock, set) {
   if (!existsSync(node) || !existsSync(stampFile)) return false;
   const [installedLock, installedSet = 'all'] = readFileSync(stampFile, 'utf8').trim().split(' ');
@@ -76,18 +75,16 @@ if (existsSync(places)) {
   const isReplaced = await settleUpgrade(root).catch((error) => fail(error.message));
   if (isReplaced) {
     console.error('An upgrade was cut off: the former release is back.');
-    // This file may have been replaced.
     const again = spawnSync(process.execPath, process.argv.slice(1), { stdio });
     process.exit(again.status ?? 1);
   }
 }
 install();
 
-// Without these settings V8 grows its heap under load instead of collecting, and glibc keeps an arena per thread: over
-// a hundred megabytes of resident memory. The old generation grows by half before a collection, which costs a render 8
-// %. An export reads its record of the last run without a collection. An import compiles one function at a time and
-// keeps no free memory: 50 MiB less for a quarter more time (docs/decisions/026-imports.md). A backup beside the server
-// takes at most 120 MiB instead of 200 (docs/decisions/019-backup.md).
+// By default V8 grows its heap under load and glibc keeps an arena per thread: over 100 MB more resident memory. The
+// heap still grows by half before a collection, which costs a render 8 %. An export reads the last run's record without
+// any. An import compiles one function at a time and keeps no free memory: 50 MiB less for a quarter more time
+// (docs/decisions/026-imports.md). A backup takes at most 120 MiB instead of 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
   start: ['--max-semi-space-size=4', '--heap-growing-percent=50'],
@@ -135,7 +132,6 @@ if (isLine) {
     stdio,
     env: environment,
   });
-  // Ctrl-C reaches the child as well; this process waits for it to end.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm sends a signal to the shell in between, which ends without passing it on.

@@ -6,7 +6,6 @@ import { OperatorError } from '#blog/errors.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 export const DIST = join(ROOT, 'dist');
-/** The built server. */
 export const ENTRY = join(DIST, 'server', 'entry.mjs');
 export const STAMP_FILE = join(DIST, 'source-stamp');
 const SOURCES = ['src', 'packages', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
@@ -20,7 +19,6 @@ function* filesBelow(path: string): Generator<string> {
   }
 }
 
-/** Returns a hash of the names and bytes of all build inputs. */
 export function sourceStamp(): string {
   const hash = createHash('sha256');
   for (const source of SOURCES) {
@@ -35,7 +33,6 @@ export function sourceStamp(): string {
   return hash.digest('hex');
 }
 
-/** Returns true if `dist` is missing or was built from other sources. */
 export function buildIsStale(): boolean {
   return !existsSync(STAMP_FILE) || readFileSync(STAMP_FILE, 'utf8') !== sourceStamp();
 }

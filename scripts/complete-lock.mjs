@@ -4,7 +4,6 @@
 // Run after each `npm install`; `--check` changes nothing and exits 1 when the lock is incomplete.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Reads the platform from a package's name, for npm to skip it elsewhere. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split('-');
   const os = words.find((word) => ['android', 'darwin', 'freebsd', 'linux', 'win32'].includes(word));

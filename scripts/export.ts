@@ -60,7 +60,6 @@ async function writersServer(
   );
 }
 
-/** Renders changed pages before they are read, in case the server missed a change. */
 function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Configuration) {
   if (!rebuildToken || !(isOwn || appwrite.endpoint)) return undefined;
   return async (tags: readonly string[]) => {

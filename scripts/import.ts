@@ -71,7 +71,6 @@ async function prepare(target: Parameters<typeof provision>[0], dryRun: boolean,
   }
 }
 
-/** Reports the progress to the server that started this process. */
 function toldToServer(): ReturnType<typeof createProgress> {
   return { show: (entry, done, all) => process.send?.({ done, all, entry }), end: () => undefined };
 }

@@ -1,7 +1,4 @@
-/**
- * `npm run rollback -- [--restart COMMAND]`: restores the release before the last upgrade, as `npm run upgrade --
- * rollback`.
- */
+/** `npm run rollback -- [--restart COMMAND]`: restores the release before the last upgrade. */
 process.argv.splice(2, 0, 'rollback');
 await import('./upgrade.ts');
 

@@ -36,7 +36,6 @@ function tallyOf(ok: boolean, report: string, read: (text: string) => Tally): Ta
 async function vitest(name: string, ...args: string[]): Promise<Tally> {
   const report = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  // Slow-test lines would be most of the output.
   const quiet = ['--slowTestThreshold=3600000', ...reporters];
   const ok = await run(ROOT, bin('vitest'), ['run', ...args, ...quiet], { environment: { NO_COLOR: '1' } });
   return tallyOf(ok, report, (text) => {

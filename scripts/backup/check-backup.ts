@@ -18,10 +18,7 @@ const SILENT = {
   APPWRITE_ACCESS: undefined,
 };
 
-/**
- * Returns a sentence for each fault of extracted data.
- * @throws OperatorError for another release's schema, before anything else is read
- */
+/** @throws OperatorError for another release's schema, before anything else is read */
 export async function faultsOf(directory: string): Promise<readonly string[]> {
   const [fault] = schemaFaults(join(directory, BACKEND));
   if (fault) throw new OperatorError(`The backup is not one of this product. ${fault}`);
@@ -59,7 +56,6 @@ export async function checkBackup(
   return report;
 }
 
-/** Returns true for a good backup. */
 export function tellReport({ posts, pages, files, bytes, startedAfter, milliseconds, faults }: CheckReport): boolean {
   const seconds = (duration: number) => `${(duration / 1000).toFixed(1)} s`;
   for (const fault of faults) console.log(fault);

@@ -6,10 +6,7 @@ import { OperatorError } from '#blog/errors.ts';
 import { withBackendIn } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
 
-/**
- * Fetches users, posts, former versions and files into the new folder `target`.
- * @throws OperatorError with a sentence for each item that could not be fetched
- */
+/** @throws OperatorError with a sentence for each item that could not be fetched */
 export async function copyRemote(configuration: Configuration, target: string): Promise<void> {
   const { serverEndpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = configuration.appwrite;
   if (!apiKey)

@@ -17,7 +17,6 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Rebuilds after each change of a source. A failed build leaves the server running. */
 export async function serveBuilt(): Promise<never> {
   let server: ChildProcess | undefined;
   let changed = Promise.withResolvers<void>();

@@ -1,4 +1,3 @@
-/** `npm run export -- --markdown DIR` and `--zip FILE`: writes every post as Markdown, with pictures, people and old addresses. */
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +46,6 @@ interface ExportReport extends MarkdownExportReport {
   readonly foreign: readonly string[];
 }
 
-/** Removes files of deleted posts, and leaves all other files of the folder. */
 async function intoFolder(directory: string, configuration: Configuration): Promise<ExportReport> {
   const fault = faultOfTarget(directory, {
     dataDirectory: configuration.dataDirectory,

@@ -8,7 +8,6 @@ export interface ReservedDirectories {
   readonly project: string;
 }
 
-/** Returns a sentence on why nothing can be exported to `directory`; undefined if it is a folder or can be made. */
 export function faultOfTarget(
   directory: string,
   { dataDirectory, pages, project }: ReservedDirectories,

@@ -1,4 +1,3 @@
-/** Finds or installs a Chromium for the browser tests, and defines its flags. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
@@ -32,10 +31,7 @@ const OFF_BY_PLAYWRIGHT = [
   'msForceBrowserSignIn',
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
-/**
- * For each window these features load the address bar's lists in a second process and keep a third process ready, which
- * is more work than most of our pages.
- */
+/** For each window these features load the address bar's lists and keep a spare process: more work than our pages. */
 const OFF_IN_WINDOWS = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
@@ -43,7 +39,6 @@ const OFF_IN_WINDOWS = [
   'SpareRendererForSitePerProcess',
 ];
 
-/** Chromium flags of all tests; Playwright adds its own. */
 export const BROWSER_FLAGS: readonly string[] = [
   '--no-sandbox',
   '--disable-quic',
@@ -71,7 +66,6 @@ function updateLists(): void {
   }
 }
 
-/** Returns false without root, or if the installation fails. */
 export function installPackages(browser: string, packages: readonly string[]): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   console.log(`Installing ${browser} for the tests …`);

@@ -37,7 +37,6 @@ const FAST: readonly Program[] = [
   ROOMS,
 ];
 
-/** Runs each check and prints its output. */
 export async function runChecks({ isFast = false } = {}): Promise<Check[]> {
   const checks: Check[] = [];
   for (const [name, program, ...args] of isFast ? FAST : WHOLE) {

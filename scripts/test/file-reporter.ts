@@ -1,4 +1,3 @@
-/** Reports one line per file for Playwright, and the failures at the end. */
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, Reporter, Suite, TestCase, TestResult } from 'playwright/types/testReporter';

@@ -73,7 +73,6 @@ function trespasses(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-/** Returns each circle once, as its path of modules. */
 function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 
 export type Output = 'inherit' | number;
 
-/** Runs a program in `folder`. Returns true if it exits with 0. */
 export async function run(
   folder: string,
   program: string,

@@ -1,16 +1,13 @@
-// Runs an upgrade by root as the checkout's owner. Git refuses files of another user, and the server could not use
-// files of root. Only the restart command runs as root. Plain JavaScript, because it runs on whatever Node the machine
-// has.
+// Runs an upgrade by root as the checkout's owner: git refuses files of another user, and the server could not use
+// files of root. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { readSync, statSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Set if root runs the restart command on request, at this descriptor. */
 const VARIABLE = 'RESTARTED_BY_ROOT';
 const DESCRIPTOR = 3;
 
-/** Returns the extra descriptor for asking root. */
 export const askingStdio = () => (process.env[VARIABLE] ? [DESCRIPTOR] : []);
 
 /** npm keeps its cache in the owner's home, which a service may lack. @param {number} uid @param {string} otherwise */
@@ -19,7 +16,6 @@ function homeOf(uid, otherwise) {
   return home && statSync(home, { throwIfNoEntry: false })?.uid === uid ? home : otherwise;
 }
 
-/** Returns the environment without npm's settings that point into root's home. */
 function environmentForOwner() {
   const isOfRoot = (/** @type {[string, string | undefined]} */ [name, value]) =>
     /^npm_config_/i.test(name) && value?.startsWith(join(homedir(), '/'));

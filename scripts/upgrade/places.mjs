@@ -32,7 +32,6 @@ import { dirname, join } from 'node:path';
 
 /** A service may only write below the checkout. */
 const FOLDER = '.upgrade';
-/** Folders that git does not track. */
 const MADE = ['node_modules', 'dist'];
 /** Milliseconds that a start waits for a running upgrade. */
 const PATIENCE = 120_000;
@@ -100,10 +99,7 @@ function removeFile(root, file) {
   }
 }
 
-/**
- * Flushes the folders of these files, which may have come or gone.
- * @param {string} root @param {readonly string[]} files
- */
+/** @param {string} root @param {readonly string[]} files that may have come or gone */
 function syncFolders(root, files) {
   const folders = new Set(['.']);
   for (const file of files)
@@ -149,8 +145,7 @@ export function isAtWork({ pid }) {
 }
 
 /**
- * Runs before any command: waits for an upgrade that is switching releases, and restores the former release if one was
- * interrupted.
+ * Waits for an upgrade that is switching releases, and restores the former release if one was interrupted.
  * @param {string} root
  * @returns {Promise<boolean>} whether files were replaced, including the caller's
  * @throws Error with a sentence

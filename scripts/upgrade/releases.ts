@@ -1,4 +1,3 @@
-/** Manages the checkout that serves, and another release below it (`places.mjs`). */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,12 +10,9 @@ import { ROOT } from './releases.ts';
 /** Milliseconds, which allow for running requests and writes to disk. */
 const ENDS_WITHIN = 40_000;
 const READY_WITHIN = 90;
-/** Allowed consecutive failures. */
 const MOST_FAILURES = 3;
-/** Prefixes of findings that concern the release, the data or the sources. */
 const OF_THE_RELEASE = /^(?:process|build|data|backend|pages)\./;
 
-/** Returns the process on this machine that uses the data. */
 export function pidOf(lockFolder: string): number | undefined {
   const holder = currentHolder(lockFolder);
   return holder === undefined || holder === 'unknown' ? undefined : holder.pid;
@@ -33,10 +30,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/**
- * Uses a supervisor's `command`, or starts the server directly with its log in `server.log`.
- * @returns whether the started process has ended meanwhile
- */
+/** Without a `command`, logs to `server.log`. @returns whether the started process has ended meanwhile */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);
@@ -54,7 +48,6 @@ const isReady = (address: string): Promise<boolean> =>
     () => false,
   );
 
-/** Returns the doctor's findings about the release, the data and the backend. */
 export function doctorsFindings(): Finding[] {
   const { stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'doctor.ts'), '--json'], {
     cwd: ROOT,
@@ -68,11 +61,7 @@ export function doctorsFindings(): Finding[] {
   }
 }
 
-/**
- * Returns a sentence if the new server is unhealthy.
- * @param seconds to watch once it is ready
- * @param known findings from before the upgrade
- */
+/** @param known findings from before the upgrade */
 export async function watchServer(
   address: string,
   hasEnded: () => boolean,

@@ -6,10 +6,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { readJournal, writeJournal } from './places.mjs';
 import { ROOT } from './releases.ts';
 
-/**
- * A start finishes an interrupted rollback with it.
- * @throws StoreError with a sentence
- */
+/** Also called by a start after an interrupted rollback. @throws StoreError with a sentence */
 export function finishTakingBack({ dataDirectory, appwrite }: Configuration): void {
   const journal = readJournal(ROOT);
   if (journal?.state !== 'putting data back') return;
