@@ -82,9 +82,9 @@ if (existsSync(places)) {
 install();
 
 // By default V8 grows its heap under load and glibc keeps an arena per thread: over 100 MB more resident memory. The
-// heap still grows by half before a collection, which costs a render 8 %. An export reads the last run's record without
-// any. An import compiles one function at a time and keeps no free memory: 50 MiB less for a quarter more time
-// (docs/decisions/026-imports.md). A backup takes at most 120 MiB instead of 200 (docs/decisions/019-backup.md).
+// heap still grows by half before a collection, which costs a render 8 %. An export collects nothing while it reads
+// the last run's record. An import compiles one function at a time and keeps no free memory: 50 MiB less for a quarter
+// more time (docs/decisions/026-imports.md). A backup takes 120 MiB, not 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
   start: ['--max-semi-space-size=4', '--heap-growing-percent=50'],

@@ -27,7 +27,7 @@ export function replaceElement(parent: Parents, element: Element, nodes: readonl
   if (at >= 0) children.splice(at, 1, ...nodes);
 }
 
-/** Returns a figure per picture, the last with the caption. A link stays unless `isOwn` says it leads to its picture. */
+/** Returns a figure per picture, the last with the caption. A link stays unless `isOwn` says it leads to it. */
 export function plainFigures(
   figure: Element,
   isOwn: (href: string, image: Element) => boolean,
