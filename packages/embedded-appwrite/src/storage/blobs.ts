@@ -22,6 +22,16 @@ export interface BlobPart {
   readonly isFirst: boolean;
 }
 
+/** Where files' bytes lie. Another storage implements this. */
+export interface Blobs {
+  /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
+  open(name: string): Promise<OpenBlob>;
+  /** Stores durably, and may move a file given by path. Rejects with `ENOENT` for a later part of a missing blob. */
+  write(name: string, content: BlobContent, part?: BlobPart): Promise<void>;
+  remove(name: string): Promise<void>;
+  list(): AsyncIterable<string>;
+}
+
 /** Begins with the minute, 00 to ff: blobs created at the same time share a folder, which one sync covers. */
 export function newBlobName(): string {
   const minute = Math.floor(Date.now() / 60_000) % 256;

@@ -2,14 +2,14 @@
 import { createReadStream, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type BlobContent, type BlobPart, blobPath, isBlobName, type OpenBlob } from './blobs.ts';
+import { type BlobContent, type BlobPart, type Blobs, blobPath, isBlobName, type OpenBlob } from './blobs.ts';
 import type { ByteRange } from './read/range.ts';
 import { SharedWork } from './shared-work.ts';
 
 const READ_BYTES = 64 * 1024;
 const COPY_BYTES = 1024 * 1024;
 
-export class FolderBlobs {
+export class FolderBlobs implements Blobs {
   readonly #folder: string;
   readonly #syncs = new SharedWork();
 
@@ -18,7 +18,6 @@ export class FolderBlobs {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
   async open(name: string): Promise<OpenBlob> {
     const handle = await open(blobPath(this.#folder, name), 'r');
     const { size, mtimeMs } = await handle.stat();
@@ -30,7 +29,6 @@ export class FolderBlobs {
     };
   }
 
-  /** Stores durably, and may move a file given by path. Rejects with `ENOENT` for a later part of a missing blob. */
   async write(name: string, content: BlobContent, part?: BlobPart): Promise<void> {
     const place = blobPath(this.#folder, name);
     if (part && !part.isFirst) return writeAt(place, 'r+', content, part.at);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { EmbeddedOptions, Kernel } from '../kernel.ts';
+import type { Blobs } from './blobs.ts';
 import { type ByteCache, byteCache } from './byte-cache.ts';
 import type { FileRecord } from './files/file.ts';
 import { FolderBlobs } from './folder-blobs.ts';
@@ -18,7 +19,7 @@ const OTHERS_WAITING = 16;
 
 export interface StorageService {
   readonly kernel: Kernel;
-  readonly blobs: FolderBlobs;
+  readonly blobs: Blobs;
   readonly incoming: string;
   /** Small bodies by blob name. A blob never changes, so an entry is never stale. */
   readonly memory: ByteCache;
