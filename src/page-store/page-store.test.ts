@@ -35,7 +35,7 @@ const fileOf = (name: string) => join(site.directory, 'public/post/one', name);
 
 describe('a stored page', () => {
   test('is rendered once and then sent as it is, with its own headers and those for CDNs', async () => {
-    expect(await label()).toBe('rendered; age=0');
+    expect(await label()).toMatch(/^rendered; age=\d$/);
     const got = await site.get('/post/one');
     expect(got.text).toBe(BODY);
     expect(got.headers).toMatchObject({
@@ -134,7 +134,10 @@ describe('a change', () => {
     site.pages.set('/', { html: 'new', tags: ['posts'] });
     const refreshed = site.store.refresh('/', site.store.invalidate({ tags: ['posts'] }, ['/']), 'test');
     const during = await site.get('/');
-    expect([during.text, during.headers['x-page']]).toEqual(['<h1>Home</h1>', 'stale; age=0']);
+    expect(during).toMatchObject({
+      text: '<h1>Home</h1>',
+      headers: { 'x-page': expect.stringMatching(/^stale; age=\d$/) },
+    });
     release();
     expect(await refreshed).toMatchObject({ kind: 'stored', changed: true });
     expect(await text('/')).toBe('new');
@@ -210,7 +213,7 @@ describe('a failing backend', () => {
     change({ status: 503, html: 'down' });
     for (let i = 0; i < 2; i++) {
       const { status, headers, ...answer } = await site.get('/post/one');
-      expect([status, answer.text, headers['x-page']]).toEqual([200, BODY, 'stale; age=0']);
+      expect([status, answer.text, headers['x-page']]).toEqual([200, BODY, expect.stringMatching(/^stale; age=\d$/)]);
     }
     site.pages.set('/post/one', { html: 'back', tags: ['post:one'] });
     expect(await text()).toBe(BODY);
