@@ -232,6 +232,23 @@ describe('a reader that remembers', () => {
     expect((await slow.everyPost()).find(({ id }) => id === 'a')?.title).toBe('later still');
   });
 
+  it('does not begin to read all posts again while posts are written', async () => {
+    let walks = 0;
+    const counting = createCachedReader({
+      ...asking,
+      everyPost: (among) => {
+        walks++;
+        return asking.everyPost(among);
+      },
+    });
+    const written = (await databases.getDocument({ ...place(), documentId: 'a' })) as ArticleDocument;
+    for (let i = 0; i < 5; i++) {
+      await Promise.all([counting.newest(), counting.summaries(1, 3), counting.adjacentPosts('a')]);
+      counting.postChanged({ ...written, $id: `new-${i}` }, false);
+    }
+    expect(walks).toBe(1);
+  });
+
   it('forgets everything when a rebuild says so', async () => {
     await answersOf(reader);
     questions = 0;

@@ -9,6 +9,8 @@ import type { PostFilter } from './posts-in-order.ts';
 
 /** Longer lists are not cached. */
 const MOST = 50_000;
+/** A write discards a list that is being read, so lists are read when writes pause. */
+const QUIET_MS = 2_000;
 
 /** Correct only if every change of a post arrives as an event, in order (`cached-reader.ts`). */
 export class EveryPost {
@@ -18,6 +20,7 @@ export class EveryPost {
   #tagged: ReadonlyMap<string, readonly PostSummary[]> | undefined;
   #asked: Promise<PostSummary[]> | undefined;
   #isTooLong = false;
+  #changedAt = 0;
 
   /** @param ask returns all posts, newest first */
   constructor(ask: () => Promise<PostSummary[]>) {
@@ -42,7 +45,8 @@ export class EveryPost {
 
   /** Returns the list if it is cached. Else begins to read it, unless it was too long the last time. */
   get now(): readonly PostSummary[] | undefined {
-    if (!this.#posts && !this.#isTooLong) this.all().catch(() => undefined);
+    const isQuiet = Date.now() - this.#changedAt > QUIET_MS;
+    if (!this.#posts && !this.#isTooLong && isQuiet) this.all().catch(() => undefined);
     return this.#posts;
   }
 
@@ -56,6 +60,7 @@ export class EveryPost {
   /** Inserts or replaces the post's public version; removes it for undefined. */
   update(id: string, post: PostSummary | undefined): void {
     this.#asked = undefined;
+    this.#changedAt = Date.now();
     if (!this.#posts) return;
     const at = this.#posts.findIndex((other) => other.id === id);
     const known = this.#posts[at];
