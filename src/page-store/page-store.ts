@@ -67,11 +67,11 @@ export class PageStore {
     this.#options = options;
     this.#milliseconds = options.now ?? Date.now;
     const settings = {
-      build: '',
-      maximumAge: Number.POSITIVE_INFINITY,
-      renderTimeout: 10_000,
-      hasRoom: () => true,
       ...options,
+      build: options.build ?? '',
+      maximumAge: options.maximumAge ?? Number.POSITIVE_INFINITY,
+      renderTimeout: options.renderTimeout ?? 10_000,
+      hasRoom: options.hasRoom ?? (() => true),
       edge: { maxAge: 0, tagHeaders: ['Cache-Tag', 'Surrogate-Key'], ...options.edge },
       now: () => this.#now(),
       milliseconds: this.#milliseconds,
