@@ -13,11 +13,14 @@ const ANSWER_MS = 1000;
 
 /** Locks `copy` for this tab. The returned function resolves when the lock is released for all tabs. */
 export function lockDraft(copy: string): () => Promise<void> {
-  const held = Promise.withResolvers<void>();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   // Plain http outside localhost has no locks: the draft of an open tab is then offered like an abandoned one.
-  const locked = navigator.locks?.request(lockOf(copy), () => held.promise).catch(() => {});
+  const locked = navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
   return async () => {
-    held.resolve();
+    release();
     await given(locked);
   };
 }

@@ -28,7 +28,8 @@ export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }:
     </Floating>
   );
   const tools = { run, onLeave };
-  const block = picture ?? code ?? (around.has('table') ? { pos: $from.before(depthOf($from, 'table')) } : undefined);
+  const depth = around.has('table') ? depthOf($from, 'table') : 0;
+  const block = picture ?? code ?? (depth > 0 ? { pos: $from.before(depth) } : undefined);
   // A failed load is retried at the next block, because the bubble is optional.
   const { Component: Tools } = useLazyComponent(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
   if (link)

@@ -171,7 +171,7 @@ function applyUploads(view: EditorView, queue: UploadQueue): void {
   }
   const decorations = key.getState(view.state)?.find() ?? [];
   const statuses = new Set(decorations.flatMap(({ spec }) => spec.key ?? []));
-  const stale = statuses.symmetricDifference(unfinished).size > 0;
+  const stale = statuses.size !== unfinished.size || [...unfinished].some((src) => !statuses.has(src));
   if (tr.docChanged || stale) view.dispatch(tr.setMeta(key, true).setMeta('addToHistory', false));
 }
 

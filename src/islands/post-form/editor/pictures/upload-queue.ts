@@ -138,9 +138,11 @@ export class UploadQueue {
   /** Resolves after all uploads with the number of pictures that block saving. */
   async settled(): Promise<number> {
     while (this.underway().pictures > 0) {
-      const { promise, resolve } = Promise.withResolvers<string>();
-      const stop = this.listen(resolve);
-      await promise.then(stop);
+      let stop = () => {};
+      await new Promise<string>((resolve) => {
+        stop = this.listen(resolve);
+      });
+      stop();
     }
     return this.unsent();
   }
