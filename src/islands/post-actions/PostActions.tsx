@@ -18,6 +18,7 @@ export function PostActions({ slug, userId }: { slug: string; userId: string }) 
   const { busy, failure, run } = useWork(deleteMessage);
   useEffect(() => void checkUser(), []);
   const isAuthor = user?.id === userId;
+  if (asking && !isAuthor) setAsking(false);
   // The message stays after an expired session has removed the buttons.
   if (!isAuthor && !failure) return null;
 
