@@ -27,6 +27,7 @@ export async function fetchAuthorNames(posts: readonly PostSummary[]): Promise<v
   } catch (error) {
     console.error('Authors’ names:', error);
     for (const slug of slugs) asked.delete(slug);
+    return;
   }
   if (unknown.size > slugs.length) await fetchAuthorNames(posts);
 }
