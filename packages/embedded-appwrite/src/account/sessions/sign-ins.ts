@@ -9,6 +9,7 @@ import type { SessionRecord } from './session.ts';
 import type { SessionRecords } from './session-records.ts';
 
 const USERS_KEPT = 2000;
+const SESSIONS_KEPT = 10;
 
 export interface SignedInAccount extends SignedIn {
   readonly user: UserRecord;
@@ -18,8 +19,8 @@ interface Known {
   readonly user: UserRecord;
   /** One list for all sessions: it may be long. */
   readonly roles: readonly string[];
-  /** By secret. */
-  readonly sessions: Map<string, SessionRecord>;
+  /** By secret; the latest used. */
+  readonly sessions: LRUCache<string, SessionRecord>;
 }
 
 interface Sources {
@@ -39,7 +40,7 @@ export function createSignIns({ users, sessions, rolesOf, owesFactor, jwtKey, on
     const session = kept?.sessions.get(secret) ?? sessions.bySecret(userId, secret);
     const user = kept?.user ?? (session && users.byId(userId));
     if (!session || !user || Date.parse(session.expire) <= Date.now()) return undefined;
-    const found = kept ?? { user, roles: rolesOf(user), sessions: new Map() };
+    const found = kept ?? { user, roles: rolesOf(user), sessions: new LRUCache({ max: SESSIONS_KEPT }) };
     found.sessions.set(secret, session);
     known.set(userId, found);
     return { ...found, session };

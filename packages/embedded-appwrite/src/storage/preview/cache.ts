@@ -119,6 +119,7 @@ export class PreviewCache {
 
   /** Writes without a sync: a lost preview is made again, and an incomplete one never gets its final name. */
   async #store(key: string, body: Buffer): Promise<void> {
+    await this.#removeEvicted();
     if (!this.#options.hasRoom()) return;
     const target = this.#pathOf(key);
     const folder = path.dirname(target);
@@ -133,7 +134,12 @@ export class PreviewCache {
       throw error;
     }
     this.#entries.set(key, { bytes: body.length, touched: Date.now() });
-    for (const oldest of this.#evicted.splice(0)) await rm(this.#pathOf(oldest), { force: true });
+    await this.#removeEvicted();
+  }
+
+  async #removeEvicted(): Promise<void> {
+    for (const key of this.#evicted.splice(0))
+      if (!this.#entries.has(key)) await rm(this.#pathOf(key), { force: true });
   }
 
   #touch(key: string, bytes: number): void {

@@ -39,6 +39,8 @@ export async function readWhole(service: StorageService, file: FileRecord): Prom
   const blob = await openWhole(service, file);
   try {
     return Buffer.concat(await Array.fromAsync(blob.chunks()));
+  } catch (error) {
+    throw unreadable(service, file, error);
   } finally {
     await blob.close();
   }
