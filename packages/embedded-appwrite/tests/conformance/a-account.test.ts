@@ -1,7 +1,7 @@
 /** A: a user's sessions, JSON web tokens and changes to their own account (contract 1.2, 2.1, 3, 4). */
 import type { Models } from 'node-appwrite';
 import { pause } from './cleanup.ts';
-import { error, GUEST_WITHOUT_ACCOUNT, invalid, justWritten, refused, WRONG_PASSWORD } from './expect.ts';
+import { error, invalid, justWritten, NO_ACCOUNT, refused, WRONG_PASSWORD } from './expect.ts';
 import { roomInWindow, withSessionLimit } from './facilities.ts';
 import { expect, test } from './kit.ts';
 import { freshEmail } from './names.ts';
@@ -54,17 +54,17 @@ test('A27 signing out expires both cookies and the session', async ({ bob, guest
     expect(attributes?.get('max-age'), name).toBe('0');
   }
   await bob.web.account.deleteSession({ sessionId: 'current' });
-  await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account', { headers }), bob.web.account.get());
+  await refused(NO_ACCOUNT, http.get('/account', { headers }), bob.web.account.get());
 });
 
 test('A28 another own session can be ended alone; ending all ends the current one too', async ({ ann, bob }) => {
   const [second, third] = [await anotherSession(ann), await anotherSession(ann)];
   await ann.http.delete(`/account/sessions/${second.sessionId}`, {}).is(204);
-  await refused(GUEST_WITHOUT_ACCOUNT, second.node.account.get());
+  await refused(NO_ACCOUNT, second.node.account.get());
   for (const who of [ann, third]) await who.http.get('/account').is(200);
   await ann.web.account.deleteSessions();
   await bob.http.delete('/account/sessions', {}).is(204);
-  await refused(GUEST_WITHOUT_ACCOUNT, ...[ann, third, bob].map((who) => who.http.get('/account')));
+  await refused(NO_ACCOUNT, ...[ann, third, bob].map((who) => who.http.get('/account')));
 });
 
 test('A30 extending the current session moves its end', async ({ ann }) => {
@@ -89,7 +89,7 @@ test('A31 with a limit of 10 sessions the eleventh sign-in ends the first; witho
     const left = async () => (await others[9]?.web.account.listSessions())?.sessions.map(({ $id }) => $id).sort();
     // A real server removes the oldest session after its answer.
     await expect.poll(left).toEqual(others.map(({ sessionId }) => sessionId).sort());
-    await refused(GUEST_WITHOUT_ACCOUNT, oldest?.http.get('/account'));
+    await refused(NO_ACCOUNT, oldest?.http.get('/account'));
   });
 });
 
@@ -142,7 +142,7 @@ test('A34 a JWT signs in; beside a cookie it is refused', async ({ ann }) => {
 test('A35 a JWT is worth nothing once its session is gone', async ({ ann }) => {
   const jwt = await jwtOf(ann);
   await ann.http.delete('/account/sessions/current', {}).is(204);
-  await refused(GUEST_WITHOUT_ACCOUNT, byJwt(jwt).get('/account'));
+  await refused(NO_ACCOUNT, byJwt(jwt).get('/account'));
 });
 
 test('A36 a JWT cannot mint another', async ({ ann }) => {
@@ -203,10 +203,10 @@ test('A43 a new password ends the other sessions; the current one stays', async 
   const [current, other] = [await signIn(who), await signIn(who)];
   await current.http.patch('/account/password', { password: NEW_PASSWORD, oldPassword: PASSWORD }).is(200);
   expect((await current.web.account.get()).$id).toBe(who.id);
-  await refused(GUEST_WITHOUT_ACCOUNT, other.http.get('/account'));
+  await refused(NO_ACCOUNT, other.http.get('/account'));
   const again = await signIn({ ...who, password: NEW_PASSWORD });
   await again.web.account.updatePassword({ password: PASSWORD, oldPassword: NEW_PASSWORD });
-  await refused(GUEST_WITHOUT_ACCOUNT, current.http.get('/account'));
+  await refused(NO_ACCOUNT, current.http.get('/account'));
 });
 
 test('A44 the e-mail is changed with the password and is unverified afterwards', async () => {

@@ -5,11 +5,11 @@ import {
   BLOCKED,
   DATE,
   error,
-  GUEST_WITHOUT_ACCOUNT,
   INVALID_TOKEN,
   invalid,
   LIMITED,
   MISSING_SCOPE,
+  NO_ACCOUNT,
   refused,
   WRONG_PASSWORD,
 } from './expect.ts';
@@ -241,13 +241,13 @@ test('A23 a session that is garbage, forged or over makes a guest', async ({ gue
   const forged = Buffer.from(JSON.stringify({ id, secret: 'f'.repeat(256) })).toString('base64');
   for (const session of ['garbage', '', forged, Buffer.from('[]').toString('base64')]) {
     const headers = { 'x-appwrite-session': session };
-    await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account', { headers }));
+    await refused(NO_ACCOUNT, http.get('/account', { headers }));
   }
   const seconds = 5;
   const someone = await signIn(await account(await briefSessions(seconds, skip)));
   await someone.http.get('/account').is(200);
   await pause(seconds * 1000 + 100);
-  await refused(GUEST_WITHOUT_ACCOUNT, someone.http.get('/account'));
+  await refused(NO_ACCOUNT, someone.http.get('/account'));
 });
 
 test('A46 a blocked user may neither use a session nor sign in', async ({ key }) => {

@@ -24,18 +24,8 @@ export const CHECKLIST = {
 export type Section = keyof typeof CHECKLIST;
 
 export const SECTION_NAMES: Record<Section, string> = {
-  T: 'transport',
-  A: 'account',
-  U: 'users',
-  I: 'identity',
-  D: 'database schema',
-  C: 'documents',
-  Q: 'queries',
-  S: 'storage',
-  R: 'realtime',
-  W: 'webhooks',
-  G: 'teams',
-  M: 'second factors',
+  ...{ T: 'transport', A: 'account', U: 'users', I: 'identity', D: 'database schema', C: 'documents', Q: 'queries' },
+  ...{ S: 'storage', R: 'realtime', W: 'webhooks', G: 'teams', M: 'second factors' },
 };
 
 /** Sections that a run checks by default. */

@@ -5,12 +5,12 @@ import { DATE, error, MISSING_SCOPE, refused } from './expect.ts';
 import { expect, test } from './kit.ts';
 import { fresh } from './names.ts';
 import { keyOf } from './people.ts';
-import { available, Collection, collection, database, document, index } from './schema.ts';
+import { available, type Collection, collection, collectionAt, database, document, index } from './schema.ts';
 
 const shared = once(() => database());
 
 async function empty(): Promise<Collection> {
-  const made = new Collection(await shared(), fresh('col'));
+  const made = collectionAt(await shared(), fresh('col'));
   const body = { collectionId: made.collectionId, name: 'Empty' };
   await keyOf().http.post(`/databases/${made.databaseId}/collections`, body).is(201);
   return made;

@@ -8,13 +8,6 @@ export interface Refusal {
   readonly message?: string | RegExp;
 }
 
-export interface ErrorBody {
-  readonly message: string;
-  readonly code: number;
-  readonly type: string;
-  readonly version: string;
-}
-
 /** Returns the error that an attempt must meet, with the server's text if given. */
 export const error = (code: number, type?: string, message?: string | RegExp): Refusal => ({
   code,
@@ -36,12 +29,12 @@ export async function refused(by: Refusal | readonly Refusal[], ...attempts: rea
 const textual = (message: string | RegExp): unknown =>
   typeof message === 'string' ? message : expect.stringMatching(message);
 
-type Seen = Omit<ErrorBody, 'version'>;
+type Seen = Record<'type' | 'message', string> & { code: number };
 
 function answerOf(value: unknown, index: number): Seen {
   if (!(value instanceof HttpResponse)) throw new Error(`Attempt ${index + 1}, a call of an SDK, succeeded.`);
   if (value.status < 400) throw new Error(`${value.request} answered ${value.status}: ${value.text.slice(0, 200)}`);
-  const { code, type, message } = value.json<ErrorBody>();
+  const { code, type, message } = value.json<Seen>();
   expect(code, `error code of ${value.request}`).toBe(value.status);
   return { code, type, message };
 }
@@ -51,6 +44,9 @@ function exceptionOf(error: unknown): Seen {
   const { code, type, message } = error as Error & Seen;
   return { code, type, message };
 }
+
+/** Returns a list of permissions or names in one order. */
+export const sorted = (list: readonly string[]): string[] => [...list].sort();
 
 /** Contract 1.1: dates have milliseconds and `+00:00`, never `Z`. */
 export const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
@@ -65,19 +61,12 @@ export function justWritten(date: string): number {
   return Date.parse(date);
 }
 
-export const GUEST_WITHOUT_ACCOUNT = error(
-  401,
-  'general_unauthorized_scope',
-  'User (role: guests) missing scopes (["account"])',
-);
-export const NOT_AUTHORIZED = error(
-  401,
-  'user_unauthorized',
-  'The current user is not authorized to perform the requested action.',
-);
 /** A real server has a different message for each case. */
 export const UNAUTHORIZED = error(401, 'user_unauthorized');
 export const MISSING_SCOPE = error(401, 'general_unauthorized_scope');
+export const NO_ACCOUNT = { ...MISSING_SCOPE, message: 'User (role: guests) missing scopes (["account"])' };
+const NOT_HIS = 'The current user is not authorized to perform the requested action.';
+export const NOT_AUTHORIZED = { ...UNAUTHORIZED, message: NOT_HIS };
 export const FOREIGN_ROLE = error(401, 'user_unauthorized', /^Permissions must be one of: \(any, /);
 export const WRONG_PASSWORD = error(401, 'user_invalid_credentials');
 export const INVALID_TOKEN = error(401, 'user_invalid_token', 'Invalid token passed in the request.');
@@ -86,11 +75,8 @@ export const NO_USER = error(404, 'user_not_found', 'User with the requested ID 
 export const NO_DOCUMENT = error(404, 'document_not_found');
 export const NO_FILE = error(404, 'storage_file_not_found');
 export const INVALID = error(400, 'general_argument_invalid');
-export const LIMITED = error(
-  429,
-  'general_rate_limit_exceeded',
-  'Rate limit for the current endpoint has been exceeded. Please try again after some time.',
-);
+const LATER = 'Rate limit for the current endpoint has been exceeded. Please try again after some time.';
+export const LIMITED = error(429, 'general_rate_limit_exceeded', LATER);
 
 /** Returns 400 general_argument_invalid for this parameter, with the validator's text if given. */
 export function invalid(parameter: string, text?: string | RegExp): Refusal {
@@ -98,7 +84,4 @@ export function invalid(parameter: string, text?: string | RegExp): Refusal {
   return { ...INVALID, message: typeof text === 'string' ? prefix + text : (text ?? new RegExp(`^${prefix}.`)) };
 }
 
-export const absent = (parameter: string): Refusal => ({
-  ...INVALID,
-  message: `Param "${parameter}" is not optional.`,
-});
+export const absent = (name: string): Refusal => ({ ...INVALID, message: `Param "${name}" is not optional.` });

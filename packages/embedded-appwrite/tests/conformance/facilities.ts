@@ -8,11 +8,11 @@ import { later, pause } from './cleanup.ts';
 import { addKey, addWebPlatform, limitSessions } from './management.ts';
 import { freshEmail } from './names.ts';
 import { guestOf, server } from './people.ts';
-import { LIMITED_SCOPES, type Server, startEmbedded } from './server.ts';
+import { LIMITED_SCOPES, type Server, type StartedServer, startEmbedded } from './server.ts';
 
 type Skip = TestContext['skip'];
 
-async function embeddedWith(choice: Parameters<typeof startEmbedded>[1]): Promise<Server> {
+export async function embeddedWith(choice?: Parameters<typeof startEmbedded>[1]): Promise<StartedServer> {
   const started = await startEmbedded(inject('embeddedKeys'), choice);
   later(started.stop);
   return started;
@@ -28,8 +28,7 @@ export async function silentServer(skip: Skip): Promise<Server> {
 /** Returns a server and a wait: the embedded server's clock jumps, an attached server's runs. */
 export async function timeMachine(): Promise<{ server: Server; pass: (seconds: number) => Promise<void> }> {
   if (!server().embedded) return { server: server(), pass: (seconds) => pause(seconds * 1000) };
-  const started = await startEmbedded(inject('embeddedKeys'));
-  later(started.stop);
+  const started = await embeddedWith();
   return { server: started, pass: started.restart };
 }
 
@@ -40,11 +39,7 @@ export async function roomInWindow(window: number, needed: number): Promise<void
 }
 
 /** Runs `work` on a server that allows a user `total` sessions. */
-export async function withSessionLimit(
-  total: number,
-  skip: Skip,
-  work: (server: Server) => Promise<void>,
-): Promise<void> {
+export async function withSessionLimit(total: number, skip: Skip, work: (on: Server) => Promise<void>): Promise<void> {
   if (server().embedded) return work(await embeddedWith({ maxSessions: total }));
   const undo = await managed(skip, limitSessions(server(), total));
   await work(server()).finally(undo);

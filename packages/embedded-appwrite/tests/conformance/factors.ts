@@ -8,11 +8,8 @@ export const CHALLENGES = '/account/mfa/challenges';
 export const TOTP = '/account/mfa/authenticators/totp';
 export const CODES = '/account/mfa/recovery-codes';
 
-export const OWED = error(
-  401,
-  'user_more_factors_required',
-  'More factors are required to complete the sign in process.',
-);
+const MORE = 'More factors are required to complete the sign in process.';
+export const OWED = error(401, 'user_more_factors_required', MORE);
 export const BAD_CODE = error(401, 'user_invalid_token');
 
 /** Returns a code that is wrong. */

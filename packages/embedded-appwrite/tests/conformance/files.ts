@@ -9,13 +9,10 @@ import { keyOf } from './people.ts';
 /** The SDKs send chunks of this many bytes, and servers count in them. */
 export const CHUNK = 5 * 1024 * 1024;
 
-export interface Bucket {
-  readonly bucketId: string;
-  readonly files: string;
-}
+export type Bucket = Awaited<ReturnType<typeof bucket>>;
 
 /** Creates a bucket; removes it with its files after the tests of the file. */
-export async function bucket(settings: Record<string, unknown> = {}): Promise<Bucket> {
+export async function bucket(settings: Record<string, unknown> = {}) {
   const { http } = keyOf();
   const bucketId = fresh('bucket');
   await http.post('/storage/buckets', { bucketId, name: bucketId, ...settings }).is(201);
@@ -57,9 +54,7 @@ export const TEXT = Buffer.from('Just a note.\n');
 
 export const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
 
-export function md5(bytes: Uint8Array): string {
-  return createHash('md5').update(bytes).digest('hex');
-}
+export const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
 /** Returns a picture with a red left half and a blue right half. */
 export function picture(width: number, height: number, format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<Buffer> {

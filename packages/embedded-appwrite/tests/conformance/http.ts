@@ -7,20 +7,11 @@ import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import type { Server } from './server.ts';
 
-export interface Cookie {
-  readonly name: string;
-  /** Still encoded, ready to be sent back. */
-  readonly value: string;
-  /** Attribute names in lower case; flags have an empty value. */
-  readonly attributes: ReadonlyMap<string, string>;
-}
-
 export class HttpResponse {
   readonly request: string;
   readonly status: number;
   readonly bytes: Buffer;
   readonly #headers = new Headers();
-
   constructor(request: string, status: number, rawHeaders: readonly string[], bytes: Buffer) {
     this.request = request;
     this.status = status;
@@ -37,20 +28,18 @@ export class HttpResponse {
     return this.bytes.toString('utf8');
   }
 
-  get cookies(): readonly Cookie[] {
+  get cookies() {
     return this.#headers.getSetCookie().map(parseCookie);
   }
 
-  cookie(name: string): Cookie | undefined {
+  cookie(name: string) {
     return this.cookies.find((cookie) => cookie.name === name);
   }
 
   /** Fails, with the body in the message, unless the status is one of those given. */
   is(...statuses: readonly number[]): this {
     if (statuses.includes(this.status)) return this;
-    throw new Error(
-      `${this.request} answered ${this.status}, not ${statuses.join(' or ')}: ${this.text.slice(0, 400)}`,
-    );
+    throw new Error(`${this.request} gave ${this.status}, not ${statuses.join(' or ')}: ${this.text.slice(0, 400)}`);
   }
 
   json<T = Record<string, unknown>>(): T {
@@ -146,15 +135,15 @@ async function encode(body: Body): Promise<[Record<string, string>, Buffer?]> {
   return [{ 'content-type': 'application/json' }, Buffer.from(JSON.stringify(body))];
 }
 
-function flatten(query: Query): [string, string][] {
-  return Object.entries(query).flatMap(([name, value]) =>
+const flatten = (query: Query): (readonly [string, string])[] =>
+  Object.entries(query).flatMap(([name, value]) =>
     typeof value === 'object'
-      ? value.map((item, index): [string, string] => [`${name}[${index}]`, item])
-      : [[name, String(value)] as [string, string]],
+      ? value.map((item, index) => [`${name}[${index}]`, item] as const)
+      : [[name, String(value)] as const],
   );
-}
 
-function parseCookie(header: string): Cookie {
+/** Returns a cookie, its value still encoded, its attribute names in lower case; flags have an empty value. */
+function parseCookie(header: string) {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
   const split = (text: string): [string, string] => {
     const at = text.indexOf('=');

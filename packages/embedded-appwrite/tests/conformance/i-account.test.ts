@@ -1,6 +1,6 @@
 /** I: account and users beyond part 1, and the events of tokens (contract, part 2, 7 and 9). */
 import type { Models } from 'node-appwrite';
-import { BLOCKED, DATE, error, GUEST_WITHOUT_ACCOUNT, invalid, NO_USER, refused, WRONG_PASSWORD } from './expect.ts';
+import { BLOCKED, DATE, error, invalid, NO_ACCOUNT, NO_USER, refused, WRONG_PASSWORD } from './expect.ts';
 import { expect, test } from './kit.ts';
 import { fresh, freshEmail } from './names.ts';
 import {
@@ -77,7 +77,7 @@ test('I26 a blocked user is refused with session and JWT until he is unblocked',
 });
 
 test('I27 a user may block himself', async ({ ann: { http }, guest }) => {
-  await refused(GUEST_WITHOUT_ACCOUNT, guest.http.patch('/account/status', {}));
+  await refused(NO_ACCOUNT, guest.http.patch('/account/status', {}));
   const answer = await http.patch('/account/status', {}).is(200);
   expect(answer.json<Models.User>().status).toBe(false);
   for (const name of [cookieName(), `${cookieName()}_legacy`]) {
@@ -93,11 +93,11 @@ test('I28 a deleted user is gone at once; who takes his id gets no session of hi
   const where = await collection({ documentSecurity: true });
   const { $id } = await document(where, {}, owner(id));
   await key.http.delete(`/users/${id}`).is(204);
-  await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account'), jwt.get('/account'));
+  await refused(NO_ACCOUNT, http.get('/account'), jwt.get('/account'));
   await key.http.get(where.document($id)).is(200);
   await key.http.post('/users', { userId: id, email }).is(201);
   await bob.http.delete('/account', {}).is(204);
-  await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account'), jwt.get('/account'), bob.http.get('/account'));
+  await refused(NO_ACCOUNT, http.get('/account'), jwt.get('/account'), bob.http.get('/account'));
   await refused(NO_USER, key.http.get(`/users/${bob.id}`));
 });
 
@@ -108,7 +108,7 @@ test('I29 a key ends all of a user’s sessions, and their JWTs with them', asyn
   const sessions = `/users/${who.id}/sessions`;
   await refused(error(404, 'user_session_not_found'), http.delete(`${sessions}/${fresh('session')}`));
   await node.users.deleteSessions({ userId: who.id });
-  await refused(GUEST_WITHOUT_ACCOUNT, ...[first.http, second.http, jwt].map((each) => each.get('/account')));
+  await refused(NO_ACCOUNT, ...[first.http, second.http, jwt].map((each) => each.get('/account')));
   await http.delete(sessions).is(204);
   await http.delete(`${sessions}/${first.sessionId}`).is(404);
 });

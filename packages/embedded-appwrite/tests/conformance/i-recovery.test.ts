@@ -5,11 +5,11 @@ import {
   BLOCKED,
   DATE,
   error,
-  GUEST_WITHOUT_ACCOUNT,
   INVALID,
   INVALID_TOKEN,
   invalid,
   MISSING_SCOPE,
+  NO_ACCOUNT,
   NO_USER,
   refused,
   WRONG_PASSWORD,
@@ -88,7 +88,7 @@ test('I04 recovery sets the password, proves the address, and ends all sessions,
   const answer = await use().is(200);
   expect(answer.json()).toMatchObject({ userId: who.id, secret: '' });
   expect(answer.cookies).toEqual([]);
-  await refused(GUEST_WITHOUT_ACCOUNT, old.http.get('/account'));
+  await refused(NO_ACCOUNT, old.http.get('/account'));
   await refused(WRONG_PASSWORD, logIn(who.email, PASSWORD, mailing));
   const { http } = await signIn({ ...who, password: NEW_PASSWORD });
   expect((await http.get('/account').json<Models.User>()).emailVerification).toBe(true);

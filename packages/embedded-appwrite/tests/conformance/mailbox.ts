@@ -51,8 +51,7 @@ export function codeOf({ text = '' }: Email): string {
 
 export function parameter(link: URL, name: string): string {
   const value = link.searchParams.get(name);
-  if (value === null)
-    throw new Error(`${link.origin}${link.pathname} has no ${name}: ${[...link.searchParams.keys()]}`);
+  if (value === null) throw new Error(`${link.pathname} has no ${name}: ${[...link.searchParams.keys()]}`);
   return value;
 }
 

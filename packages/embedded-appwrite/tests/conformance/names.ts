@@ -10,6 +10,4 @@ export function fresh(what: string): string {
 }
 
 /** Returns a new lower-case e-mail address. */
-export function freshEmail(): string {
-  return `${fresh('user')}@example.com`;
-}
+export const freshEmail = (): string => `${fresh('user')}@example.com`;

@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { later } from './cleanup.ts';
 import { Http, type HttpResponse } from './http.ts';
 import { fresh, freshEmail } from './names.ts';
-import { type Browser, browser, type NodeSdk, node } from './sdk.ts';
+import { browser, node } from './sdk.ts';
 import type { Server } from './server.ts';
 
 export const server = (): Server => inject('server');
@@ -14,14 +14,13 @@ export const PASSWORD = 'correct-horse-1';
 export const NEW_PASSWORD = 'another-horse-2';
 
 /** The cheapest argon2id hash of `PASSWORD`: a server verifies it at the hash's own cost, so tests sign in fast. */
-const CHEAP_HASH = phc({ memory: 8, passes: 1, parallelism: 1 });
-
-function phc(cost: { memory: number; passes: number; parallelism: number }): string {
+const CHEAP_HASH = (() => {
   const nonce = Buffer.from('conformance test');
+  const cost = { memory: 8, passes: 1, parallelism: 1 };
   const tag = argon2Sync('argon2id', { message: PASSWORD, nonce, tagLength: 32, ...cost });
   const [salt, digest] = [nonce, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${salt}$${digest}`;
-}
+  return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${digest}`;
+})();
 
 export interface Account {
   readonly server: Server;
@@ -30,35 +29,23 @@ export interface Account {
   readonly password: string;
 }
 
-export interface Person extends Omit<Account, 'password'> {
-  /** Base64 of `{id, secret}`: the cookie's value and the argument of `setSession`. */
-  readonly session: string;
-  readonly sessionId: string;
-  /** The `Cookie` header of the session. */
-  readonly cookie: string;
-  readonly http: Http;
-  readonly web: Browser;
-  readonly node: NodeSdk;
-}
+export type Person = ReturnType<typeof as>;
 
-export const guestOf = (where = server()): { http: Http; web: Browser; node: NodeSdk } => ({
-  http: Http.to(where),
-  web: browser(where),
-  node: node(where),
-});
+export const guestOf = (where = server()) => ({ http: Http.to(where), web: browser(where), node: node(where) });
 
 /** Returns a caller with the key that has every scope. */
-export const keyOf = (where = server()): { http: Http; node: NodeSdk } => ({
+export const keyOf = (where = server()) => ({
   http: Http.to(where, { 'x-appwrite-key': where.key }),
   node: node(where, { key: where.key }),
 });
 
 /** Returns the name of a server's session cookie; the original's framework lowercases it. */
 export const cookieName = (where = server()): string => `a_session_${where.projectId}`.toLowerCase();
+/** Returns the names of the session cookie and of its legacy twin. */
+export const cookieNames = (): string[] => [cookieName(), `${cookieName()}_legacy`];
 
-export function forget(userId: string, where = server()): void {
+export const forget = (userId: string, where = server()): void =>
   later(() => keyOf(where).http.delete(`/users/${userId}`));
-}
 
 /** Imports a user with `PASSWORD` by key, without using up the sign-up limit, hashing a password or signing in. */
 export async function account(where = server()): Promise<Account> {
@@ -101,7 +88,7 @@ export function signedIn(answer: HttpResponse, where = server()): Http {
 }
 
 /** Signs in a new user without an address. */
-export async function anonymous(where = server()): Promise<{ id: string; answer: HttpResponse; http: Http }> {
+export async function anonymous(where = server()) {
   const answer = await Http.to(where).post('/account/sessions/anonymous').is(201);
   const { userId: id } = answer.json<Models.Session>();
   forget(id, where);
@@ -113,8 +100,9 @@ export const jwtOf = async (who: Person): Promise<string> =>
 
 export const byJwt = (jwt: string): Http => Http.to(server(), { 'x-appwrite-jwt': jwt });
 
-function as({ server, id, email }: Omit<Account, 'password'>, { $id, secret: session }: Models.Session): Person {
+function as({ server, id, email }: Omit<Account, 'password'>, { $id, secret: session }: Models.Session) {
   return {
+    /** `session` is base64 of `{id, secret}`: the cookie's value and the argument of `setSession`. */
     ...{ server, id, email, session, sessionId: $id },
     cookie: `${cookieName(server)}=${encodeURIComponent(session)}`,
     http: Http.to(server, { 'x-appwrite-session': session }),

@@ -1,9 +1,8 @@
 import type { Models } from 'node-appwrite';
-import { later } from './cleanup.ts';
+import { later, pause } from './cleanup.ts';
 import type { Http } from './http.ts';
 import { fresh } from './names.ts';
 import { keyOf, server } from './people.ts';
-import type { Server } from './server.ts';
 
 export interface Row extends Models.Document {
   title: string;
@@ -15,38 +14,13 @@ export interface Row extends Models.Document {
   m: string | null;
 }
 
-export interface Schema {
-  readonly databaseId: string;
-  /** Any may read and create; no one may update or delete; no document security. */
-  readonly pub: Collection;
-  /** Users may create; document security. */
-  readonly sec: Collection;
-  /** No permissions, no document security. */
-  readonly prv: Collection;
-}
+export type Collection = ReturnType<typeof collectionAt>;
 
-export class Collection {
-  readonly databaseId: string;
-  readonly collectionId: string;
-  readonly server: Server;
-  constructor(databaseId: string, collectionId: string, where = server()) {
-    this.databaseId = databaseId;
-    this.collectionId = collectionId;
-    this.server = where;
-  }
-  /** The ids that every SDK method of documents takes. */
-  get ids(): { databaseId: string; collectionId: string } {
-    return { databaseId: this.databaseId, collectionId: this.collectionId };
-  }
-  get path(): string {
-    return `/databases/${this.databaseId}/collections/${this.collectionId}`;
-  }
-  get documents(): string {
-    return `${this.path}/documents`;
-  }
-  document(id: string): string {
-    return `${this.documents}/${id}`;
-  }
+/** Returns the paths of a collection and the ids that every SDK method of documents takes. */
+export function collectionAt(databaseId: string, collectionId: string, where = server()) {
+  const path = `/databases/${databaseId}/collections/${collectionId}`;
+  const [ids, documents] = [{ databaseId, collectionId }, `${path}/documents`];
+  return { ...ids, ids, server: where, path, documents, document: (id: string) => `${documents}/${id}` };
 }
 
 const ATTRIBUTES: readonly [type: string, body: Record<string, unknown>][] = [
@@ -75,7 +49,7 @@ export async function collection(
   where = server(),
 ): Promise<Collection> {
   const { http } = keyOf(where);
-  const made = new Collection(databaseId ?? (await database(where)), fresh('col'), where);
+  const made = collectionAt(databaseId ?? (await database(where)), fresh('col'), where);
   const body = { collectionId: made.collectionId, name: made.collectionId, ...settings };
   await http.post(`/databases/${made.databaseId}/collections`, body).is(201);
   for (const [type, attribute] of ATTRIBUTES) await http.post(`${made.path}/attributes/${type}`, attribute).is(202);
@@ -83,12 +57,15 @@ export async function collection(
   return made;
 }
 
-/** Creates the checklist's database: `pub`, `sec` and `prv`, each with the same seven attributes. */
-export async function schema(where = server()): Promise<Schema> {
+/** Creates the checklist's database of three collections with the same seven attributes. */
+export async function schema(where = server()) {
   const databaseId = await database(where);
   const [pub, sec, prv] = await Promise.all([
+    // Any may read and create; no one may update or delete; no document security.
     collection({ permissions: ['create("any")', 'read("any")'] }, databaseId, where),
+    // Users may create; document security.
     collection({ permissions: ['create("users")'], documentSecurity: true }, databaseId, where),
+    // No permissions, no document security.
     collection({}, databaseId, where),
   ]);
   return { databaseId, pub, sec, prv };
@@ -111,7 +88,7 @@ export async function available(http: Http, path: string): Promise<void> {
     if (Date.now() > patience || waiting.some(({ status }) => status === 'failed')) {
       throw new Error(`${path}: ${waiting.map(({ key, status }) => `${key} is ${status}`).join(', ')}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
 }
 
@@ -130,6 +107,5 @@ export const document = (
 ): Promise<Row> => keyOf(server).http.post(documents, draft(data, permissions)).json<Row>(201);
 
 /** Returns the permissions that let only this user read, update and delete a document. */
-export function owner(userId: string): string[] {
-  return ['read', 'update', 'delete'].map((action) => `${action}("user:${userId}")`);
-}
+export const owner = (userId: string): string[] =>
+  ['read', 'update', 'delete'].map((action) => `${action}("user:${userId}")`);

@@ -12,14 +12,9 @@ import type { Server } from './server.ts';
 
 export const PAGE_ORIGIN = 'http://localhost:5173';
 
-class LocalStorage {
-  readonly #items = new Map<string, string>();
-  getItem(name: string): string | null {
-    return this.#items.get(name) ?? null;
-  }
-  setItem(name: string, value: string): void {
-    this.#items.set(name, value);
-  }
+class LocalStorage extends Map<string, string> {
+  readonly getItem = (name: string) => this.get(name) ?? null;
+  readonly setItem = (name: string, value: string) => void this.set(name, value);
 }
 
 const currentBrowser = new AsyncLocalStorage<LocalStorage>();
@@ -53,25 +48,16 @@ function inside<T extends object>(localStorage: LocalStorage, service: T): T {
   });
 }
 
-export interface Browser {
-  readonly client: appwrite.Client;
-  readonly account: appwrite.Account;
-  readonly databases: appwrite.Databases;
-  readonly tables: appwrite.TablesDB;
-  readonly storage: appwrite.Storage;
-  readonly teams: appwrite.Teams;
-  readonly realtime: appwrite.Realtime;
-  readonly localStorage: LocalStorage;
-}
-
 /** The previous major release has the same methods; only private members differ, which the compiler rejects. */
 const RELEASES = { 27: appwrite27 as unknown as typeof appwrite, 28: appwrite };
+
+export type Browser = ReturnType<typeof browser>;
 
 /** Returns a browser on a page of `origin`; `session` signs it in, stored where the SDK stores it after a login. */
 export function browser(
   server: Server,
   { session = '', origin = PAGE_ORIGIN, release = 28 }: { session?: string; origin?: string; release?: 27 | 28 } = {},
-): Browser {
+) {
   const { Account, Client, Databases, Realtime, Storage, TablesDB, Teams } = RELEASES[release];
   const localStorage = new LocalStorage();
   if (session) localStorage.setItem('cookieFallback', JSON.stringify({ [`a_session_${server.projectId}`]: session }));
@@ -89,21 +75,10 @@ export function browser(
   };
 }
 
-export interface NodeSdk {
-  readonly client: nodeAppwrite.Client;
-  readonly account: nodeAppwrite.Account;
-  readonly users: nodeAppwrite.Users;
-  readonly databases: nodeAppwrite.Databases;
-  readonly tables: nodeAppwrite.TablesDB;
-  readonly storage: nodeAppwrite.Storage;
-  readonly teams: nodeAppwrite.Teams;
-  readonly tokens: nodeAppwrite.Tokens;
-  readonly project: nodeAppwrite.Project;
-  readonly webhooks: nodeAppwrite.Webhooks;
-}
+export type NodeSdk = ReturnType<typeof node>;
 
 /** Returns `node-appwrite` as a guest, with a key, or as a user by session secret or JWT. */
-export function node(server: Server, who: { key?: string; session?: string; jwt?: string } = {}): NodeSdk {
+export function node(server: Server, who: { key?: string; session?: string; jwt?: string } = {}) {
   const client = new nodeAppwrite.Client().setEndpoint(server.endpoint).setProject(server.projectId);
   if (who.key) client.setKey(who.key);
   if (who.session) client.setSession(who.session);

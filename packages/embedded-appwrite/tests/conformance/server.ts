@@ -21,8 +21,6 @@ export type EmbeddedStart = {
   /** Seconds by which the server's clock is ahead. */
   readonly ahead?: number;
 };
-type Choice = Partial<Omit<EmbeddedOptions, 'directory' | 'projectId' | 'log'>>;
-
 export interface StartedServer extends Server {
   /** Stops the process with the operator's signal; removes the data. */
   stop(): Promise<void>;
@@ -30,12 +28,10 @@ export interface StartedServer extends Server {
   restart(ahead?: number): Promise<void>;
 }
 
+const freshKey = () => `standard_${randomBytes(32).toString('hex')}`;
+
 /** Keys for embedded backends; an attached server's are created through its management API. */
-export const EMBEDDED_KEYS = {
-  full: `standard_${randomBytes(32).toString('hex')}`,
-  limited: `standard_${randomBytes(32).toString('hex')}`,
-  expired: `standard_${randomBytes(32).toString('hex')}`,
-};
+export const EMBEDDED_KEYS = { full: freshKey(), limited: freshKey(), expired: freshKey() };
 
 export const LIMITED_SCOPES = ['documents.read'];
 
@@ -43,7 +39,10 @@ export const LIMITED_SCOPES = ['documents.read'];
  * Starts an embedded backend with the contract's defaults: passwords from 8 bytes, anonymous sessions, `localhost` as
  * the only origin.
  */
-export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice = {}): Promise<StartedServer> {
+export async function startEmbedded(
+  keys: typeof EMBEDDED_KEYS,
+  choice: Partial<EmbeddedOptions> = {},
+): Promise<StartedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-conformance-'));
   const options = {
     directory,

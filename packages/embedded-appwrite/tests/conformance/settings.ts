@@ -1,21 +1,7 @@
 /** Settings of a run. `scripts/conformance.ts` writes these environment variables; the Vitest side reads them. */
 import { CHECKLIST, DEFAULT_SECTIONS, type Section } from './checklist.ts';
 
-export interface Settings {
-  /** Base URL with `/v1`; undefined starts the embedded backend. */
-  readonly endpoint: string | undefined;
-  readonly projectId: string;
-  readonly key: string;
-  /** The same project on a server that enforces rate limits. */
-  readonly limitsEndpoint: string | undefined;
-  /** Folder of the attached server's mails, one file each; undefined if they cannot be read. */
-  readonly mailbox: string | undefined;
-  /** A public name of this machine: an attached server may refuse to send webhooks to private addresses. */
-  readonly webhookHost: string | undefined;
-  readonly sections: readonly Section[];
-  /** Checklist ids; empty means all in the sections. */
-  readonly only: readonly string[];
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 const PREFIX = 'COMMON_INK_CONFORMANCE_';
 
@@ -23,8 +9,8 @@ const PREFIX = 'COMMON_INK_CONFORMANCE_';
 export class SettingsError extends Error {}
 
 /** Reads the settings of this run. @throws SettingsError */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const value = (name: string) => environment[PREFIX + name]?.trim() || undefined;
+export function readSettings() {
+  const value = (name: string) => process.env[PREFIX + name]?.trim() || undefined;
   const only = (value('ONLY') ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -50,13 +36,18 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     throw new SettingsError('An endpoint needs --project ID and --key KEY; the key with every scope.');
   }
   return {
+    /** Base URL with `/v1`; undefined starts the embedded backend. */
     endpoint,
     projectId: projectId ?? 'p1',
     key: key ?? '',
+    /** The same project on a server that enforces rate limits. */
     limitsEndpoint: endpointOf(value('LIMITS_ENDPOINT')),
+    /** Folder of the attached server's mails, one file each; undefined if they cannot be read. */
     mailbox: value('MAILBOX'),
+    /** A public name of this machine: an attached server may refuse to send webhooks to private addresses. */
     webhookHost: value('WEBHOOK_HOST'),
     sections: sections as Section[],
+    /** Checklist ids; empty means all in the sections. */
     only,
   };
 }

@@ -10,25 +10,15 @@ export interface Frame<T = Record<string, unknown>> {
 }
 
 /** Payload of an `event` frame. */
-export interface Happening {
-  readonly events: readonly string[];
-  readonly channels: readonly string[];
+export type Happening = Readonly<Record<'events' | 'channels' | 'subscriptions', readonly string[]>> & {
   readonly timestamp: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  readonly subscriptions: readonly string[];
-}
+};
 
 /** Payload of an `error` frame. */
-export interface Fault {
-  readonly code: number;
-  readonly message: string;
-}
+export type Fault = { readonly code: number; readonly message: string };
 
-export interface Subscription {
-  readonly subscriptionId?: string;
-  readonly channels: readonly string[];
-  readonly queries?: readonly string[];
-}
+type Subscription = { subscriptionId?: string; channels: readonly string[]; queries?: readonly string[] };
 
 export const channelOf = ({ databaseId, collectionId }: Collection): string =>
   `databases.${databaseId}.collections.${collectionId}.documents`;
@@ -125,12 +115,9 @@ export class Socket {
   }
 
   #frameOr(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#arrived = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+    const arrived = new Promise<void>((resolve) => {
+      this.#arrived = resolve;
     });
+    return Promise.race([arrived, pause(milliseconds)]);
   }
 }

@@ -8,13 +8,7 @@ import { keyOf, type Person, server } from './people.ts';
 import { PAGE_ORIGIN } from './sdk.ts';
 import type { Server } from './server.ts';
 
-export interface Team {
-  readonly server: Server;
-  readonly id: string;
-  readonly path: string;
-  readonly memberships: string;
-  membership(id: string): string;
-}
+export type Team = ReturnType<typeof teamAt>;
 
 export const PAGE = `${PAGE_ORIGIN}/join`;
 
@@ -31,10 +25,10 @@ export async function teamOf(owner: Person, body: Record<string, unknown> = {}):
   return team;
 }
 
-export function teamAt(id: string, where = server()): Team {
+export function teamAt(id: string, where = server()) {
   const path = `/teams/${id}`;
   const memberships = `${path}/memberships`;
-  return { server: where, id, path, memberships, membership: (member) => `${memberships}/${member}` };
+  return { server: where, id, path, memberships, membership: (member: string) => `${memberships}/${member}` };
 }
 
 /** Adds a user to a team by key. */

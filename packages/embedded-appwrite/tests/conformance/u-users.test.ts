@@ -1,6 +1,6 @@
 /** U: the users API for keys (contract 2.2). */
 import { type Models, Query } from 'node-appwrite';
-import { BLOCKED, GUEST_WITHOUT_ACCOUNT, invalid, MISSING_SCOPE, NO_DOCUMENT, NO_USER, refused } from './expect.ts';
+import { BLOCKED, invalid, MISSING_SCOPE, NO_ACCOUNT, NO_DOCUMENT, NO_USER, refused } from './expect.ts';
 import { expect, test } from './kit.ts';
 import { fresh, freshEmail } from './names.ts';
 import { forget, logIn, PASSWORD, server, signedIn } from './people.ts';
@@ -76,7 +76,7 @@ test('U07 a key opens a session for a user and sees its secret', async ({ ann: {
 test('U08 deleting a user makes his sessions a guest’s', async ({ ann, bob, key: { http, node } }) => {
   await http.delete(`/users/${ann.id}`).is(204);
   await node.users.delete({ userId: bob.id });
-  await refused(GUEST_WITHOUT_ACCOUNT, ann.http.get('/account'), bob.http.get('/account'));
+  await refused(NO_ACCOUNT, ann.http.get('/account'), bob.http.get('/account'));
   await refused(NO_USER, http.get(`/users/${ann.id}`), http.delete(`/users/${bob.id}`));
 });
 

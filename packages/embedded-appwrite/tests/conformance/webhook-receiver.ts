@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type TestContext } from 'vitest';
 import { later, pause } from './cleanup.ts';
@@ -8,49 +8,23 @@ import { readSettings } from './settings.ts';
 
 export const SECRET = 'a secret of the webhook';
 
-export interface Delivery {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  /** The events header, split. */
-  readonly names: readonly string[];
-  readonly payload: Record<string, unknown>;
-  /** The user header; empty for a key. */
-  readonly user: string;
-}
-
-export interface Receiver {
-  readonly webhookId: string;
-  readonly url: string;
-  /** Answers later deliveries; 200 by default. */
-  answer: (response: ServerResponse) => void;
-  /** Returns the next delivery; waits up to twenty seconds. */
-  next(): Promise<Delivery>;
-  /** Fails if a delivery arrives within 400 ms. */
-  quiet(): Promise<void>;
-}
+/** Returns a delivery with its event names and its user, which is empty for a key. */
+const deliveryOf = ({ headers }: IncomingMessage, body: Buffer) => ({
+  ...{ headers, body, payload: JSON.parse(body.toString()) as Record<string, unknown> },
+  names: String(headers['x-appwrite-webhook-events']).split(','),
+  user: String(headers['x-appwrite-webhook-user-id'] ?? ''),
+});
 
 /**
  * Registers a webhook for `events` and listens until the file's tests end, on loopback or, with `--webhook-host`, on
  * all addresses (contract 2.8); skips the test if the server refuses targets on this machine.
  */
-export async function hook(
-  skip: TestContext['skip'],
-  events: string[],
-  { enabled = true, on = server() } = {},
-): Promise<Receiver> {
+export async function hook(skip: TestContext['skip'], events: string[], { enabled = true, on = server() } = {}) {
   const { webhookHost } = readSettings();
-  const deliveries: Delivery[] = [];
+  const deliveries: ReturnType<typeof deliveryOf>[] = [];
   let read = 0;
   const listening = createServer(async (request, response) => {
-    const { headers } = request;
-    const body = Buffer.concat(await request.toArray());
-    deliveries.push({
-      headers,
-      body,
-      names: String(headers['x-appwrite-webhook-events']).split(','),
-      payload: JSON.parse(body.toString()),
-      user: String(headers['x-appwrite-webhook-user-id'] ?? ''),
-    });
+    deliveries.push(deliveryOf(request, Buffer.concat(await request.toArray())));
     made.answer(response);
   });
   await new Promise<void>((resolve) => listening.listen(0, webhookHost ? undefined : '127.0.0.1', resolve));
@@ -58,18 +32,21 @@ export async function hook(
     listening.close();
     listening.closeAllConnections();
   });
-  const made: Receiver = {
+  const made = {
     webhookId: fresh('hook'),
     url: `http://${webhookHost ?? '127.0.0.1'}:${(listening.address() as AddressInfo).port}/hook?from=test`,
-    answer: (response) => response.end('thanks'),
+    /** Answers later deliveries; 200 by default. */
+    answer: (response: ServerResponse): void => void response.end('thanks'),
+    /** Returns the next delivery; waits up to twenty seconds. */
     async next() {
       for (let waited = 0; deliveries.length <= read; waited += 10) {
         if (waited > 20_000) throw new Error('Nothing was delivered in 20 seconds.');
         await pause(10);
       }
       read += 1;
-      return deliveries[read - 1] as Delivery;
+      return deliveries[read - 1] as (typeof deliveries)[0];
     },
+    /** Fails if a delivery arrives within 400 ms. */
     async quiet() {
       await pause(400);
       expect(deliveries.length).toBe(read);
