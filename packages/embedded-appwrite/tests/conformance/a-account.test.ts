@@ -9,7 +9,7 @@ import {
   account,
   anotherSession,
   byJwt,
-  cookieName,
+  cookieNames,
   guestOf,
   jwtOf,
   NEW_PASSWORD,
@@ -34,8 +34,11 @@ test('A25 of the listed sessions exactly the own is current, all without secret'
 });
 
 test('A26 the session named current is the own; a session of somebody else is not found', async ({ ann, bob }) => {
-  const session = await ann.http.get('/account/sessions/current').json();
-  expect(session).toMatchObject({ $id: ann.sessionId, current: true, secret: '' });
+  expect(await ann.http.get('/account/sessions/current').json()).toMatchObject({
+    $id: ann.sessionId,
+    current: true,
+    secret: '',
+  });
   expect((await ann.web.account.getSession({ sessionId: 'current' })).$id).toBe(ann.sessionId);
   const foreign = `/account/sessions/${bob.sessionId}`;
   const rule = error(404, 'user_session_not_found', 'The current user session could not be found.');
@@ -48,7 +51,7 @@ test('A27 signing out expires both cookies and the session', async ({ bob, guest
   const headers = { cookie: who.cookie };
   const answer = await http.delete('/account/sessions/current', {}, { headers }).is(204);
   expect(answer.text).toBe('');
-  for (const name of [cookieName(), `${cookieName()}_legacy`]) {
+  for (const name of cookieNames()) {
     const attributes = answer.cookie(name)?.attributes;
     expect(Date.parse((attributes?.get('expires') ?? '').replaceAll('-', ' ')), name).toBeLessThan(Date.now());
     expect(attributes?.get('max-age'), name).toBe('0');
@@ -72,12 +75,11 @@ test('A30 extending the current session moves its end', async ({ ann }) => {
   const before = await account.getSession({ sessionId: 'current' });
   await pause(20);
   const raw = await ann.http.patch('/account/sessions/current', {}).json<Models.Session>();
-  expect(justWritten(raw.expire)).toBeGreaterThan(Date.parse(before.expire));
   await pause(20);
   const sdk = await account.updateSession({ sessionId: 'current' });
-  expect(justWritten(sdk.expire)).toBeGreaterThan(justWritten(raw.expire));
-  const listed = (await account.listSessions()).sessions.map(({ expire }) => Date.parse(expire));
-  expect(listed).toEqual([justWritten(sdk.expire)]);
+  const ends = [Date.parse(before.expire), justWritten(raw.expire), justWritten(sdk.expire)];
+  expect(ends).toEqual([...new Set(ends)].sort());
+  expect((await account.listSessions()).sessions.map(({ expire }) => Date.parse(expire))).toEqual([ends[2]]);
 });
 
 test('A31 with a limit of 10 sessions the eleventh sign-in ends the first; without one all stay', async ({ skip }) => {
@@ -117,8 +119,8 @@ test('A32 a JWT names user and session and lasts 900 seconds unless told otherwi
     expect(rest).toMatchObject({ userId: ann.id, sessionId: ann.sessionId });
     expect(Math.abs(Number(exp) - now - 900)).toBeLessThan(30);
   }
-  const hour = claims((await ann.web.account.createJWT({ duration: 3600 })).jwt);
-  expect(Math.abs(Number(hour.exp) - now - 3600)).toBeLessThan(30);
+  const { exp } = claims((await ann.web.account.createJWT({ duration: 3600 })).jwt);
+  expect(Math.abs(Number(exp) - now - 3600)).toBeLessThan(30);
   await refused(invalid('duration'), ann.http.post('/account/jwts', { duration: 3601 }));
   const none = await ann.http.post('/account/jwts', { duration: 0 }).is(201, 400, 500);
   if (none.status === 201) {
@@ -169,8 +171,7 @@ test('A52 JWTs are counted by user: after the first of a minute 119 remain', asy
   await roomInWindow(60, 5);
   for (const who of [await person(counting), await person(counting)]) {
     const answer = await who.http.post('/account/jwts', {}).is(201);
-    expect(answer.header('x-ratelimit-limit')).toBe('120');
-    expect(answer.header('x-ratelimit-remaining')).toBe('119');
+    expect(['limit', 'remaining'].map((name) => answer.header(`x-ratelimit-${name}`))).toEqual(['120', '119']);
   }
 });
 
@@ -183,8 +184,7 @@ test('A38 the name can be changed, not emptied', async ({ ann: { http, web } }) 
 
 test('A39 preferences are replaced as a whole and are an object even when empty', async ({ ann: { http, web } }) => {
   expect((await http.get('/account/prefs').is(200)).text).toBe('{}');
-  const first = await http.patch('/account/prefs', { prefs: { a: 1 } }).json();
-  expect(first).toMatchObject({ email: expect.any(String), prefs: { a: 1 } });
+  expect(await http.patch('/account/prefs', { prefs: { a: 1 } }).json()).toMatchObject({ prefs: { a: 1 } });
   expect((await web.account.updatePrefs({ prefs: { b: 2 } })).prefs).toEqual({ b: 2 });
   expect(await http.get('/account/prefs').json()).toEqual({ b: 2 });
   expect({ ...(await web.account.getPrefs()) }).toEqual({ b: 2 });
@@ -193,9 +193,8 @@ test('A39 preferences are replaced as a whole and are an object even when empty'
 
 test('A42 the password cannot be changed with a wrong or a missing old one', async () => {
   const { http } = await signIn(await account());
-  for (const old of [{ oldPassword: 'not-the-password' }, {}]) {
-    await refused(WRONG_PASSWORD, http.patch('/account/password', { password: NEW_PASSWORD, ...old }));
-  }
+  const change = (body: object) => http.patch('/account/password', { password: NEW_PASSWORD, ...body });
+  await refused(WRONG_PASSWORD, change({ oldPassword: 'not-the-password' }), change({}));
 });
 
 test('A43 a new password ends the other sessions; the current one stays', async () => {
@@ -222,8 +221,7 @@ test('A44 the e-mail is changed with the password and is unverified afterwards',
 test("A45 another user's e-mail cannot be taken", async () => {
   const other = await account();
   const { http, email } = await signIn(await account());
-  for (const taken of [other.email, other.email.toUpperCase()]) {
-    await refused([error(409), error(400)], http.patch('/account/email', { email: taken, password: PASSWORD }));
-  }
+  const take = (email: string) => http.patch('/account/email', { email, password: PASSWORD });
+  await refused([error(409), error(400)], take(other.email), take(other.email.toUpperCase()));
   expect((await http.get('/account').json<Models.User>()).email).toBe(email);
 });

@@ -17,7 +17,19 @@ import { briefSessions, roomInWindow } from './facilities.ts';
 import type { Http, HttpResponse } from './http.ts';
 import { expect, test } from './kit.ts';
 import { fresh, freshEmail } from './names.ts';
-import { account, anonymous, cookieName, forget, guestOf, keyOf, logIn, PASSWORD, server, signIn } from './people.ts';
+import {
+  account,
+  anonymous,
+  cookieName,
+  cookieNames,
+  forget,
+  guestOf,
+  keyOf,
+  logIn,
+  PASSWORD,
+  server,
+  signIn,
+} from './people.ts';
 import { node } from './sdk.ts';
 
 /** Signs up by key, which has no limit, with a new id and address, unless `fields` say otherwise. */
@@ -29,15 +41,10 @@ async function signUp(fields: Record<string, unknown> = {}): Promise<HttpRespons
 
 const newcomer = () => ({ userId: fresh('user'), email: freshEmail(), password: PASSWORD });
 
-const TAKEN = error(
-  409,
-  'user_already_exists',
-  'A user with the same id, email, or phone already exists in this project.',
-);
+const EXISTS = 'A user with the same id, email, or phone already exists in this project.';
+const TAKEN = error(409, 'user_already_exists', EXISTS);
 
-test('A01 sign-up makes an unverified user without labels, preferences or session', async ({
-  guest: { http, web },
-}) => {
+test('A01 sign-up makes an unverified user without labels, prefs or session', async ({ guest: { http, web } }) => {
   const [first, second] = [newcomer(), newcomer()];
   const answer = await http.post('/account', { ...first, name: 'Ann' }).is(201);
   forget(first.userId);
@@ -50,16 +57,18 @@ test('A01 sign-up makes an unverified user without labels, preferences or sessio
     ...{ emailVerification: false, phoneVerification: false, mfa: false },
     targets: [{ userId, providerType: 'email', identifier: email, expired: false }],
   });
-  const user = await web.account.create({ ...second, name: 'Bea' });
   forget(second.userId);
-  expect(user).toMatchObject({ $id: second.userId, email: second.email, name: 'Bea', labels: [] });
+  const made = { $id: second.userId, email: second.email, name: 'Bea', labels: [] };
+  expect(await web.account.create({ ...second, name: 'Bea' })).toMatchObject(made);
   expect(web.localStorage.getItem('cookieFallback')).toBeNull();
 });
 
 test('A02 e-mail addresses are kept in lower case and are taken whatever their case', async () => {
   const email = freshEmail();
-  const user = (await signUp({ email: email.toUpperCase() })).is(201).json<Models.User>();
-  expect(user).toMatchObject({ email, targets: [{ identifier: email }] });
+  expect((await signUp({ email: email.toUpperCase() })).is(201).json()).toMatchObject({
+    email,
+    targets: [{ identifier: email }],
+  });
   await refused(TAKEN, signUp({ email }), signUp({ email: email.toUpperCase() }));
 });
 
@@ -90,9 +99,8 @@ test('A10 an invalid e-mail and a name of 129 characters are 400; without a name
   const rule = invalid('email', 'Value must be a valid email address');
   await refused(rule, signUp({ email: 'ann' }), signUp({ email: 'ann@' }));
   await refused(invalid('name'), signUp({ name: 'n'.repeat(129) }));
-  for (const name of ['n'.repeat(128), '']) {
-    expect((await signUp(name ? { name } : {})).is(201).json<Models.User>().name).toBe(name);
-  }
+  expect((await signUp({ name: 'n'.repeat(128) })).is(201).json()).toMatchObject({ name: 'n'.repeat(128) });
+  expect((await signUp()).is(201).json()).toMatchObject({ name: '' });
 });
 
 test('A12 sign-up is limited to ten an hour, invalid ones counted; a key is not', async ({ limited, skip }) => {
@@ -109,17 +117,10 @@ test('A12 sign-up is limited to ten an hour, invalid ones counted; a key is not'
 });
 
 const ann = once(() => account());
+const annsLogin = async () => logIn((await ann()).email, PASSWORD).is(201);
 
-async function annsLogin(): Promise<HttpResponse> {
-  const { email, password } = await ann();
-  return logIn(email, password).is(201);
-}
-
-const cookieNames = (): string[] => [cookieName(), `${cookieName()}_legacy`];
-
-function decode(secret: string): { id: string; secret: string } {
-  return JSON.parse(Buffer.from(decodeURIComponent(secret), 'base64').toString('utf8'));
-}
+const decode = (secret: string): { id: string; secret: string } =>
+  JSON.parse(Buffer.from(decodeURIComponent(secret), 'base64').toString('utf8'));
 
 test('A13 sign-in answers the session, its secret hidden', async ({ guest, key }) => {
   const { userId, email, password } = newcomer();
@@ -137,9 +138,6 @@ test('A13 sign-in answers the session, its secret hidden', async ({ guest, key }
   }
 });
 
-const expiryOf = (answer: HttpResponse, name: string): number =>
-  Date.parse((answer.cookie(name)?.attributes.get('expires') ?? '').replaceAll('-', ' '));
-
 test('A14 sign-in sets the session cookie and its legacy twin, HttpOnly, for the whole path', async () => {
   const answer = await annsLogin();
   const { expire } = answer.json<Models.Session>();
@@ -148,7 +146,8 @@ test('A14 sign-in sets the session cookie and its legacy twin, HttpOnly, for the
     expect(attributes?.has('httponly'), name).toBe(true);
     expect(attributes?.get('path'), name).toBe('/');
     expect(attributes?.has('secure'), name).toBe(server().endpoint.startsWith('https:'));
-    expect(Math.abs(expiryOf(answer, name) - Date.parse(expire)), name).toBeLessThanOrEqual(2000);
+    const ends = Date.parse((attributes?.get('expires') ?? '').replaceAll('-', ' '));
+    expect(Math.abs(ends - Date.parse(expire)), name).toBeLessThanOrEqual(2000);
   }
   expect(answer.cookie(`${cookieName()}_legacy`)?.attributes.has('samesite'), 'SameSite of the twin').toBe(false);
 });
@@ -161,9 +160,8 @@ test('A15 a session cookie is base64 of the user id and a secret of 256 characte
 });
 
 test('A16 on localhost cookies have no domain and the fallback header carries the session', async ({ skip }) => {
-  if (!/^(localhost|[\d.]+|\[.*\])$/.test(new URL(server().endpoint).hostname)) {
-    return skip('the endpoint is neither localhost nor an address');
-  }
+  const isLocal = /^(localhost|[\d.]+|\[.*\])$/.test(new URL(server().endpoint).hostname);
+  if (!isLocal) return skip('the endpoint is neither localhost nor an address');
   const answer = await annsLogin();
   for (const cookie of answer.cookies) expect(cookie.attributes.has('domain'), cookie.name).toBe(false);
   const fallback = JSON.parse(answer.header('x-fallback-cookies') ?? 'null') as Record<string, string>;
@@ -239,10 +237,8 @@ test('A22 a session works as cookie, legacy twin, fallback header and session he
 test('A23 a session that is garbage, forged or over makes a guest', async ({ guest: { http }, skip }) => {
   const { id } = await ann();
   const forged = Buffer.from(JSON.stringify({ id, secret: 'f'.repeat(256) })).toString('base64');
-  for (const session of ['garbage', '', forged, Buffer.from('[]').toString('base64')]) {
-    const headers = { 'x-appwrite-session': session };
-    await refused(NO_ACCOUNT, http.get('/account', { headers }));
-  }
+  const bad = ['garbage', '', forged, Buffer.from('[]').toString('base64')];
+  await refused(NO_ACCOUNT, ...bad.map((session) => http.with({ 'x-appwrite-session': session }).get('/account')));
   const seconds = 5;
   const someone = await signIn(await account(await briefSessions(seconds, skip)));
   await someone.http.get('/account').is(200);
@@ -251,10 +247,9 @@ test('A23 a session that is garbage, forged or over makes a guest', async ({ gue
 });
 
 test('A46 a blocked user may neither use a session nor sign in', async ({ key }) => {
-  const who = await account();
-  const { http, web } = await signIn(who);
-  await key.http.patch(`/users/${who.id}/status`, { status: false }).is(200);
-  await refused(BLOCKED, http.get('/account'), web.account.get(), logIn(who.email, who.password));
+  const { id, email, http, web } = await signIn(await account());
+  await key.http.patch(`/users/${id}/status`, { status: false }).is(200);
+  await refused(BLOCKED, http.get('/account'), web.account.get(), logIn(email, PASSWORD));
 });
 
 test('A47 an anonymous session is a user without an e-mail address', async () => {

@@ -35,8 +35,7 @@ test('C16 a user can open a document to everybody', async ({ ann, guest, sec }) 
 test('C17 create is no permission of a document', async ({ ann: { http }, sec }) => {
   const create = (permission: string) => http.post(sec.documents, draft({}, [permission]));
   // A real server repeats the whole permission and adds further accepted actions.
-  const message =
-    /^Invalid `permissions` param: Permission "create.*" is not allowed\. Must be one of: read, update, delete, write\./;
+  const message = /Permission "create.*" is not allowed\. Must be one of: read, update, delete, write\./;
   await refused(invalid('permissions', message), create('create("any")'));
   await refused(invalid('permissions'), create('nonsense'), create('read("nobody")'));
 });
@@ -46,9 +45,8 @@ test('C18 an empty list of permissions stays empty', async ({ ann, sec }) => {
 });
 
 test('C19 write stands for update and delete', async ({ ann, sec }) => {
-  const [user, expected] = [Role.user(ann.id), [`delete("user:${ann.id}")`, `update("user:${ann.id}")`]];
-  for (const { $permissions } of await created(ann, sec, [Permission.write(user)])) {
-    expect([...$permissions].sort()).toEqual(expected);
+  for (const { $permissions } of await created(ann, sec, [Permission.write(Role.user(ann.id))])) {
+    expect([...$permissions].sort()).toEqual([`delete("user:${ann.id}")`, `update("user:${ann.id}")`]);
   }
 });
 
@@ -71,14 +69,13 @@ test('C22 a list holds and counts what the caller may read', async ({ ann, bob, 
   }
   const query = { queries: [Query.equal('n', mark)] };
   const [open, users, anns, bobs] = ids;
-  const expected: [Models.DocumentList, unknown[]][] = [
+  for (const [{ total, documents }, seen] of [
     [await bob.http.get(sec.documents, { query }).json<Models.DocumentList>(), [open, users, bobs]],
     [await bob.web.databases.listDocuments({ ...sec.ids, ...query }), [open, users, bobs]],
     [await ann.web.databases.listDocuments({ ...sec.ids, ...query }), [open, users, anns]],
     [await guest.web.databases.listDocuments({ ...sec.ids, ...query }), [open]],
     [await key.node.databases.listDocuments({ ...sec.ids, ...query }), ids],
-  ];
-  for (const [{ total, documents }, seen] of expected) {
+  ] as const) {
     expect({ total, ids: documents.map(({ $id }) => $id) }).toEqual({ total: seen.length, ids: seen });
   }
 });

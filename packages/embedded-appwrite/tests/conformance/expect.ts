@@ -45,9 +45,6 @@ function exceptionOf(error: unknown): Seen {
   return { code, type, message };
 }
 
-/** Returns a list of permissions or names in one order. */
-export const sorted = (list: readonly string[]): string[] => [...list].sort();
-
 /** Contract 1.1: dates have milliseconds and `+00:00`, never `Z`. */
 export const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 

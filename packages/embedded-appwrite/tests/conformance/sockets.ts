@@ -29,7 +29,6 @@ const QUIET_MS = 300;
 export class Socket {
   readonly #socket: WebSocket;
   readonly #frames: Frame[] = [];
-  #arrived: () => void = () => {};
   /** Resolves to the close code; 1006 if the socket ended without a close frame. */
   readonly closed: Promise<number>;
 
@@ -42,10 +41,7 @@ export class Socket {
     this.#socket = socket;
     this.closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {});
-    socket.on('message', (text) => {
-      this.#frames.push(JSON.parse(String(text)) as Frame);
-      this.#arrived();
-    });
+    socket.on('message', (text) => this.#frames.push(JSON.parse(String(text)) as Frame));
     later(async () => socket.terminate());
   }
 
@@ -74,16 +70,13 @@ export class Socket {
 
   /** Returns the next frame of this type; skips frames of other types. */
   async next<T = Record<string, unknown>>(type: string): Promise<Frame<T>> {
-    const end = Date.now() + PATIENCE_MS;
-    for (;;) {
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(5)) {
       while (this.#frames.length > 0) {
         const frame = this.#frames.shift();
         if (frame?.type === type) return frame as Frame<T>;
       }
-      const left = end - Date.now();
-      if (left <= 0) throw new Error(`No frame of type ${type} came in ${PATIENCE_MS} ms.`);
-      await this.#frameOr(left);
     }
+    throw new Error(`No frame of type ${type} came in ${PATIENCE_MS} ms.`);
   }
 
   async event(): Promise<Happening> {
@@ -112,12 +105,5 @@ export class Socket {
     const asked = subscriptions.map((one) => ({ queries: [], ...one }));
     const { success } = await this.ask<{ success: boolean }>('subscribe', asked);
     if (!success) throw new Error(`Subscribing failed: ${JSON.stringify(subscriptions)}`);
-  }
-
-  #frameOr(milliseconds: number): Promise<void> {
-    const arrived = new Promise<void>((resolve) => {
-      this.#arrived = resolve;
-    });
-    return Promise.race([arrived, pause(milliseconds)]);
   }
 }
