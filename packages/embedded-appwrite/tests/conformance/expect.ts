@@ -72,6 +72,8 @@ export const NO_USER = error(404, 'user_not_found', 'User with the requested ID 
 export const NO_DOCUMENT = error(404, 'document_not_found');
 export const NO_FILE = error(404, 'storage_file_not_found');
 export const INVALID = error(400, 'general_argument_invalid');
+export const UNREGISTERED =
+  'Invalid URI. Register your new client (evil.test) as a new Web platform on your project console dashboard';
 const LATER = 'Rate limit for the current endpoint has been exceeded. Please try again after some time.';
 export const LIMITED = error(429, 'general_rate_limit_exceeded', LATER);
 

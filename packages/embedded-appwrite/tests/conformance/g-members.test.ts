@@ -1,22 +1,11 @@
 /** G: members by key and by mail, their roles and their visibility (contract, part 2, 6). */
 import type { Models } from 'node-appwrite';
-import { absent, DATE, error, INVALID, invalid, MISSING_SCOPE, NO_USER, refused } from './expect.ts';
+import { absent, DATE, error, INVALID, invalid, MISSING_SCOPE, NO_USER, refused, UNREGISTERED } from './expect.ts';
 import type { Http } from './http.ts';
 import { expect, test } from './kit.ts';
 import { freshEmail } from './names.ts';
 import { anotherSession, cookieName, forget, guestOf, keyOf, people, server, signedIn } from './people.ts';
-import {
-  CONFIRMED,
-  invited,
-  joined,
-  MISSING,
-  NOT_FOUND,
-  NOT_OWNER,
-  PAGE,
-  type Team,
-  teamOf,
-  totalOf,
-} from './teams.ts';
+import { CONFIRMED, invited, joined, MISSING, NOT_FOUND, NOT_OWNER, PAGE, teamOf, totalOf } from './teams.ts';
 
 const MISMATCH = error(404, 'team_membership_mismatch', 'The membership ID does not belong to the team ID.');
 
@@ -37,14 +26,12 @@ test('G06 a key’s invitation is a membership at once', async ({ ann, bob, cem,
 test('G07 a key’s invitation of nobody, or of two at once, is refused', async ({ ann, bob, key: { http } }) => {
   const team = await teamOf(ann);
   const invite = (body: Record<string, unknown>) => http.post(team.memberships, { roles: [], ...body });
-  const unregistered =
-    'Invalid URI. Register your new client (evil.test) as a new Web platform on your project console dashboard';
   await refused(error(404, 'user_not_found'), invite({ userId: 'nobody' }));
   await refused(NOT_FOUND, http.post('/teams/unknown/memberships', { userId: bob.id, roles: [] }));
   await refused({ ...INVALID, message: 'At least one of userId, email, or phone is required' }, invite({}));
   await refused(absent('roles'), http.post(team.memberships, { userId: bob.id }));
   await refused(invalid('email'), invite({ email: 'nope' }));
-  await refused(invalid('url', unregistered), invite({ userId: bob.id, url: 'https://evil.test/join' }));
+  await refused(invalid('url', UNREGISTERED), invite({ userId: bob.id, url: 'https://evil.test/join' }));
   await refused(error(409, 'user_already_exists'), invite({ userId: bob.id, email: ann.email }));
 });
 
@@ -64,8 +51,8 @@ test('G08 a key’s invitation of a new address makes the user', async ({ ann, k
   await own.http.patch('/account/password', { password: 'a new password' }).is(200);
 });
 
-const accept = (by: Http, team: Team, membershipId: string, body: Record<string, unknown>) =>
-  by.patch(`${team.membership(membershipId)}/status`, body);
+const accept = (by: Http, team: { path: string }, membershipId: string, body: Record<string, unknown>) =>
+  by.patch(`${team.path}/memberships/${membershipId}/status`, body);
 
 const BAD_SECRET = error(401, 'team_invalid_secret');
 
@@ -215,11 +202,8 @@ test('G17 members see each other as far as the project’s policy says', async (
   const full = { userId: bob.id, userEmail: bob.email };
   const listed = async (by: Http) =>
     (await by.get(team.memberships).json<Models.MembershipList>()).memberships.find((one) => one.$id === $id);
-  for (const [by, seen] of [
-    [ann.http, blank],
-    [bob.http, blank],
-    [http, full],
-  ] as const) {
+  for (const by of [ann.http, bob.http, http]) {
+    const seen = by === http ? full : blank;
     expect(await by.get(team.membership($id)).json()).toMatchObject(seen);
     expect(await listed(by)).toMatchObject(seen);
   }
@@ -237,13 +221,9 @@ test('G25 a key lists the memberships of a user', async ({ ann, bob, key: { http
   await joined(first, bob, ['a']);
   const last = await joined(second, bob, ['b']);
   const path = `/users/${bob.id}/memberships`;
-  expect(await http.get(path).json()).toMatchObject({
-    total: 2,
-    memberships: [
-      { teamId: first.id, teamName: 'A team', userId: bob.id, userEmail: bob.email, roles: ['a'] },
-      { teamId: second.id, roles: ['b'] },
-    ],
-  });
+  const oldest = { teamId: first.id, teamName: 'A team', userId: bob.id, userEmail: bob.email, roles: ['a'] };
+  const memberships = [oldest, { teamId: second.id, roles: ['b'] }];
+  expect(await http.get(path).json()).toMatchObject({ total: 2, memberships });
   const queries = [JSON.stringify({ method: 'equal', attribute: 'teamId', values: [second.id] })];
   const filtered = await node.users.listMemberships({ userId: bob.id, queries });
   expect(filtered).toMatchObject({ total: 1, memberships: [{ $id: last.$id }] });

@@ -91,9 +91,8 @@ test('G21 a deleted team takes its rights along', async ({ ann, bob, key: { http
   await bob.http.get(row).is(200);
   await ann.http.delete(team.path).is(204);
   await refused(NO_DOCUMENT, bob.http.get(row), ann.http.get(row));
-  for (const { id } of [ann, bob]) {
+  for (const { id } of [ann, bob])
     expect(await http.get(`/users/${id}/memberships`).json()).toMatchObject({ total: 0 });
-  }
   await refused(NOT_FOUND, ann.http.delete(team.path), http.delete(team.path), http.get(team.memberships));
 });
 
@@ -138,8 +137,7 @@ test('G22 webhooks hear of teams and memberships by all their names', async ({ s
   expect(await target.next()).toMatchObject({ payload: { name: 'Renamed' }, user: u.id });
   await u.http.put(`${team.path}/prefs`, { prefs: { a: 1 } }).is(200);
   const prefs = await target.next();
-  expect(prefs.payload).toEqual({ a: 1 });
-  expect(prefs.names).toHaveLength(6);
+  expect([prefs.payload, prefs.names.length]).toEqual([{ a: 1 }, 6]);
   expect(prefs.names).toContain(`${t}.update.prefs`);
   await u.http.patch(team.membership(membership.$id), { roles: ['x'] }).is(200);
   expect(await target.next()).toMatchObject({ payload: { roles: ['x'], userEmail: v.email }, user: u.id });

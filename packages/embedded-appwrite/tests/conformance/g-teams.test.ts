@@ -15,9 +15,8 @@ test('G01 a user makes a team and owns it', async ({ ann, guest, key }) => {
   const body = { teamId: raw, name: 'Crew', roles: ['dev'] };
   const create = (body: Record<string, unknown>, by = ann.http) => by.post('/teams', body);
   const date = expect.stringMatching(DATE);
-  expect(await create(body).json(201)).toEqual({
-    ...{ $id: raw, $createdAt: date, $updatedAt: date, name: 'Crew', total: 1, prefs: {} },
-  });
+  const made = { $id: raw, $createdAt: date, $updatedAt: date, name: 'Crew', total: 1, prefs: {} };
+  expect(await create(body).json(201)).toEqual(made);
   expect(await ann.web.teams.create({ teamId: sdk, name: 'Crew' })).toMatchObject({ $id: sdk, total: 1 });
   const { memberships } = await key.http.get(`/teams/${raw}/memberships`).json<Models.MembershipList>();
   expect(memberships).toMatchObject([{ userId: ann.id, confirm: true, roles: ['dev', 'owner'] }]);
@@ -40,18 +39,18 @@ test('G03 whoever is no member does not find a team', async ({ ann, bob, guest, 
   const team = await teamOf(ann);
   await refused(
     NOT_FOUND,
-    bob.http.get(team.path),
+    ...[team.path, `${team.path}/prefs`, team.memberships].map((path) => bob.http.get(path)),
     bob.http.put(team.path, { name: 'Mine' }),
     bob.http.delete(team.path),
-    bob.http.get(`${team.path}/prefs`),
     bob.http.put(`${team.path}/prefs`, { prefs: { a: 1 } }),
-    bob.http.get(team.memberships),
     bob.web.teams.get({ teamId: team.id }),
-    ann.http.get('/teams/unknown'),
-    key.http.get('/teams/unknown'),
+    ...[ann, key].map(({ http }) => http.get('/teams/unknown')),
   );
-  const { http } = guest;
-  await refused(MISSING_SCOPE, http.get('/teams'), http.get(team.path), http.delete(team.path));
+  await refused(
+    MISSING_SCOPE,
+    ...['/teams', team.path].map((path) => guest.http.get(path)),
+    guest.http.delete(team.path),
+  );
   expect(await bob.http.get('/teams').json()).toEqual({ total: 0, teams: [] });
   expect((await ann.web.teams.list()).teams.map(({ $id }) => $id)).toEqual([team.id]);
 });
@@ -88,10 +87,8 @@ test('G05 role names have a length, a character set and a number', async ({ ann,
   const { memberships } = await http.get(team.memberships).json<Models.MembershipList>();
   const change = (roles: unknown) => http.patch(team.membership(memberships[0]?.$id ?? ''), { roles });
   for (const good of [['x'.repeat(81)], roles(100)]) await change(good).is(200);
-  const rule =
-    /^Invalid `roles` param: Value must a valid array no longer than 100 items and Parameter must contain at most 81 chars\./;
-  for (const bad of [['x'.repeat(82)], ['a b'], 'owner', roles(101)])
-    await refused(invalid('roles', rule), change(bad));
+  const rule = /Value must a valid array no longer than 100 items and Parameter must contain at most 81 chars\./;
+  await refused(invalid('roles', rule), ...[['x'.repeat(82)], ['a b'], 'owner', roles(101)].map(change));
 });
 
 test('G26 lists are ordered, filtered, searched and paged', async ({ ann, bob, cem, key: { http, node } }) => {
@@ -138,8 +135,7 @@ test('G26 lists are ordered, filtered, searched and paged', async ({ ann, bob, c
     [http, path, 'Membership'],
   ] as const) {
     const asked = (query: string) => by.get(list, { query: { queries: [query] } });
-    const message = /^Invalid `queries` param: Invalid query: Attribute not found in schema: zzz/;
-    await refused(invalid('queries', message), asked(Query.equal('zzz', 'x')));
+    await refused(invalid('queries', /Attribute not found in schema: zzz/), asked(Query.equal('zzz', 'x')));
     const missing = `${noun} 'nothing' for the 'cursor' value not found.`;
     await refused(error(400, 'general_cursor_not_found', missing), asked(Query.cursorAfter('nothing')));
   }

@@ -7,7 +7,7 @@ import {
   account,
   anonymous,
   byJwt,
-  cookieName,
+  cookieNames,
   guestOf,
   jwtOf,
   keyOf,
@@ -29,8 +29,8 @@ test('I24 a new address needs the password, is free, and unverified', async ({ a
   const change = (email: string, password = PASSWORD, by = http) => by.patch('/account/email', { email, password });
   await refused(WRONG_PASSWORD, change(freshEmail(), 'not-the-password'));
   await refused([error(409, 'user_target_already_exists'), error(400)], change(other.email), change(email));
-  const next = freshEmail();
-  expect(await change(next).json()).toMatchObject({ email: next, emailVerification: false });
+  const next = { email: freshEmail(), emailVerification: false };
+  expect(await change(next.email).json()).toMatchObject(next);
   for (const who of [ann, await anonymous()]) {
     const own = freshEmail();
     expect(await change(own, PASSWORD, who.http).json()).toMatchObject({ $id: who.id, email: own });
@@ -38,15 +38,11 @@ test('I24 a new address needs the password, is free, and unverified', async ({ a
   }
 });
 
-test('I25 names and preferences have bounds; only the first password needs no old one', async ({
-  ann: { email, http },
-}) => {
-  await refused(invalid('name'), http.patch('/account/name', { name: 'n'.repeat(129) }));
+test('I25 preferences have bounds; only the first password needs no old one', async ({ ann: { email, http } }) => {
   const setPrefs = (prefs: unknown) => http.patch('/account/prefs', { prefs });
   for (const prefs of [{ a: { b: [1, { c: null }] } }, {}]) {
     expect((await setPrefs(prefs).json<Models.User>()).prefs).toEqual(prefs);
   }
-  expect((await http.get('/account/prefs').is(200)).text).toBe('{}');
   await refused(invalid('prefs'), setPrefs(['list']), setPrefs('text'), setPrefs({ long: 'x'.repeat(65_536) }));
   const change = (body: Record<string, string>) => http.patch('/account/password', body);
   await change({ password: PASSWORD }).is(200);
@@ -80,7 +76,7 @@ test('I27 a user may block himself', async ({ ann: { http }, guest }) => {
   await refused(NO_ACCOUNT, guest.http.patch('/account/status', {}));
   const answer = await http.patch('/account/status', {}).is(200);
   expect(answer.json<Models.User>().status).toBe(false);
-  for (const name of [cookieName(), `${cookieName()}_legacy`]) {
+  for (const name of cookieNames()) {
     expect(Date.parse(answer.cookie(name)?.attributes.get('expires') ?? '')).toBeLessThan(Date.now());
   }
   expect(answer.header('x-fallback-cookies')).toBe('[]');
@@ -123,12 +119,9 @@ test('I30 the list of sessions has every field, no secret, and knows the current
   await guest.http.post('/account/sessions/token', { userId: who.id, secret }).is(201);
   const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const list = await browser.with({ cookie }).get('/account/sessions').json<Models.SessionList>();
-  expect(list.total).toBe(3);
-  expect(list.sessions).toMatchObject([
-    { provider: 'server', current: false, secret: '' },
-    { provider: 'email', current: true, secret: '' },
-    { provider: 'token', current: false, secret: '' },
-  ]);
+  expect(list).toMatchObject({ total: 3, sessions: { length: 3 } });
+  const seen = list.sessions.map(({ provider, current, secret }) => [provider, current, secret].join());
+  expect(seen).toEqual(['server,false,', 'email,true,', 'token,false,']);
   const texts =
     '$id providerUid providerAccessToken providerAccessTokenExpiry providerRefreshToken ip osCode osName osVersion clientType clientCode clientName clientVersion clientEngine clientEngineVersion deviceName deviceBrand deviceModel countryCode countryName mfaUpdatedAt';
   const date = expect.stringMatching(DATE);
@@ -160,17 +153,14 @@ test('I23 webhooks hear of each token with its secret, the user’s own sockets 
     return { user, secret: payload.secret };
   };
   const hex = expect.stringMatching(/^[0-9a-f]{256}$/);
-
   const recovery = await web.account.createRecovery({ url: PAGE, email: who.email });
   expect((await told('recovery', recovery.$id)).secret).toEqual(hex);
   const heard = await socket.event();
   expect([...heard.channels].sort()).toEqual(['account', `account.${who.id}`]);
   expect(heard.events).toContain(`users.${who.id}.recovery.${recovery.$id}.create`);
   expect(heard.payload).toMatchObject({ $id: recovery.$id, secret: '' });
-
   const verification = await who.web.account.createEmailVerification({ url: PAGE });
   expect(await told('verification', verification.$id)).toEqual({ secret: hex, user: who.id });
-
   const { $id, secret } = await node.users.createToken({ userId: who.id });
   expect(await told('tokens', $id)).toEqual({ user: '', secret });
   const session = await http.post('/account/sessions/token', { userId: who.id, secret }).json<Models.Session>(201);

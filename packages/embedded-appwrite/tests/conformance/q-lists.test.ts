@@ -2,6 +2,7 @@
 import { Query } from 'appwrite';
 import { once } from './cleanup.ts';
 import { error, invalid, refused } from './expect.ts';
+import type { Http } from './http.ts';
 import { expect, test } from './kit.ts';
 import { guestOf, keyOf } from './people.ts';
 import { type Collection, collection, document, index, type Row } from './schema.ts';
@@ -25,15 +26,12 @@ const twelve = once(async (): Promise<Collection> => {
 const thirty = once(async (): Promise<{ rows: Collection; made: Row[] }> => {
   const rows = await collection({ permissions: ['read("any")'] });
   const made: Row[] = [];
-  for (let n = 0; n < 30; n += 1)
+  for (const n of range(0, 30))
     made.push(await document(rows, { title: `Title ${n % 7}`, n, st: 'abc'.charAt(n % 3) }));
   return { rows, made };
 });
 
-interface List {
-  total: number;
-  documents: Row[];
-}
+type List = { total: number; documents: Row[] };
 
 /** Returns the list; raw HTTP and both SDKs must agree. */
 async function listOf({ documents, ids }: Collection, queries: string[]): Promise<List> {
@@ -77,11 +75,8 @@ test('Q03 equal with several values is any of them, 500 at most', async () => {
 });
 
 test('Q04 comparisons, and between with both ends', async () => {
+  expect(await found(Query.notEqual('n', 3), Query.lessThan('n', 6))).toEqual([1, 2, 4, 5]);
   await finds(
-    [
-      [Query.notEqual('n', 3), Query.lessThan('n', 6)],
-      [1, 2, 4, 5],
-    ],
     [Query.lessThan('n', 3), [1, 2]],
     [Query.lessThanEqual('n', 3), [1, 2, 3]],
     [Query.greaterThan('n', 10), [11, 12]],
@@ -95,13 +90,8 @@ test('Q04 comparisons, and between with both ends', async () => {
 });
 
 test('Q05 an unset attribute is null', async () => {
-  await finds(
-    [Query.isNull('st'), [11, 12]],
-    [
-      [Query.isNotNull('st'), Query.greaterThan('n', 8)],
-      [9, 10],
-    ],
-  );
+  expect(await found(Query.isNull('st'))).toEqual([11, 12]);
+  expect(await found(Query.isNotNull('st'), Query.greaterThan('n', 8))).toEqual([9, 10]);
 });
 
 test('Q06 startsWith takes % and _ as they are', async () => {
@@ -115,8 +105,7 @@ test('Q06 startsWith takes % and _ as they are', async () => {
 
 test('Q07 contains finds a part of a string and is refused on numbers', async () => {
   await finds([Query.contains('title', ['rite']), []], [Query.contains('title', ['ritt', 'per c']), [2, 7]]);
-  const message =
-    'Invalid query: Cannot query contains on attribute "n" because it is not an array, string, or object.';
+  const message = /^Invalid query: Cannot query contains on attribute "n" because it is not an array, string, or/;
   await faults([Query.contains('n', [1]), message]);
 });
 
@@ -158,9 +147,8 @@ test('Q19 a list takes 100 queries of at most 4096 characters', async ({ guest: 
   const { documents } = await twelve();
   const queries = (count: number) => Array.from({ length: count }, () => Query.greaterThan('n', 10));
   await finds([queries(100), [11, 12]]);
-  for (const refusedQueries of [queries(101), [Query.equal('title', 'x'.repeat(4096))]]) {
-    await refused(invalid('queries'), http.get(documents, { query: { queries: refusedQueries } }));
-  }
+  const tooMuch = [queries(101), [Query.equal('title', 'x'.repeat(4096))]];
+  await refused(invalid('queries'), ...tooMuch.map((queries) => http.get(documents, { query: { queries } })));
 });
 
 test('Q20 lists can be filtered by $id', async () => {
@@ -171,8 +159,7 @@ test('Q20 lists can be filtered by $id', async () => {
 
 test('Q01 without queries a list is the 25 oldest, oldest first', async () => {
   const all = await list();
-  expect(numbers(all)).toEqual(range(0, 25));
-  expect(all.total).toBe(30);
+  expect([all.total, ...numbers(all)]).toEqual([30, ...range(0, 25)]);
 });
 
 test('Q02 limit and offset cut a page; a limit of 0 is 400', async () => {
@@ -268,16 +255,17 @@ test('Q21 random order gives the same set', async ({ guest: { http, web } }) => 
 
 test('Q22 queries in the older form need response format 1.4 or lower, on documents', async ({ guest, key }) => {
   const { rows, made } = await thirty();
-  const headers = (format?: string) =>
-    (format ? { 'x-appwrite-response-format': format } : {}) as Record<string, string>;
+  const as = (by: Http, format?: string) => (format ? by.with({ 'x-appwrite-response-format': format }) : by);
   const list = (format: string | undefined, ...queries: string[]) =>
-    guest.http.get(rows.documents, { query: { queries }, headers: headers(format) });
+    as(guest.http, format).get(rows.documents, { query: { queries } });
   for (const format of ['1.4.0', '1.0.0', '0.15.0']) {
     const answer = await list(format, 'orderDesc("n")', 'limit(1)', 'notEqual("n", [29])').json<List>();
     expect(idsOf(answer), format).toEqual([made[28]?.$id]);
     expect((await list(format, '{"method":"limit","values":[1]}').json<List>()).documents).toHaveLength(1);
   }
-  await key.http.get('/users', { query: { queries: ['limit(1)'] }, headers: headers('1.4.0') }).is(400);
+  await as(key.http, '1.4.0')
+    .get('/users', { query: { queries: ['limit(1)'] } })
+    .is(400);
   for (const format of [undefined, '1.5.0', '1.9.5']) await list(format, 'limit(1)').is(400);
   await list('1.4.0', 'limit(').is(400);
 });
