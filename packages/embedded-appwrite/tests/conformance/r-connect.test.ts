@@ -1,11 +1,10 @@
 /** R: connecting, messages, limits (contract 2.6). */
 import { later, pause } from './cleanup.ts';
-import { roomInWindow } from './facilities.ts';
+import { embeddedWith, roomInWindow } from './facilities.ts';
 import { expect, test } from './kit.ts';
 import { account, jwtOf, server, signIn } from './people.ts';
 import { document, owner, schema } from './schema.ts';
 import { browser, PAGE_ORIGIN } from './sdk.ts';
-import { EMBEDDED_KEYS, startEmbedded } from './server.ts';
 import { channelOf, type Fault, Socket } from './sockets.ts';
 
 /** Expects this error frame, then the close; the embedded backend's code stops the SDK's retries. */
@@ -43,10 +42,8 @@ test('R05 ping is answered; a subscription keeps the id that the client gave it'
   expect(await socket.ask('subscribe', subscriptions)).toEqual({ to: 'subscribe', success: true, subscriptions });
 });
 
-test('R17 an authentication frame makes a guest a user, for all subscriptions', async ({
-  ann: { id, session },
-  sec,
-}) => {
+test('R17 an authentication frame makes a guest a user, for all subscriptions', async ({ ann, sec }) => {
+  const { id, session } = ann;
   const own = () => document(sec, {}, owner(id));
   const socket = await Socket.of();
   await socket.subscribe({ subscriptionId: 'before', channels: [channelOf(sec)] });
@@ -72,6 +69,13 @@ test('R17 an authentication frame makes a guest a user, for all subscriptions', 
   expect(seen[0]).toMatchObject({ $collectionId: sec.collectionId });
 });
 
+/** Expects an error frame; a real server may say less. */
+async function fault(socket: Socket, code: number, text: string): Promise<void> {
+  const { data } = await socket.next<Fault>('error');
+  expect(data.code, text).toBe(code);
+  expect([text, 'Error: Server Error']).toContain(data.message);
+}
+
 test('R18 messages that make no sense are errors with code 1003, and the socket stays open', async () => {
   const socket = await Socket.of();
   for (const [frame, text] of [
@@ -82,9 +86,7 @@ test('R18 messages that make no sense are errors with code 1003, and the socket 
     ['no JSON', 'Message format is not valid.'],
   ] as const) {
     socket.send(frame);
-    const { data } = await socket.next<Fault>('error');
-    expect(data.code, text).toBe(1003);
-    expect([text, 'Error: Server Error']).toContain(data.message);
+    await fault(socket, 1003, text);
   }
   await socket.ping();
 });
@@ -94,9 +96,7 @@ test('R22 the 33rd message of a minute is an error with code 1013, and the socke
   const socket = await Socket.of(limited);
   for (let sent = 0; sent < 32; sent += 1) await socket.ping();
   socket.send({ type: 'ping' });
-  const { data } = await socket.next<Fault>('error');
-  expect(data.code).toBe(1013);
-  expect(['Too many messages.', 'Error: Server Error']).toContain(data.message);
+  await fault(socket, 1013, 'Too many messages.');
   expect(socket.isOpen).toBe(true);
 });
 
@@ -110,8 +110,7 @@ test('R23 a JWT in the address makes the socket its user’s; a bad one is an er
 
 test('R24 after a restart of the server the SDK is back and subscribed', async ({ skip }) => {
   if (!server().embedded) return skip('the server cannot be restarted from here');
-  const where = await startEmbedded(EMBEDDED_KEYS);
-  later(where.stop);
+  const where = await embeddedWith();
   const { pub } = await schema(where);
   const { realtime } = browser(where);
   later(() => realtime.disconnect());
@@ -122,11 +121,8 @@ test('R24 after a restart of the server the SDK is back and subscribed', async (
   await realtime.subscribe(channelOf(pub), () => {
     seen += 1;
   });
-  const hears = (before = seen) =>
-    eventually(
-      () => document(pub),
-      () => seen > before,
-    );
+  const write = () => document(pub);
+  const hears = (before = seen) => eventually(write, () => seen > before);
   await hears();
   await where.restart();
   await expect.poll(() => opened, { timeout: 9000 }).toBe(2);
@@ -138,11 +134,8 @@ test('R26 the socket of a session that was ended goes on or is closed, nothing b
   const socket = await Socket.on(['documents'], who);
   await who.http.delete('/account/sessions/current', {}).is(204);
   const row = await document(sec, {}, owner(who.id));
-  const outcome = await Promise.race([
-    socket.closed.then(() => 'closed'),
-    socket.event().then(({ payload }) => payload.$id),
-  ]);
-  expect(['closed', row.$id]).toContain(outcome);
+  const [closed, heard] = [socket.closed.then(() => 'closed'), socket.event().then(({ payload }) => payload.$id)];
+  expect(['closed', row.$id]).toContain(await Promise.race([closed, heard]));
   await key.http.delete(sec.document(row.$id)).is(204);
 });
 

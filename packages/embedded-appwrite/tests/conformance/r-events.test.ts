@@ -20,14 +20,11 @@ test('R07 a guest hears of a document that anyone may read', async ({ pub }) => 
 });
 
 test('R08 of a private document only its reader hears', async ({ ann, bob, sec }) => {
-  const [anns, ...others] = [
-    await Socket.on([channelOf(sec)], ann),
-    await Socket.on([channelOf(sec)], bob),
-    await listening(sec),
-  ] as const;
+  const [anns, bobs] = [await Socket.on([channelOf(sec)], ann), await Socket.on([channelOf(sec)], bob)];
+  const guests = await listening(sec);
   const row = await document(sec, {}, owner(ann.id));
   expect((await anns.event()).payload.$id).toBe(row.$id);
-  await Promise.all(others.map((socket) => socket.quiet()));
+  await Promise.all([bobs.quiet(), guests.quiet()]);
 });
 
 test('R09 a channel can name one document, and one kind of change', async ({ key: { http }, pub }) => {
@@ -37,13 +34,11 @@ test('R09 a channel can name one document, and one kind of change', async ({ key
     { subscriptionId: 'one', channels: [`${channelOf(pub)}.${watched.$id}`] },
     { subscriptionId: 'updates', channels: [`${channelOf(pub)}.update`] },
   );
-  for (const [{ $id }, subscriptions] of [
-    [other, ['updates']],
-    [watched, ['one', 'updates']],
-  ] as const) {
+  for (const { $id } of [other, watched]) {
     await http.patch(pub.document($id), { data: { n: 1 } }).is(200);
     const event = await socket.event();
-    expect([event.payload.$id, ...[...event.subscriptions].sort()]).toEqual([$id, ...subscriptions]);
+    const heard = [event.payload.$id, ...[...event.subscriptions].sort()];
+    expect(heard).toEqual($id === other.$id ? [$id, 'updates'] : [$id, 'one', 'updates']);
   }
   await http.delete(pub.document(other.$id)).is(204);
   await http.delete(pub.document(watched.$id)).is(204);
@@ -86,8 +81,7 @@ test('R12 the payload is the answer to the change, and the last state of what wa
   await key.http.delete(pub.document($id)).is(204);
   for (const change of ['update', 'delete']) {
     const event = await socket.event();
-    expect(event.events[0]).toBe(`${channelOf(pub)}.${$id}.${change}`);
-    expect(event.payload).toEqual(payload);
+    expect([event.events[0], event.payload]).toEqual([`${channelOf(pub)}.${$id}.${change}`, payload]);
   }
 });
 
@@ -97,8 +91,7 @@ test('R13 PUT is an upsert, whether it creates or updates', async ({ key, pub })
   for (const title of ['First', 'Second']) {
     await key.http.put(pub.document(id), { data: { title } }).is(200);
     const { events, payload } = await socket.event();
-    expect(events[0]).toBe(`${channelOf(pub)}.${id}.upsert`);
-    expect(payload.title).toBe(title);
+    expect([events[0], payload.title]).toEqual([`${channelOf(pub)}.${id}.upsert`, title]);
   }
 });
 
@@ -121,18 +114,16 @@ test('R15 queries filter by the payload; search is none of them', async ({ pub }
   await socket.quiet();
   const queries = [Query.search('title', 'x')];
   socket.send({ type: 'subscribe', data: [{ subscriptionId: 't', channels: ['documents'], queries }] });
-  const { data } = await socket.next<Fault>('error');
-  expect(data.code).toBe(1003);
-  expect(data.message).toMatch(
-    /^(Invalid query: Query method 'search' is not supported in Realtime queries\. Allowed: .+|Error: Server Error)$/,
-  );
+  const text =
+    /^(Invalid query: Query method 'search' is not supported in Realtime queries\. Allowed: .+|Error: Server Error)$/;
+  const error = { code: 1003, message: expect.stringMatching(text) };
+  expect((await socket.next<Fault>('error')).data).toMatchObject(error);
 });
 
 test('R16 after unsubscribing no event comes; unsubscribing again removes nothing', async ({ pub }) => {
   const socket = await listening(pub);
   for (const removed of [true, false]) {
-    const subscriptions = [{ subscriptionId: 's', removed }];
-    const told = { to: 'unsubscribe', success: true, subscriptions };
+    const told = { to: 'unsubscribe', success: true, subscriptions: [{ subscriptionId: 's', removed }] };
     expect(await socket.ask('unsubscribe', [{ subscriptionId: 's' }])).toEqual(told);
   }
   await document(pub);
@@ -146,9 +137,8 @@ test('R20 the account channel is the own account, and no other', async ({ ann, b
   expect(answer.subscriptions[0]?.channels).not.toContain(`account.${bob.id}`);
   await bob.http.patch('/account/name', { name: 'Bob' }).is(200);
   await ann.http.patch('/account/name', { name: 'Ann' }).is(200);
-  const { payload, channels } = await socket.event();
-  expect(payload).toMatchObject({ $id: ann.id, name: 'Ann' });
-  expect(channels).toContain(`account.${ann.id}`);
+  const channels = expect.arrayContaining([`account.${ann.id}`]);
+  expect(await socket.event()).toMatchObject({ payload: { $id: ann.id, name: 'Ann' }, channels });
   await socket.quiet();
 });
 
@@ -156,9 +146,8 @@ test('R21 a file is told once, when its upload is finished', async ({ key: { htt
   const where = await bucket({ permissions: ['read("any")'] });
   const socket = await Socket.on([`buckets.${where.bucketId}.files`]);
   const small = await stored(http, where);
-  const first = await socket.event();
-  expect(first.events[0]).toBe(`buckets.${where.bucketId}.files.${small.$id}.create`);
-  expect(first.payload).toEqual(small);
+  const { events, payload } = await socket.event();
+  expect([events[0], payload]).toEqual([`buckets.${where.bucketId}.files.${small.$id}.create`, small]);
   const [fileId, bytes] = [fresh('file'), noise(CHUNK + 10)];
   const part = (start: number, id?: string) =>
     stored(http, where, {

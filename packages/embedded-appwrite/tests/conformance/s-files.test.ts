@@ -11,14 +11,9 @@ import { owner } from './schema.ts';
 
 const bk = once(securedBucket);
 
-/** `pubbk`: read and create for any; jpg, png and mp4 up to 10 MB. */
-const pubbk = once(() =>
-  bucket({
-    permissions: ['read("any")', 'create("any")'],
-    allowedFileExtensions: ['jpg', 'png', 'mp4'],
-    maximumFileSize: 10_000_000,
-  }),
-);
+/** Any may read and create jpg, png and mp4 up to 10 MB. */
+const bounds = { allowedFileExtensions: ['jpg', 'png', 'mp4'], maximumFileSize: 10_000_000 };
+const pubbk = once(() => bucket({ permissions: ['read("any")', 'create("any")'], ...bounds }));
 
 test('S02 a small upload is complete at once; its type comes from its content', async ({ guest }) => {
   const { bucketId, files } = await pubbk();
@@ -34,9 +29,9 @@ test('S02 a small upload is complete at once; its type comes from its content', 
   const part = new File([new Uint8Array(bytes)], name, { type: 'text/html' });
   const web = await guest.web.storage.createFile({ bucketId, fileId: fresh('file'), file: part });
   expect(web).toMatchObject(expected);
-  const file = InputFile.fromBuffer(bytes, name);
-  const node = await guest.node.storage.createFile({ bucketId, fileId: 'unique()', file });
-  expect(node).toMatchObject({ $id: expect.stringMatching(/^[a-zA-Z0-9]{20}$/), ...expected });
+  const made = { bucketId, fileId: 'unique()', file: InputFile.fromBuffer(bytes, name) };
+  const $id = expect.stringMatching(/^[a-zA-Z0-9]{20}$/);
+  expect(await guest.node.storage.createFile(made)).toMatchObject({ $id, ...expected });
 });
 
 test("S03 without permissions a user's file is his own, a key's nobody's", async ({ ann, guest, key }) => {
@@ -56,9 +51,8 @@ test("S03 without permissions a user's file is his own, a key's nobody's", async
   await refused(UNAUTHORIZED, upload(guest.http, where));
 });
 
-test('S04 extension and size are checked, the size as the first chunk declares it', async ({
-  guest: { http, web },
-}) => {
+test('S04 extension and size are checked, the size as the first chunk declares it', async ({ guest }) => {
+  const { http, web } = guest;
   const { bucketId } = await pubbk();
   await refused(
     error(400, 'storage_file_type_unsupported', 'File extension not allowed'),
@@ -117,8 +111,8 @@ const chunk = async (number: number, fileId: string, first = false) =>
   (await sendChunk(number, fileId, first)).is(201).json<Models.File>();
 
 async function sameBytes(fileId: string): Promise<void> {
-  const answer = await (await uploader()).http.get(`${(await bk()).files}/${fileId}/view`).is(200);
-  expect(md5(answer.bytes)).toBe(md5(await film()));
+  const { bytes } = await (await uploader()).http.get(`${(await bk()).files}/${fileId}/view`).is(200);
+  expect(md5(bytes)).toBe(md5(await film()));
 }
 
 test('S09 twelve megabytes are three chunks, in any order and in parallel after the first', async () => {
@@ -141,9 +135,7 @@ test('S09 twelve megabytes are three chunks, in any order and in parallel after 
   const fileId = fresh('file');
   const unfinished = { $id: fileId, chunksTotal: 3, signature: '', mimeType: '', sizeActual: 0 };
   expect(await chunk(0, fileId, true)).toMatchObject({ ...unfinished, chunksUploaded: 1 });
-  for (const again of [2, 2]) {
-    expect(await chunk(again, fileId)).toMatchObject({ ...unfinished, chunksUploaded: 2 });
-  }
+  for (const again of [2, 2]) expect(await chunk(again, fileId)).toMatchObject({ ...unfinished, chunksUploaded: 2 });
   expect(await chunk(1, fileId)).toMatchObject({ $id: fileId, ...complete });
   await sameBytes(fileId);
 });
@@ -152,8 +144,7 @@ test('S11 a chunk that is sent again after the end is 200', async () => {
   const fileId = fresh('file');
   await chunk(0, fileId, true);
   await Promise.all([chunk(1, fileId), chunk(2, fileId)]);
-  const again = (await sendChunk(2, fileId)).is(200).json();
-  expect(again).toMatchObject({ $id: fileId, chunksUploaded: 3, chunksTotal: 3 });
+  expect((await sendChunk(2, fileId)).is(200).json()).toMatchObject({ $id: fileId, chunksUploaded: 3, chunksTotal: 3 });
   await sameBytes(fileId);
 });
 
@@ -163,9 +154,8 @@ test('S12 a chunk needs a real id and a range that is one', async ({ ann: { http
     upload(http, where, { bytes: Buffer.from('0123456789'), headers: { 'content-range': range, ...headers } });
   await refused(error(400, 'storage_invalid_appwrite_id'), sent('bytes 0-9/20', { 'x-appwrite-id': 'unique()' }));
   const message = 'The content range is invalid. Please check the value of the Content-Range header.';
-  for (const range of ['bytes 10-5/20', 'bytes 0-21/20', 'nonsense']) {
-    await refused(error(400, 'storage_invalid_content_range', message), sent(range));
-  }
+  const bad = ['bytes 10-5/20', 'bytes 0-21/20', 'nonsense'];
+  await refused(error(400, 'storage_invalid_content_range', message), ...bad.map((range) => sent(range)));
 });
 
 test('S14 an unfinished upload cannot be read, but deleted', async () => {

@@ -19,9 +19,8 @@ async function file(name: string, bytes: Buffer) {
 
 const read = (path: string, range?: string) => guestOf().http.get(path, range ? { headers: { range } } : {});
 
-function hasHeaders(answer: HttpResponse, expected: Record<string, unknown>): void {
+const hasHeaders = (answer: HttpResponse, expected: Record<string, unknown>): void =>
   expect(Object.fromEntries(Object.keys(expected).map((name) => [name, answer.header(name)]))).toEqual(expected);
-}
 
 test('S16 view shows a picture inline, without script, kept for 45 days', async ({ guest }) => {
   const bytes = await picture(40, 30);
@@ -74,16 +73,11 @@ test('S18 a range is answered with exactly these bytes', async () => {
 
 test('S19 a range may be open at its end; one that cannot be met is 416', async () => {
   const { bytes, path } = await kilobyte();
-  const rule = error(
-    416,
-    'storage_invalid_range',
-    'The requested range is not satisfiable. Please check the value of the Range header.',
-  );
-  for (const kind of ['view', 'download']) {
-    for (const range of ['bytes=1000-1010', 'bytes=5000-', 'items=0-5']) {
-      await refused(rule, read(`${path}/${kind}`, range));
-    }
-  }
+  const message = 'The requested range is not satisfiable. Please check the value of the Range header.';
+  const rule = error(416, 'storage_invalid_range', message);
+  const beyond = ['bytes=1000-1010', 'bytes=5000-', 'items=0-5'];
+  for (const kind of ['view', 'download'])
+    await refused(rule, ...beyond.map((range) => read(`${path}/${kind}`, range)));
   // A real server may refuse all but the first.
   for (const [range, right, contentRange, ...statuses] of [
     ['bytes=10-', bytes.subarray(10), 'bytes 10-999/1000'],
@@ -102,9 +96,9 @@ const photo = once(async () => file('photo.png', await picture(400, 200)));
 
 const preview = async (query: Query = {}) => guestOf().http.get(`${(await photo()).path}/preview`, { query });
 
-async function size(bytes: Buffer | ArrayBuffer): Promise<[width: number, height: number, format: string]> {
+async function size(bytes: Buffer | ArrayBuffer) {
   const { width, height, format } = await sharp(bytes).metadata();
-  return [width, height, format];
+  return [width, height, format] as const;
 }
 
 /** Returns whether the pixel is closer to red than to blue. */

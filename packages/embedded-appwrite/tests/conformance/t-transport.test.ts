@@ -1,6 +1,6 @@
 /** T: methods, headers, errors, keys, origins, health (contract 1.1 to 1.4, 1.6, 2.9). */
 import type { Models } from 'node-appwrite';
-import { DATE, error, justWritten, MISSING_SCOPE, NO_ACCOUNT, refused } from './expect.ts';
+import { DATE, error, justWritten, MISSING_SCOPE, NO_ACCOUNT, refused, UNREGISTERED } from './expect.ts';
 import { expiredKey, limitedKey, withWebPlatform } from './facilities.ts';
 import { Http, type HttpResponse } from './http.ts';
 import { expect, test } from './kit.ts';
@@ -10,22 +10,20 @@ import { browser, node, PAGE_ORIGIN } from './sdk.ts';
 
 const EVIL = 'http://evil.test';
 
+const APPWRITE_HEADERS = ['project', 'key', 'jwt', 'locale', 'response-format', 'id', 'timestamp', 'session'];
 const REQUEST_HEADERS = [
-  ...['Content-Type', 'Content-Range', 'Range', 'Cache-Control', 'X-Fallback-Cookies', 'X-Requested-With'],
-  ...['Project', 'Key', 'JWT', 'Locale', 'Response-Format', 'ID', 'Timestamp', 'Session'].map(
-    (name) => `X-Appwrite-${name}`,
-  ),
-  ...['Version', 'Name', 'Language', 'Platform'].map((name) => `X-SDK-${name}`),
+  ...['content-type', 'content-range', 'range', 'cache-control', 'x-fallback-cookies', 'x-requested-with'],
+  ...APPWRITE_HEADERS.map((name) => `x-appwrite-${name}`),
+  ...['version', 'name', 'language', 'platform'].map((name) => `x-sdk-${name}`),
 ];
 
-const preflight = (origin: string) =>
-  guestOf().http.send('OPTIONS', '/account', undefined, {
-    headers: {
-      origin,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type,x-appwrite-project',
-    },
-  });
+const preflight = (origin: string) => {
+  const [method, headers] = ['POST', 'content-type,x-appwrite-project'];
+  const asked = { 'access-control-request-method': method, 'access-control-request-headers': headers };
+  return guestOf()
+    .http.with({ origin, ...asked })
+    .send('OPTIONS', '/account');
+};
 
 const list = (answer: HttpResponse, header: string): string[] =>
   (answer.header(header) ?? '').split(',').map((name) => name.trim().toLowerCase());
@@ -41,12 +39,9 @@ test('T01 preflight from an allowed origin is answered 204 with that origin and 
   expect(answer.text).toBe('');
   allows(answer, PAGE_ORIGIN);
   expect(answer.header('access-control-max-age')).toBe('86400');
-  for (const [header, values] of [
-    ['access-control-allow-methods', ['get', 'post', 'put', 'patch', 'delete']],
-    ['access-control-allow-headers', REQUEST_HEADERS.map((name) => name.toLowerCase())],
-  ] as [string, string[]][]) {
-    expect(list(answer, header)).toEqual(expect.arrayContaining(values));
-  }
+  const methods = ['get', 'post', 'put', 'patch', 'delete'];
+  expect(list(answer, 'access-control-allow-methods')).toEqual(expect.arrayContaining(methods));
+  expect(list(answer, 'access-control-allow-headers')).toEqual(expect.arrayContaining(REQUEST_HEADERS));
 });
 
 test('T02 preflight is permissive: a foreign origin is echoed too', async () => {
@@ -55,8 +50,7 @@ test('T02 preflight is permissive: a foreign origin is echoed too', async () => 
 
 test('T03 a request from a foreign origin is refused and gets no CORS permission', async ({ guest }) => {
   const answer = await guest.http.get('/account', { headers: { origin: EVIL } });
-  const message =
-    'Invalid Origin. Register your new client (evil.test) as a new Web platform on your project console dashboard';
+  const message = UNREGISTERED.replace('URI', 'Origin');
   const bySdk = browser(server(), { origin: EVIL }).account.get();
   await refused(error(403, 'general_unknown_origin', message), answer, bySdk);
   expect(answer.header('access-control-allow-origin')).toBeUndefined();
@@ -120,15 +114,10 @@ test('T08 an error body is message, code, type and version, its code the HTTP st
     await key.http.get('/users/nobody'),
     await key.http.post('/users', { userId: '_' }),
   ]) {
-    expect(answer.json()).toEqual({
-      code: answer.status,
-      message: expect.any(String),
-      type: expect.any(String),
-      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-    });
-    expect(answer.header('cache-control')).toBe('no-cache, no-store, must-revalidate');
-    expect(answer.header('pragma')).toBe('no-cache');
-    expect(answer.header('expires')).toBe('0');
+    const [text, version] = [expect.any(String), expect.stringMatching(/^\d+\.\d+\.\d+/)];
+    expect(answer.json()).toEqual({ code: answer.status, message: text, type: text, version });
+    const headers = ['cache-control', 'pragma', 'expires'].map((name) => answer.header(name));
+    expect(headers).toEqual(['no-cache, no-store, must-revalidate', 'no-cache', '0']);
   }
   const thrown = await guest.node.account.get().catch((error: { response: string }) => error);
   expect(JSON.parse((thrown as { response: string }).response)).toMatchObject({ code: 401 });
@@ -136,13 +125,8 @@ test('T08 an error body is message, code, type and version, its code the HTTP st
 
 test('T10 an unknown project is 404 project_not_found', async () => {
   const { http, web, node } = guestOf({ ...server(), projectId: 'nope' });
-  await refused(
-    error(404, 'project_not_found'),
-    http.get('/account'),
-    http.get('/databases/d/collections/c/documents'),
-    web.account.get(),
-    node.account.get(),
-  );
+  const raw = ['/account', '/databases/d/collections/c/documents'].map((path) => http.get(path));
+  await refused(error(404, 'project_not_found'), ...raw, web.account.get(), node.account.get());
 });
 
 test('T11 documents without a project are 401 general_access_forbidden', async () => {
@@ -160,10 +144,9 @@ test('T12 a path without a route is 404', async ({ guest: { http } }) => {
 test('T13 a newer response format works, with a warning on an older server', async ({ guest, key }) => {
   // A real server answers guests and users, but not keys.
   const { version } = await guest.http.get('/health/version').json<{ version: string }>();
+  const query = { queries: [limitOne] };
   const ask = (format: string) =>
-    key.http
-      .get('/users', { query: { queries: [limitOne] }, headers: { 'x-appwrite-response-format': format } })
-      .is(200);
+    key.http.with({ 'x-appwrite-response-format': format }).get('/users', { query }).is(200);
   const answer = await ask('2.0.0');
   expect(answer.json()).toHaveProperty('users');
   const older = Number(version.split('.')[0]) < 2;
@@ -217,8 +200,7 @@ test('T20 limited routes tell limit, remaining and reset of an hour aligned to t
   expect(answer.header('x-ratelimit-remaining')).toMatch(/^\d$/);
   const reset = Number(answer.header('x-ratelimit-reset'));
   expect(reset % 3600).toBe(0);
-  expect(reset).toBeGreaterThan(before - 60);
-  expect(reset - before).toBeLessThanOrEqual(3600 + 60);
+  expect(Math.abs(reset - before - 1800)).toBeLessThanOrEqual(1800 + 60);
   const unlimited = await http.get('/account').is(401);
   for (const name of ['limit', 'remaining', 'reset']) {
     expect(unlimited.header(`x-ratelimit-${name}`), name).toBeUndefined();
@@ -242,8 +224,7 @@ test('T27 an unknown field in the body is ignored', async ({ key }) => {
   forget(userId);
   const body = { userId, email: freshEmail(), password: PASSWORD, zzz: [1, { a: 2 }] };
   const user = await key.http.post('/account', body).json(201);
-  expect(user).toMatchObject({ $id: userId });
-  expect(user).not.toHaveProperty('zzz');
+  expect([user.$id, 'zzz' in user]).toEqual([userId, false]);
 });
 
 test('T28 lists in the query string are read from queries[0]= and from queries[]=', async ({ ann, bob, key }) => {

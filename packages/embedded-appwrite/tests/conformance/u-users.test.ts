@@ -19,11 +19,9 @@ test('U02 users are listed with a total, by queries and by search', async ({ ann
   const ids = ({ users }: Models.UserList) => users.map(({ $id }) => $id);
   const list = (query?: string) => http.get('/users', query ? { query: { queries: [query] } } : {});
   const all = await list().json<Models.UserList>();
-  expect(all.total).toBeGreaterThanOrEqual(2);
-  expect(all.users.length).toBeGreaterThanOrEqual(2);
+  expect(Math.min(all.total, all.users.length)).toBeGreaterThanOrEqual(2);
   const two = await list(Query.equal('email', [ann.email, bob.email])).json<Models.UserList>();
-  expect(two.total).toBe(2);
-  expect(ids(two).sort()).toEqual([ann.id, bob.id].sort());
+  expect([two.total, ...ids(two).sort()]).toEqual([2, ...[ann.id, bob.id].sort()]);
   const one = await node.users.list({ queries: [Query.equal('email', [ann.email])] });
   expect(one).toMatchObject({ total: 1, users: [{ $id: ann.id }] });
   const search = async (search: string) => ids(await node.users.list({ search }));
@@ -33,8 +31,7 @@ test('U02 users are listed with a total, by queries and by search', async ({ ann
   await http.post('/users', { userId: third, email: `${word}@example.com` }).is(201);
   expect(await search(`nobodyelse ${word}`)).toEqual([third]);
   expect(await search(word.slice(1))).toEqual([]);
-  const message = /^Invalid `queries` param: Invalid query: Attribute not found in schema: zzz/;
-  await refused(invalid('queries', message), list(Query.equal('zzz', ['x'])));
+  await refused(invalid('queries', /Attribute not found in schema: zzz/), list(Query.equal('zzz', ['x'])));
 });
 
 test('U03 an unknown user is 404; guests and users may not ask at all', async ({ ann, guest, key }) => {
@@ -46,8 +43,7 @@ test('U03 an unknown user is 404; guests and users may not ask at all', async ({
 });
 
 test('U05 a status of false blocks; true makes the old session work again', async ({ ann, key: { http, node } }) => {
-  const blocked = await http.patch(`/users/${ann.id}/status`, { status: false }).json<Models.User>();
-  expect(blocked.status).toBe(false);
+  expect(await http.patch(`/users/${ann.id}/status`, { status: false }).json()).toMatchObject({ status: false });
   await refused(BLOCKED, ann.http.get('/account'), ann.http.get('/account/prefs'));
   expect((await node.users.updateStatus({ userId: ann.id, status: true })).status).toBe(true);
   await ann.http.get('/account').is(200);
