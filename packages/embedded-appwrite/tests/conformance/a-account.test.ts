@@ -34,11 +34,8 @@ test('A25 of the listed sessions exactly the own is current, all without secret'
 });
 
 test('A26 the session named current is the own; a session of somebody else is not found', async ({ ann, bob }) => {
-  expect(await ann.http.get('/account/sessions/current').json()).toMatchObject({
-    $id: ann.sessionId,
-    current: true,
-    secret: '',
-  });
+  const own = { $id: ann.sessionId, current: true, secret: '' };
+  expect(await ann.http.get('/account/sessions/current').json()).toMatchObject(own);
   expect((await ann.web.account.getSession({ sessionId: 'current' })).$id).toBe(ann.sessionId);
   const foreign = `/account/sessions/${bob.sessionId}`;
   const rule = error(404, 'user_session_not_found', 'The current user session could not be found.');

@@ -43,9 +43,9 @@ test('C04 a document names its database and collection, its sequence is a string
 test('C05 optional attributes that were not given are null', async ({ guest, pub }) => {
   const nulls = { title: 'A title', n: null, st: null, ok: null, at: null, u: null, m: null };
   const row = await guest.http.post(pub.documents, draft()).json<Row>(201);
-  expect(row).toMatchObject(nulls);
-  expect(await guest.http.get(pub.document(row.$id)).json()).toMatchObject(nulls);
-  expect(await guest.web.databases.getDocument({ ...pub.ids, documentId: row.$id })).toMatchObject(nulls);
+  const read = await guest.http.get(pub.document(row.$id)).json();
+  const sdk = await guest.web.databases.getDocument({ ...pub.ids, documentId: row.$id });
+  for (const each of [row, read, sdk]) expect(each).toMatchObject(nulls);
 });
 
 test('C06 creating without the right is 401', async ({ ann, guest, prv, sec }) => {
@@ -156,7 +156,7 @@ test('C09 a missing required and an unknown attribute are named', async ({ pub }
 
 test('C11 values are not coerced: wrong types and formats are 400, each with its text', async ({ pub }) => {
   const integer =
-    /^Invalid document structure: Attribute "n" has invalid format\. Value must be a valid signed 64-bit integer between -9,223,372,036,854,775,808 and /;
+    /"n" has invalid format\. Value must be a valid signed 64-bit integer between -9,223,372,036,854,775,808 /;
   const boolean = 'Attribute "ok" has invalid type. Value must be a valid boolean';
   const string = 'Attribute "title" has invalid type. Value must be a valid string and no longer than 128 chars';
   const choice = 'Attribute "st" has invalid format. Value must be one of (a, b, c)';
@@ -197,9 +197,8 @@ test('C14 a date with an offset comes back in UTC', async ({ guest, pub }) => {
     expect(at).toBe(stored);
     expect((await guest.http.get(pub.document($id)).json<Row>()).at).toBe(stored);
   }
-  const text =
-    'Attribute "at" has invalid type. Value must be valid date between 1000-01-01 00:00:00 and 9999-12-31 23:59:59.';
-  await misfits(pub, [{ title, at: 'yesterday-ish' }, text]);
+  const between = 'Value must be valid date between 1000-01-01 00:00:00 and 9999-12-31 23:59:59.';
+  await misfits(pub, [{ title, at: 'yesterday-ish' }, `Attribute "at" has invalid type. ${between}`]);
 });
 
 const missingTitle = error(400, 'document_invalid_structure', `Invalid document structure: ${MISSING_TITLE}`);
@@ -213,11 +212,8 @@ test('C28 a required attribute cannot be set to null', async ({ ann: { http }, s
 test('C25 only who may update can, and an update changes nothing but what it names', async ({ ann, bob, sec }) => {
   const before = await document(sec, { n: 1, st: 'a' }, owner(ann.id));
   const ids = { ...sec.ids, documentId: before.$id };
-  await refused(
-    NOT_AUTHORIZED,
-    bob.http.patch(sec.document(before.$id), { data: { n: 9 } }),
-    bob.web.databases.updateDocument<Row>({ ...ids, data: { n: 9 } }),
-  );
+  const foreign = bob.web.databases.updateDocument<Row>({ ...ids, data: { n: 9 } });
+  await refused(NOT_AUTHORIZED, bob.http.patch(sec.document(before.$id), { data: { n: 9 } }), foreign);
   await pause(10);
   const raw = await ann.http.patch(sec.document(before.$id), { data: { n: 2 } }).json<Row>();
   expect(raw).toEqual({ ...before, n: 2, $updatedAt: raw.$updatedAt });
@@ -267,9 +263,8 @@ test('C31 PUT creates or updates, keeps other attributes and needs the required 
 
 test('C33 a change with a timestamp older than the document is a conflict', async ({ ann: { id, http }, sec }) => {
   const { $id, $updatedAt } = await document(sec, {}, owner(id));
-  const at = (shift: number) => ({
-    headers: { 'x-appwrite-timestamp': new Date(Date.parse($updatedAt) + shift).toISOString() },
-  });
+  const dated = (time: number) => ({ headers: { 'x-appwrite-timestamp': new Date(time).toISOString() } });
+  const at = (shift: number) => dated(Date.parse($updatedAt) + shift);
   await refused(
     error(409, 'document_update_conflict', 'Remote document is newer than local.'),
     http.patch(sec.document($id), { data: { n: 1 } }, at(-60_000)),

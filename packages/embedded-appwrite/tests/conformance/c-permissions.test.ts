@@ -6,7 +6,6 @@ import { expect, test } from './kit.ts';
 import type { Person } from './people.ts';
 import { type Collection, document, draft, owner, type Row } from './schema.ts';
 
-/** Returns a row created with these permissions by raw HTTP and one by the SDK. */
 const created = async ({ http, web }: Person, { documents, ids }: Collection, permissions: string[]) => [
   await http.post(documents, draft({}, permissions)).json<Row>(201),
   await web.databases.createDocument({ ...ids, ...draft({}, permissions) }),

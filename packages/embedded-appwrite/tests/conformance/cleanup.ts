@@ -1,13 +1,8 @@
 /** The removals for the current test file, run in reverse order. A failed removal fails no check. */
 const made: (() => Promise<unknown>)[] = [];
-
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+export const later = (remove: () => Promise<unknown>): void => void made.push(remove);
 
-export function later(remove: () => Promise<unknown>): void {
-  made.push(remove);
-}
-
-/** Runs all removals; `after-file.ts` calls it after each file. */
 export async function removeAll(): Promise<void> {
   for (const remove of made.splice(0).reverse()) await remove().catch(() => {});
 }

@@ -1,8 +1,4 @@
-/**
- * Child process that serves one embedded backend on a loopback port, with its options as JSON in the first argument.
- * It sends the port as a message and ends with its parent. A separate process runs on Node's own type stripping, as in
- * production.
- */
+/** Serves one embedded backend as a child process, which runs on Node's own type stripping, as in production. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';

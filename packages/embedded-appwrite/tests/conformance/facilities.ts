@@ -1,8 +1,4 @@
-/**
- * Servers for tests that need enforced limits, another policy or special keys. The embedded backend starts again with
- * the option; an attached server is configured through its management API. Tests that can use neither are skipped with
- * the reason.
- */
+/** Servers for tests that need another policy: a new embedded backend, or the attached server, configured by its API. */
 import { inject, type TestContext } from 'vitest';
 import { later, pause } from './cleanup.ts';
 import { addKey, addWebPlatform, limitSessions } from './management.ts';
@@ -38,20 +34,17 @@ export async function roomInWindow(window: number, needed: number): Promise<void
   if (left < needed) await pause(left * 1000 + 250);
 }
 
-/** Runs `work` on a server that allows a user `total` sessions. */
 export async function withSessionLimit(total: number, skip: Skip, work: (on: Server) => Promise<void>): Promise<void> {
   if (server().embedded) return work(await embeddedWith({ maxSessions: total }));
   const undo = await managed(skip, limitSessions(server(), total));
   await work(server()).finally(undo);
 }
 
-/** Returns a server whose sessions last `seconds`. */
 export async function briefSessions(seconds: number, skip: Skip): Promise<Server> {
   if (server().embedded) return embeddedWith({ sessionDuration: seconds });
   return skip('no API makes sessions shorter than a minute');
 }
 
-/** Returns a key with only `LIMITED_SCOPES`. */
 export async function limitedKey(skip: Skip): Promise<string> {
   if (server().embedded) return inject('embeddedKeys').limited;
   const { secret, undo } = await managed(skip, addKey(server(), LIMITED_SCOPES));
@@ -67,7 +60,6 @@ export async function expiredKey(skip: Skip): Promise<string> {
   return secret;
 }
 
-/** Returns a server that accepts `hostname` as a web platform. */
 export async function withWebPlatform(hostname: string, skip: Skip): Promise<Server> {
   if (server().embedded) return embeddedWith({ webOrigins: ['localhost', hostname] });
   later(await managed(skip, addWebPlatform(server(), hostname)));

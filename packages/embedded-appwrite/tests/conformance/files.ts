@@ -8,7 +8,6 @@ import { keyOf } from './people.ts';
 
 /** The SDKs send chunks of this many bytes, and servers count in them. */
 export const CHUNK = 5 * 1024 * 1024;
-
 export type Bucket = Awaited<ReturnType<typeof bucket>>;
 
 /** Creates a bucket; removes it with its files after the tests of the file. */
@@ -20,7 +19,6 @@ export async function bucket(settings: Record<string, unknown> = {}) {
   return { bucketId, files: `/storage/buckets/${bucketId}/files` };
 }
 
-/** `bk`: file security, create for users. */
 export const securedBucket = () => bucket({ fileSecurity: true, permissions: ['create("users")'] });
 
 export interface Upload {
@@ -44,16 +42,13 @@ export function upload(http: Http, { files }: Bucket, what: Upload = {}): Answer
 export const stored = (http: Http, where: Bucket, what: Upload = {}): Promise<Models.File> =>
   upload(http, where, what).json<Models.File>(201);
 
-/** Returns the headers of the chunk that begins at byte `start` of `size` bytes. */
 export function chunkHeaders(start: number, size: number, fileId?: string): Record<string, string> {
   const end = Math.min(start + CHUNK, size) - 1;
   return { 'content-range': `bytes ${start}-${end}/${size}`, ...(fileId && { 'x-appwrite-id': fileId }) };
 }
 
 export const TEXT = Buffer.from('Just a note.\n');
-
 export const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
-
 export const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
 /** Returns a picture with a red left half and a blue right half. */

@@ -142,10 +142,9 @@ test('G22 webhooks hear of teams and memberships by all their names', async ({ s
   await u.http.patch(team.membership(membership.$id), { roles: ['x'] }).is(200);
   expect(await target.next()).toMatchObject({ payload: { roles: ['x'], userEmail: v.email }, user: u.id });
   await v.http.delete(team.membership(membership.$id)).is(204);
-  const left = await target.next();
-  expect(left.names).toContain(`${forms[0]}.delete`);
   const blank = { $id: membership.$id, userName: '', userEmail: '', teamName: '' };
-  expect(left).toMatchObject({ payload: blank, user: v.id });
+  const names = expect.arrayContaining([`${forms[0]}.delete`]);
+  expect(await target.next()).toMatchObject({ payload: blank, user: v.id, names });
   if (sendsMail) {
     const open = await invited(team, u, v.email);
     expect((await target.next()).payload).toMatchObject({ confirm: false });
@@ -153,9 +152,8 @@ test('G22 webhooks hear of teams and memberships by all their names', async ({ s
     await v.http.patch(`${path}/status`, { userId: v.id, secret: open.parameters.secret }).is(200);
     const accepted = await target.next();
     expect(accepted.names).toHaveLength(16);
-    const names = [`${t}.memberships.${open.membership.$id}.update`, `${t}.update.status`];
-    expect(accepted.names).toEqual(expect.arrayContaining(names));
-    expect(accepted).toMatchObject({ payload: { confirm: true }, user: v.id });
+    const names = expect.arrayContaining([`${t}.memberships.${open.membership.$id}.update`, `${t}.update.status`]);
+    expect(accepted).toMatchObject({ payload: { confirm: true }, user: v.id, names });
   }
   await keyOf(where).http.delete(team.path).is(204);
   expect(await target.next()).toMatchObject({ payload: { $id: team.id }, user: '' });

@@ -46,11 +46,8 @@ test('G03 whoever is no member does not find a team', async ({ ann, bob, guest, 
     bob.web.teams.get({ teamId: team.id }),
     ...[ann, key].map(({ http }) => http.get('/teams/unknown')),
   );
-  await refused(
-    MISSING_SCOPE,
-    ...['/teams', team.path].map((path) => guest.http.get(path)),
-    guest.http.delete(team.path),
-  );
+  const { http } = guest;
+  await refused(MISSING_SCOPE, http.get('/teams'), http.get(team.path), http.delete(team.path));
   expect(await bob.http.get('/teams').json()).toEqual({ total: 0, teams: [] });
   expect((await ann.web.teams.list()).teams.map(({ $id }) => $id)).toEqual([team.id]);
 });

@@ -43,11 +43,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await catcher.stop();
     };
   }
+  const { endpoint, mailbox: folder } = settings;
   project.provide('smtp', undefined);
-  project.provide(
-    'mail',
-    settings.mailbox === undefined ? undefined : { endpoint: settings.endpoint, folder: settings.mailbox },
-  );
+  project.provide('mail', folder === undefined ? undefined : { endpoint, folder });
   project.provide('limitsEndpoint', settings.limitsEndpoint);
   const server = await attach(settings.endpoint, settings);
   project.provide('server', server);

@@ -1,7 +1,4 @@
-/**
- * A raw HTTP client that can send and read every header (Cookie, Origin, Range) and never follows, caches or retries.
- * `fetch` forbids or joins some headers.
- */
+/** A raw HTTP client for every header (`fetch` forbids or joins some) that never follows, caches or retries. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
@@ -32,9 +29,7 @@ export class HttpResponse {
     return this.#headers.getSetCookie().map(parseCookie);
   }
 
-  cookie(name: string) {
-    return this.cookies.find((cookie) => cookie.name === name);
-  }
+  readonly cookie = (name: string) => this.cookies.find((cookie) => cookie.name === name);
 
   /** Fails, with the body in the message, unless the status is one of those given. */
   is(...statuses: readonly number[]): this {
@@ -73,7 +68,6 @@ export interface Options {
 /** Objects are sent as JSON, forms as multipart, buffers unchanged. */
 export type Body = Readonly<Record<string, unknown>> | FormData | Buffer | undefined;
 
-/** Sends requests to one endpoint with the same headers each time. */
 export class Http {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;

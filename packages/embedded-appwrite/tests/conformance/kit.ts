@@ -30,14 +30,12 @@ export const test = base
   .extend('pub', file, ({ db }) => db.pub)
   .extend('sec', file, ({ db }) => db.sec)
   .extend('prv', file, ({ db }) => db.prv)
-  // Three users with a session each, new in every test.
   .extend('ann', () => person())
   .extend('bob', () => person())
   .extend('cem', () => person())
   .extend('limited', ({ skip }) => withLimits(skip))
   /** A server that tells limits: an attached one does so even where it does not enforce them. */
   .extend('counting', ({ skip }) => (server().embedded ? withLimits(skip) : server()))
-  /** A server whose mails `mailbox.ts` can read. */
   .extend('mailing', ({ skip }) => withMail(skip))
   .extend('limitedMailing', ({ skip }) => {
     withMail(skip);

@@ -9,7 +9,6 @@ import { pause } from './cleanup.ts';
 export { linkOf };
 
 const PATIENCE_MS = 10_000;
-
 const known = new Map<string, Email>();
 const given = new Set<string>();
 

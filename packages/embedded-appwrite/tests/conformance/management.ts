@@ -12,23 +12,14 @@ export async function addWebPlatform(server: Server, hostname: string): Promise<
   return async () => void (await project.deletePlatform({ platformId: platform.$id }));
 }
 
-export async function addKey(
-  server: Server,
-  scopes: readonly string[],
-  expire?: string,
-): Promise<{ secret: string; undo: Undo }> {
+export async function addKey(server: Server, scopes: readonly string[], expire?: string) {
   const { project } = node(server, { key: server.key });
   const keyId = fresh('key');
-  const key = await project.createKey({
-    keyId,
-    name: keyId,
-    scopes: scopes as ProjectKeyScopes[],
-    ...(expire && { expire }),
-  });
-  return { secret: key.secret, undo: async () => void (await project.deleteKey({ keyId })) };
+  const body = { keyId, name: keyId, scopes: scopes as ProjectKeyScopes[], ...(expire && { expire }) };
+  const { secret } = await project.createKey(body);
+  return { secret, undo: async () => void (await project.deleteKey({ keyId })) };
 }
 
-/** Limits a user's sessions; the undo removes the limit, which is the default. */
 export async function limitSessions(server: Server, total: number): Promise<Undo> {
   const { project } = node(server, { key: server.key });
   await project.updateSessionLimitPolicy({ total });

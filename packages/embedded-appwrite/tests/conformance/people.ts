@@ -9,7 +9,6 @@ import { browser, node } from './sdk.ts';
 import type { Server } from './server.ts';
 
 export const server = (): Server => inject('server');
-
 export const PASSWORD = 'correct-horse-1';
 export const NEW_PASSWORD = 'another-horse-2';
 
@@ -30,7 +29,6 @@ export interface Account {
 }
 
 export type Person = ReturnType<typeof as>;
-
 export const guestOf = (where = server()) => ({ http: Http.to(where), web: browser(where), node: node(where) });
 
 /** Returns a caller with the key that has every scope. */
@@ -41,8 +39,7 @@ export const keyOf = (where = server()) => ({
 
 /** Returns the name of a server's session cookie; the original's framework lowercases it. */
 export const cookieName = (where = server()): string => `a_session_${where.projectId}`.toLowerCase();
-/** Returns the names of the session cookie and of its legacy twin. */
-export const cookieNames = (): string[] => [cookieName(), `${cookieName()}_legacy`];
+export const cookieNames = (): [string, string] => [cookieName(), `${cookieName()}_legacy`];
 
 export const forget = (userId: string, where = server()): void =>
   later(() => keyOf(where).http.delete(`/users/${userId}`));
@@ -66,7 +63,6 @@ export async function person(where = server()): Promise<Person> {
 export const people = (where: Server): Promise<[Person, Person, Person]> =>
   Promise.all([person(where), person(where), person(where)]);
 
-/** Creates another session of a user by key. */
 export async function anotherSession(who: Omit<Account, 'password'>): Promise<Person> {
   return as(who, await keyOf(who.server).http.post(`/users/${who.id}/sessions`).json<Models.Session>(201));
 }
@@ -74,7 +70,6 @@ export async function anotherSession(who: Omit<Account, 'password'>): Promise<Pe
 export const logIn = (email: string, password: string, where = server()) =>
   Http.to(where).post('/account/sessions/email', { email, password });
 
-/** Signs in by e-mail and password, like a browser. */
 export async function signIn(who: Account): Promise<Person> {
   const answer = await logIn(who.email, who.password, who.server).is(201);
   const cookie = answer.cookie(cookieName(who.server));
@@ -87,7 +82,6 @@ export function signedIn(answer: HttpResponse, where = server()): Http {
   return Http.to(where, { cookie: `${name}=${answer.cookie(name)?.value}` });
 }
 
-/** Signs in a new user without an address. */
 export async function anonymous(where = server()) {
   const answer = await Http.to(where).post('/account/sessions/anonymous').is(201);
   const { userId: id } = answer.json<Models.Session>();

@@ -22,7 +22,6 @@ const twelve = once(async (): Promise<Collection> => {
   return made;
 });
 
-/** Thirty documents n = 0…29. */
 const thirty = once(async (): Promise<{ rows: Collection; made: Row[] }> => {
   const rows = await collection({ permissions: ['read("any")'] });
   const made: Row[] = [];
@@ -50,7 +49,6 @@ const found = async (...queries: string[]) => numbers(await listOf(await twelve(
 const list = async (...queries: string[]) => listOf((await thirty()).rows, queries);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-/** Expects the twelve documents' lists to have these `n`. */
 async function finds(...rows: readonly [queries: string | string[], n: number[]][]): Promise<void> {
   for (const [queries, expected] of rows) expect(await found(...[queries].flat()), String(queries)).toEqual(expected);
 }

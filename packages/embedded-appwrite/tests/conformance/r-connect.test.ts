@@ -97,7 +97,7 @@ test('R22 the 33rd message of a minute is an error with code 1013, and the socke
   for (let sent = 0; sent < 32; sent += 1) await socket.ping();
   socket.send({ type: 'ping' });
   await fault(socket, 1013, 'Too many messages.');
-  expect(socket.isOpen).toBe(true);
+  expect(socket.isOpen()).toBe(true);
 });
 
 test('R23 a JWT in the address makes the socket its user’s; a bad one is an error 401', async ({ ann, skip }) => {

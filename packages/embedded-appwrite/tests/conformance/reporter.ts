@@ -1,20 +1,14 @@
-/**
- * Adds the checklist's result to Vitest's report: a table by section, skipped checks with reasons, the sum. It prints
- * at the process's exit, after Vitest's report of errors outside the tests.
- */
-import { DefaultReporter, type SerializedError, type TestModule, type TestRunEndReason } from 'vitest/node';
+/** Prints the checklist's result at the process's exit, after Vitest's report of errors outside the tests. */
+import { DefaultReporter, type TestModule } from 'vitest/node';
 import { CHECKLIST, SECTION_NAMES } from './checklist.ts';
 import { readSettings } from './settings.ts';
 
 type Outcome = { state: 'passed' | 'failed' } | { state: 'skipped'; reason: string };
 
 export class ConformanceReporter extends DefaultReporter {
-  override onTestRunEnd(
-    modules: readonly TestModule[],
-    errors: readonly SerializedError[],
-    reason: TestRunEndReason,
-  ): void {
-    super.onTestRunEnd(modules, errors, reason);
+  override onTestRunEnd(...run: Parameters<DefaultReporter['onTestRunEnd']>): void {
+    super.onTestRunEnd(...run);
+    const [modules] = run;
     process.once('exit', () => this.#sum(modules));
   }
 

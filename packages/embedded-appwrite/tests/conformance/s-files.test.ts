@@ -98,7 +98,6 @@ const SIZE = 12 * 1024 * 1024;
 const film = once(async () => noise(SIZE));
 const uploader = once(() => person());
 
-/** Sends chunk `number`, counted from 0. */
 async function sendChunk(number: number, fileId: string, first = false) {
   const start = number * CHUNK;
   return upload((await uploader()).http, await bk(), {

@@ -93,7 +93,6 @@ test('S19 a range may be open at its end; one that cannot be met is 416', async 
 
 /** A picture of 400 × 200 pixels, left half red, right half blue. */
 const photo = once(async () => file('photo.png', await picture(400, 200)));
-
 const preview = async (query: Query = {}) => guestOf().http.get(`${(await photo()).path}/preview`, { query });
 
 async function size(bytes: Buffer | ArrayBuffer) {
@@ -101,7 +100,6 @@ async function size(bytes: Buffer | ArrayBuffer) {
   return [width, height, format] as const;
 }
 
-/** Returns whether the pixel is closer to red than to blue. */
 async function isRed(bytes: Buffer, x: number, y: number): Promise<boolean> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;

@@ -71,7 +71,6 @@ export async function schema(where = server()) {
   return { databaseId, pub, sec, prv };
 }
 
-/** Creates an index and waits until it is available. */
 export async function index({ path }: Collection, key: string, type: string, attributes: string[]): Promise<void> {
   const { http } = keyOf();
   await http.post(`${path}/indexes`, { key, type, attributes }).is(202);
@@ -92,14 +91,12 @@ export async function available(http: Http, path: string): Promise<void> {
   }
 }
 
-/** Returns the body of a new document. */
 export const draft = (data: Record<string, unknown> = {}, permissions?: readonly string[]) => ({
   documentId: fresh('doc'),
   data: { title: 'A title', ...data },
   ...(permissions && { permissions: [...permissions] }),
 });
 
-/** Creates a document by key with these permissions. */
 export const document = (
   { documents, server }: Collection,
   data: Record<string, unknown> = {},

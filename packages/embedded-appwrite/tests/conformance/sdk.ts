@@ -1,8 +1,6 @@
 /**
- * Runs the official SDKs, `node-appwrite` unchanged. The browser SDK gets the platform parts it uses: `window` with
- * timers, a `localStorage` per browser, and a page's `Origin` header. Node's fetch keeps no cookies, like a browser
- * that blocks third-party cookies, so the SDK relies on `X-Fallback-Cookies` and localStorage. Raw HTTP tests the
- * cookies.
+ * Runs the official SDKs; that for browsers gets a `window`, a `localStorage` per browser and an `Origin`. Node's fetch
+ * keeps no cookies, so the SDK relies on `X-Fallback-Cookies` and localStorage; raw HTTP tests the cookies.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as appwrite from 'appwrite';
@@ -50,7 +48,6 @@ function inside<T extends object>(localStorage: LocalStorage, service: T): T {
 
 /** The previous major release has the same methods; only private members differ, which the compiler rejects. */
 const RELEASES = { 27: appwrite27 as unknown as typeof appwrite, 28: appwrite };
-
 export type Browser = ReturnType<typeof browser>;
 
 /** Returns a browser on a page of `origin`; `session` signs it in, stored where the SDK stores it after a login. */

@@ -32,7 +32,6 @@ const freshKey = () => `standard_${randomBytes(32).toString('hex')}`;
 
 /** Keys for embedded backends; an attached server's are created through its management API. */
 export const EMBEDDED_KEYS = { full: freshKey(), limited: freshKey(), expired: freshKey() };
-
 export const LIMITED_SCOPES = ['documents.read'];
 
 /**

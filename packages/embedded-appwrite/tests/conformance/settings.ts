@@ -2,7 +2,6 @@
 import { CHECKLIST, DEFAULT_SECTIONS, type Section } from './checklist.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
-
 const PREFIX = 'COMMON_INK_CONFORMANCE_';
 
 /** An error in the run's parameters, worded for the user. */
@@ -20,10 +19,8 @@ export function readSettings() {
       throw new SettingsError(`The checklist has no line ${id}. Lines are named like C14.`);
     }
   }
-  const letters = only.length > 0 ? only.map((id) => id.charAt(0)) : [...(value('SECTIONS') ?? DEFAULT_SECTIONS)];
-  const sections = [
-    ...new Set(letters.map((letter) => letter.toUpperCase()).filter((letter) => /[^,\s]/.test(letter))),
-  ];
+  const letters = only.map((id) => id.charAt(0)).join('') || (value('SECTIONS') ?? DEFAULT_SECTIONS);
+  const sections = [...new Set(letters.toUpperCase().replace(/[,\s]/g, ''))];
   for (const letter of sections) {
     if (!(letter in CHECKLIST)) {
       throw new SettingsError(`There is no section ${letter}. Sections are ${Object.keys(CHECKLIST).join('')}.`);

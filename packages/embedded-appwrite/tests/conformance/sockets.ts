@@ -9,15 +9,12 @@ export interface Frame<T = Record<string, unknown>> {
   readonly data: T;
 }
 
-/** Payload of an `event` frame. */
 export type Happening = Readonly<Record<'events' | 'channels' | 'subscriptions', readonly string[]>> & {
   readonly timestamp: string;
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** Payload of an `error` frame. */
 export type Fault = { readonly code: number; readonly message: string };
-
 type Subscription = { subscriptionId?: string; channels: readonly string[]; queries?: readonly string[] };
 
 export const channelOf = ({ databaseId, collectionId }: Collection): string =>
@@ -60,15 +57,10 @@ export class Socket {
     return socket;
   }
 
-  get isOpen(): boolean {
-    return this.#socket.readyState === WebSocket.OPEN;
-  }
-
-  send(frame: object | string): void {
+  readonly isOpen = () => this.#socket.readyState === WebSocket.OPEN;
+  readonly send = (frame: object | string) =>
     this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
-  }
 
-  /** Returns the next frame of this type; skips frames of other types. */
   async next<T = Record<string, unknown>>(type: string): Promise<Frame<T>> {
     for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(5)) {
       while (this.#frames.length > 0) {
@@ -79,18 +71,14 @@ export class Socket {
     throw new Error(`No frame of type ${type} came in ${PATIENCE_MS} ms.`);
   }
 
-  async event(): Promise<Happening> {
-    return (await this.next<Happening>('event')).data;
-  }
+  readonly event = async () => (await this.next<Happening>('event')).data;
 
-  /** Fails if an event arrives within `QUIET_MS`. */
   async quiet(): Promise<void> {
     await pause(QUIET_MS);
     const event = this.#frames.find(({ type }) => type === 'event') as Frame<Happening> | undefined;
     if (event) throw new Error(`An event came that should not: ${event.data.events[0]}`);
   }
 
-  /** Sends a frame; returns the answer. */
   async ask<T = Record<string, unknown>>(type: string, data: unknown): Promise<T> {
     this.send({ type, data });
     return (await this.next<T>('response')).data;

@@ -9,7 +9,6 @@ import { forget, guestOf, PASSWORD, server } from './people.ts';
 import { browser, node, PAGE_ORIGIN } from './sdk.ts';
 
 const EVIL = 'http://evil.test';
-
 const APPWRITE_HEADERS = ['project', 'key', 'jwt', 'locale', 'response-format', 'id', 'timestamp', 'session'];
 const REQUEST_HEADERS = [
   ...['content-type', 'content-range', 'range', 'cache-control', 'x-fallback-cookies', 'x-requested-with'],

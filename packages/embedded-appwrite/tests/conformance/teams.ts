@@ -9,9 +9,7 @@ import { PAGE_ORIGIN } from './sdk.ts';
 import type { Server } from './server.ts';
 
 export type Team = ReturnType<typeof teamAt>;
-
 export const PAGE = `${PAGE_ORIGIN}/join`;
-
 export const NOT_FOUND = error(404, 'team_not_found');
 export const NOT_OWNER = error(401, 'user_unauthorized');
 export const CONFIRMED = error(409, 'membership_already_confirmed', 'Membership is already confirmed.');

@@ -4,11 +4,10 @@ import { pause } from './cleanup.ts';
 import { expect, test } from './kit.ts';
 import { server } from './people.ts';
 import { type Collection, document, draft } from './schema.ts';
+import { channelOf } from './sockets.ts';
 import { hook, SECRET } from './webhook-receiver.ts';
 
-const creationsIn = ({ databaseId, collectionId }: Collection) => [
-  `databases.${databaseId}.collections.${collectionId}.documents.*.create`,
-];
+const creationsIn = (where: Collection) => [`${channelOf(where)}.*.create`];
 
 test('W01 a new document is posted with the webhook’s headers', async ({ pub, skip }) => {
   const target = await hook(skip, creationsIn(pub));
