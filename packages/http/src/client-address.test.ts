@@ -12,7 +12,6 @@ function requestFrom(remoteAddress: string, headers: Record<string, string> = {}
 }
 
 const told = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };
-
 const ofNone = createClientOf([]);
 const behind = createClientOf(['loopback', '10.1.0.0/16', '2001:db8::5']);
 
@@ -26,13 +25,11 @@ test.each([
   ...['10.2.0.0', '192.0.2.1', '2001:db8::6'].map(
     (stranger) => [`does not believe ${stranger}`, behind, stranger, told, stranger, false] as const,
   ),
-] as const)('%s', (_, clientOf, remote, headers, address, secure) => {
-  expect(clientOf(requestFrom(remote, headers))).toEqual({ address, secure });
-});
+] as const)('%s', (_, clientOf, remote, headers, address, secure) =>
+  expect(clientOf(requestFrom(remote, headers))).toEqual({ address, secure }),
+);
 
-test('counts TLS of the socket as secure', () => {
-  expect(ofNone(requestFrom('192.0.2.1', {}, true)).secure).toBe(true);
-});
+test('counts TLS of the socket as secure', () => expect(ofNone(requestFrom('192.0.2.1', {}, true)).secure).toBe(true));
 
 test.each([
   // A client may put entries in front of the list; several trusted proxies are skipped.
@@ -44,17 +41,17 @@ test.each([
   ['203.0.113.9:5311', '203.0.113.9'],
   ['[2001:db8::9]:443', '2001:db8::9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
-])('reads X-Forwarded-For %j as %s', (list, address) => {
-  expect(behind(requestFrom('127.0.0.1', { 'x-forwarded-for': list })).address).toBe(address);
-});
+])('reads X-Forwarded-For %j as %s', (list, address) =>
+  expect(behind(requestFrom('127.0.0.1', { 'x-forwarded-for': list })).address).toBe(address),
+);
 
 test.each([
   ['HTTPS', true],
   ['https, http', false],
   ['http', false],
-])('takes the nearest proxy’s protocol: %s', (proto, secure) => {
-  expect(behind(requestFrom('127.0.0.1', { 'x-forwarded-proto': proto })).secure).toBe(secure);
-});
+])('takes the nearest proxy’s protocol: %s', (proto, secure) =>
+  expect(behind(requestFrom('127.0.0.1', { 'x-forwarded-proto': proto })).secure).toBe(secure),
+);
 
 test('refuses an invalid entry by name', () => {
   expect(() => createClientOf(['proxy.example.com'])).toThrow('"proxy.example.com" is no proxy');

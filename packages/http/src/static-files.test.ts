@@ -55,9 +55,9 @@ test.each([
   ['App.js', 'identity'],
   ['tiny.js', 'br'],
   ['fonts/ink.woff2', 'br'],
-])('sends %s to a client of %s uncompressed', async (path, coding) => {
-  expect((await get(path, coding)).headers.get('content-encoding'), path).toBeNull();
-});
+])('sends %s to a client of %s uncompressed', async (path, coding) =>
+  expect((await get(path, coding)).headers.get('content-encoding'), path).toBeNull(),
+);
 
 test('answers HEAD without a body', async () => {
   const head = await get('App.js', 'br', 'HEAD');

@@ -8,7 +8,6 @@ const STRANGERS = 'correct horse';
 const TOTP = '/account/mfa/authenticators/totp';
 const chosen = { password: 'the person’s own' };
 const { server, mail } = useMailingBackend();
-
 let count = 0;
 
 /** Creates a stranger's account with the address: session, password, authenticator, recovery codes, pending code. */

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { useBackend } from '../../tests/support/use-backend.ts';
 
 const server = useBackend({ trustedProxies: ['loopback'], rateLimits: true });
-
 const [HOME, CAFE, STRANGER] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
 const PASSWORD = 'correct horse';
 

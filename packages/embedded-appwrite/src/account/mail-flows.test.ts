@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { backendOfTest, useMailingBackend } from '../../tests/support/use-backend.ts';
 
 const PAGE = 'https://blog.example.com/reset';
@@ -11,10 +11,8 @@ const { server, mail } = useMailingBackend({
   webOrigins: ['*.example.org'],
 });
 const startLimited = () => backendOfTest({ rateLimits: true, trustedProxies: ['loopback'], mail: mail.options });
-
 let count = 0;
 const address = (): string => `reader${++count}@example.com`;
-
 const recover = (email: string) => server.request('POST', '/account/recovery', { body: { email, url: PAGE } });
 const reset = (proof: { userId: string; secret: string }) =>
   server.request('PUT', '/account/recovery', { body: { ...proof, password: 'another horse' } });
@@ -29,23 +27,21 @@ async function recovery(email: string) {
   return linked(email);
 }
 
-describe('a recovery link is dead', () => {
-  test('once another one was used', async () => {
-    const email = address();
-    await server.signUp(email);
-    const [first, second] = [await recovery(email), await recovery(email)];
-    expect(await reset(first)).toMatchObject({ status: 200 });
-    expect((await reset(second)).body).toMatchObject(INVALID);
-  });
+test('a recovery link is dead once another one was used', async () => {
+  const email = address();
+  await server.signUp(email);
+  const [first, second] = [await recovery(email), await recovery(email)];
+  expect(await reset(first)).toMatchObject({ status: 200 });
+  expect((await reset(second)).body).toMatchObject(INVALID);
+});
 
-  test('once the owner has another address', async () => {
-    const email = address();
-    const { cookies } = await server.signUp(email);
-    const proof = await recovery(email);
-    const body = { email: address(), password: 'correct horse' };
-    expect(await server.request('PATCH', '/account/email', { cookies, body })).toMatchObject({ status: 200 });
-    expect((await reset(proof)).body).toMatchObject(INVALID);
-  });
+test('a recovery link is dead once the owner has another address', async () => {
+  const email = address();
+  const { cookies } = await server.signUp(email);
+  const proof = await recovery(email);
+  const body = { email: address(), password: 'correct horse' };
+  expect(await server.request('PATCH', '/account/email', { cookies, body })).toMatchObject({ status: 200 });
+  expect((await reset(proof)).body).toMatchObject(INVALID);
 });
 
 test('a new password signs in where it was chosen, though strangers used up the attempts', async () => {
@@ -113,40 +109,38 @@ test('a verification asked for before a change of address goes to the new one', 
   expect(mail.offered).not.toContain(email);
 });
 
-describe('a mail links', () => {
-  const ask = (url: unknown) =>
-    server.request('POST', '/account/recovery', { body: { email: 'nobody@example.com', url } });
-  const unknownUser = { body: { type: 'user_not_found' } };
+const ask = (url: unknown) =>
+  server.request('POST', '/account/recovery', { body: { email: 'nobody@example.com', url } });
+const unknownUser = { body: { type: 'user_not_found' } };
 
-  test.each([
-    'https://blog.example.com',
-    'https://blog.example.com/a/b?c=d#e',
-    'https://app.example.org:8443/x',
-    'http://a.b.example.org/',
-    'appwrite-callback-p1://reset',
-  ])('to %s', async (url) => expect(await ask(url)).toMatchObject(unknownUser));
+test.each([
+  'https://blog.example.com',
+  'https://blog.example.com/a/b?c=d#e',
+  'https://app.example.org:8443/x',
+  'http://a.b.example.org/',
+  'appwrite-callback-p1://reset',
+])('a mail links to %s', async (url) => expect(await ask(url)).toMatchObject(unknownUser));
 
-  test.each([
-    'http://blog.example.com/',
-    'https://blog.example.com:8443/',
-    'https://blog.example.com.evil.test/',
-    'https://blog.example.com@evil.test/',
-    'https://evil.test\\@blog.example.com/',
-    'https://user@blog.example.com/',
-    'https://example.org/',
-    'appwrite-callback-p2://reset',
-    'data:text/html,x',
-    'ftp://blog.example.com/',
-    '//blog.example.com/',
-    `https://blog.example.com/${'x'.repeat(2048)}`,
-    `https://blog.example.com/${'ü'.repeat(400)}`,
-    ['https://blog.example.com'],
-    7,
-  ])('not to %s', async (url) => {
-    const { body } = await ask(url);
-    expect(body).toMatchObject({ code: 400, type: 'general_argument_invalid' });
-    expect(body.message).toMatch(/^Invalid `url` param: Invalid URI\./);
-  });
+test.each([
+  'http://blog.example.com/',
+  'https://blog.example.com:8443/',
+  'https://blog.example.com.evil.test/',
+  'https://blog.example.com@evil.test/',
+  'https://evil.test\\@blog.example.com/',
+  'https://user@blog.example.com/',
+  'https://example.org/',
+  'appwrite-callback-p2://reset',
+  'data:text/html,x',
+  'ftp://blog.example.com/',
+  '//blog.example.com/',
+  `https://blog.example.com/${'x'.repeat(2048)}`,
+  `https://blog.example.com/${'ü'.repeat(400)}`,
+  ['https://blog.example.com'],
+  7,
+])('a mail links not to %s', async (url) => {
+  const { body } = await ask(url);
+  expect(body).toMatchObject({ code: 400, type: 'general_argument_invalid' });
+  expect(body.message).toMatch(/^Invalid `url` param: Invalid URI\./);
 });
 
 test('a code makes no user when its mail has no room', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { queries, type Send } from '../../tests/support/backend.ts';
 import { useBackend } from '../../tests/support/use-backend.ts';
 
@@ -31,160 +31,154 @@ it('a disabled database exists for keys alone, and a deleted one leaves nothing 
   expect((await key('GET', '/databases/tmp/collections/c')).body.type).toBe('collection_not_found');
 });
 
-describe('collections', () => {
-  it('come with attributes and indexes in one request, all or nothing', async () => {
-    const path = await collection({
-      attributes: [
-        { key: 'title', type: 'string', size: 100, required: true },
-        { key: 'state', type: 'string', format: 'enum', elements: ['a', 'b'], default: 'a' },
-      ],
-      indexes: [{ key: 'i', type: 'key', attributes: ['state', '$createdAt'], orders: ['asc', 'desc'] }],
-    });
-    const { body } = await key('GET', path);
-    expect(body.attributes).toMatchObject([
-      { key: 'title', size: 100, status: 'available', required: true, default: null },
+it('collections come with attributes and indexes in one request, all or nothing', async () => {
+  const path = await collection({
+    attributes: [
+      { key: 'title', type: 'string', size: 100, required: true },
       { key: 'state', type: 'string', format: 'enum', elements: ['a', 'b'], default: 'a' },
-    ]);
-    expect(body.indexes).toMatchObject([{ key: 'i', orders: ['ASC', 'DESC'], status: 'available' }]);
-    const indexes = [{ key: 'i', type: 'key', attributes: ['nope'] }];
-    const half = { collectionId: 'half', name: 'Half', attributes: [{ key: 'a', type: 'boolean' }], indexes };
-    expect((await key('POST', '/databases/d/collections', half)).status).toBe(400);
-    expect((await key('GET', '/databases/d/collections/half')).status).toBe(404);
+    ],
+    indexes: [{ key: 'i', type: 'key', attributes: ['state', '$createdAt'], orders: ['asc', 'desc'] }],
   });
-
-  it('lose document security, and keep permissions, when PUT does not say it', async () => {
-    const path = await collection({ permissions: ['create("users")'], documentSecurity: true });
-    const kept = { documentSecurity: false, $permissions: ['create("users")'] };
-    expect((await key('PUT', path, { name: 'Other' })).body).toMatchObject(kept);
-  });
+  const { body } = await key('GET', path);
+  expect(body.attributes).toMatchObject([
+    { key: 'title', size: 100, status: 'available', required: true, default: null },
+    { key: 'state', type: 'string', format: 'enum', elements: ['a', 'b'], default: 'a' },
+  ]);
+  expect(body.indexes).toMatchObject([{ key: 'i', orders: ['ASC', 'DESC'], status: 'available' }]);
+  const indexes = [{ key: 'i', type: 'key', attributes: ['nope'] }];
+  const half = { collectionId: 'half', name: 'Half', attributes: [{ key: 'a', type: 'boolean' }], indexes };
+  expect((await key('POST', '/databases/d/collections', half)).status).toBe(400);
+  expect((await key('GET', '/databases/d/collections/half')).status).toBe(404);
 });
 
-describe('attributes', () => {
-  it.each<[string, object, object]>([
-    ['string', { size: 10, default: 'x' }, { type: 'string', size: 10, default: 'x', encrypt: false }],
-    ['varchar', { size: 10 }, { type: 'varchar', size: 10 }],
-    ['text', {}, { type: 'text' }],
-    ['enum', { elements: ['a'] }, { type: 'string', format: 'enum', elements: ['a'] }],
-    ['email', {}, { type: 'string', format: 'email' }],
-    ['url', { default: 'https://a.example' }, { type: 'string', format: 'url', default: 'https://a.example' }],
-    ['ip', {}, { type: 'string', format: 'ip' }],
-    ['datetime', {}, { type: 'datetime', format: '' }],
-    ['boolean', { default: false }, { type: 'boolean', default: false }],
-    ['integer', { min: 1, max: 5, default: 3 }, { type: 'integer', min: 1, max: 5, default: 3 }],
-    ['float', { min: 0.5 }, { type: 'double', min: 0.5 }],
-    ['integer', { array: true }, { type: 'integer', array: true, default: null }],
-  ])('of kind %s take %j', async (kind, fields, expected) => {
-    const path = await collection();
-    const made = await add(path, kind, 'k', fields);
-    expect(made).toMatchObject({ status: 202, body: { key: 'k', status: 'available', error: '', ...expected } });
-    expect((await key('GET', `${path}/attributes/k`)).body).toEqual(made.body);
-  });
-
-  it('tell 64-bit bounds exactly', async () => {
-    const { text } = await add(await collection(), 'integer', 'k');
-    expect(text).toContain('"min":-9223372036854775808,"max":9223372036854775807');
-  });
-
-  it.each<[string, object, string]>([
-    ['string', { size: 0 }, 'general_argument_invalid'],
-    ['string', {}, 'general_argument_invalid'],
-    ['string', { size: 2, default: 'xxx' }, 'attribute_value_invalid'],
-    ['string', { size: 9, encrypt: true }, 'general_feature_unsupported'],
-    ['enum', { elements: [] }, 'attribute_value_invalid'],
-    ['integer', { min: 1, max: 5, default: 6 }, 'attribute_value_invalid'],
-    ['string', { size: 10, key: 'no space' }, 'general_argument_invalid'],
-    ['relationship', {}, 'general_feature_unsupported'],
-  ])('of kind %s refuse %j', async (kind, fields, type) => {
-    expect((await add(await collection(), kind, 'k', fields)).body.type).toBe(type);
-  });
-
-  it('differing in case are two, equal ones are 409', async () => {
-    const path = await collection();
-    await add(path, 'boolean', 'Flag');
-    expect((await add(path, 'integer', 'flag')).status).toBe(202);
-    expect((await add(path, 'integer', 'flag')).body.type).toBe('attribute_already_exists');
-    expect((await store(path, { Flag: true, flag: 7 })).body).toMatchObject({ Flag: true, flag: 7 });
-  });
-
-  it('fill a row as in the real server', async () => {
-    const path = await collection();
-    expect((await key('GET', path)).body).toMatchObject({ bytesMax: 65535, bytesUsed: 1067 });
-    await add(path, 'string', 'a', { size: 16_000 });
-    expect((await add(path, 'string', 'b', { size: 1000 })).body.type).toBe('attribute_limit_exceeded');
-    expect((await add(path, 'string', 'b', { size: 1e6 })).status).toBe(202);
-  });
-
-  it('are renamed with their values and indexes', async () => {
-    const path = await collection();
-    await add(path, 'string', 'old', { size: 9 });
-    await index(path, 'i', 'key', 'old');
-    await store(path, { old: 'value' });
-    const change = { required: false, default: null, newKey: 'new', size: 20 };
-    const changed = await key('PATCH', `${path}/attributes/string/old`, change);
-    expect(changed.body).toMatchObject({ key: 'new', size: 20 });
-    expect((await key('GET', `${path}/documents/x`)).body.new).toBe('value');
-    expect((await key('GET', `${path}/indexes/i`)).body.attributes).toEqual(['new']);
-    const smaller = { required: false, default: null, size: 4 };
-    expect((await key('PATCH', `${path}/attributes/string/new`, smaller)).body.type).toBe('attribute_invalid_resize');
-    expect((await key('PATCH', `${path}/attributes/boolean/new`, smaller)).body.type).toBe('attribute_type_invalid');
-  });
-
-  it('go with their values; indexes go on without them', async () => {
-    const path = await collection();
-    for (const name of ['a', 'b']) await add(path, 'string', name, { size: 9 });
-    await index(path, 'both', 'key', 'a', 'b');
-    await index(path, 'words', 'fulltext', 'a');
-    await store(path, { a: '1', b: '2' });
-    expect((await key('DELETE', `${path}/attributes/a`)).status).toBe(204);
-    expect((await key('GET', `${path}/indexes`)).body).toMatchObject({ total: 1, indexes: [{ attributes: ['b'] }] });
-    expect((await key('GET', `${path}/documents/x`)).body).not.toHaveProperty('a');
-    await add(path, 'string', 'a', { size: 9 });
-    expect((await key('GET', `${path}/documents/x`)).body.a).toBeNull();
-  });
+it('collections lose document security, and keep permissions, when PUT does not say it', async () => {
+  const path = await collection({ permissions: ['create("users")'], documentSecurity: true });
+  const kept = { documentSecurity: false, $permissions: ['create("users")'] };
+  expect((await key('PUT', path, { name: 'Other' })).body).toMatchObject(kept);
 });
 
-describe('indexes', () => {
-  const attributes = [
-    { key: 's', type: 'string', size: 50 },
-    { key: 'long', type: 'string', size: 2000 },
-    { key: 'n', type: 'integer' },
-    { key: 'tags', type: 'string', size: 9, array: true },
-  ];
+it.each<[string, object, object]>([
+  ['string', { size: 10, default: 'x' }, { type: 'string', size: 10, default: 'x', encrypt: false }],
+  ['varchar', { size: 10 }, { type: 'varchar', size: 10 }],
+  ['text', {}, { type: 'text' }],
+  ['enum', { elements: ['a'] }, { type: 'string', format: 'enum', elements: ['a'] }],
+  ['email', {}, { type: 'string', format: 'email' }],
+  ['url', { default: 'https://a.example' }, { type: 'string', format: 'url', default: 'https://a.example' }],
+  ['ip', {}, { type: 'string', format: 'ip' }],
+  ['datetime', {}, { type: 'datetime', format: '' }],
+  ['boolean', { default: false }, { type: 'boolean', default: false }],
+  ['integer', { min: 1, max: 5, default: 3 }, { type: 'integer', min: 1, max: 5, default: 3 }],
+  ['float', { min: 0.5 }, { type: 'double', min: 0.5 }],
+  ['integer', { array: true }, { type: 'integer', array: true, default: null }],
+])('attributes of kind %s take %j', async (kind, fields, expected) => {
+  const path = await collection();
+  const made = await add(path, kind, 'k', fields);
+  expect(made).toMatchObject({ status: 202, body: { key: 'k', status: 'available', error: '', ...expected } });
+  expect((await key('GET', `${path}/attributes/k`)).body).toEqual(made.body);
+});
 
-  it.each<[object, string]>([
-    [{ attributes: [] }, 'index_invalid'],
-    [{ attributes: ['tags'] }, 'index_invalid'],
-    [{ attributes: ['s', 's'] }, 'index_invalid'],
-    [{ attributes: ['long'] }, 'index_invalid'],
-    [{ type: 'fulltext', attributes: ['n'] }, 'index_invalid'],
-    [{ type: 'spatial', attributes: ['s'] }, 'general_feature_unsupported'],
-    [{ type: 'other', attributes: ['s'] }, 'general_argument_invalid'],
-    [{ attributes: ['s'], orders: ['UP'] }, 'general_argument_invalid'],
-  ])('refuse %j', async (fields, type) => {
-    const path = await collection({ attributes });
-    const { body } = await key('POST', `${path}/indexes`, { key: 'i', type: 'key', ...fields });
-    expect(body.type).toBe(type);
-  });
+it('attributes tell 64-bit bounds exactly', async () => {
+  const { text } = await add(await collection(), 'integer', 'k');
+  expect(text).toContain('"min":-9223372036854775808,"max":9223372036854775807');
+});
 
-  it('are unique where asked, unless values repeat already', async () => {
-    const path = await collection({ attributes });
-    for (const id of ['a', 'b']) await store(path, { n: 1 }, id);
-    expect((await index(path, 'u', 'unique', 'n')).body.type).toBe('index_invalid');
-    await key('PATCH', `${path}/documents/b`, { data: { n: 2 } });
-    expect((await index(path, 'u', 'unique', 'n')).status).toBe(202);
-    const taken = await key('PATCH', `${path}/documents/b`, { data: { n: 1 } });
-    expect(taken).toMatchObject({ status: 409, body: { type: 'document_already_exists' } });
-    expect((await key('GET', `${path}/documents/b`)).body.n).toBe(2);
-  });
+it.each<[string, object, string]>([
+  ['string', { size: 0 }, 'general_argument_invalid'],
+  ['string', {}, 'general_argument_invalid'],
+  ['string', { size: 2, default: 'xxx' }, 'attribute_value_invalid'],
+  ['string', { size: 9, encrypt: true }, 'general_feature_unsupported'],
+  ['enum', { elements: [] }, 'attribute_value_invalid'],
+  ['integer', { min: 1, max: 5, default: 6 }, 'attribute_value_invalid'],
+  ['string', { size: 10, key: 'no space' }, 'general_argument_invalid'],
+  ['relationship', {}, 'general_feature_unsupported'],
+])('attributes of kind %s refuse %j', async (kind, fields, type) =>
+  expect((await add(await collection(), kind, 'k', fields)).body.type).toBe(type),
+);
 
-  it('of full text are gone when they are deleted', async () => {
-    const path = await collection({ attributes });
-    await index(path, 'f', 'fulltext', 's');
-    const search = `${path}/documents?${queries({ method: 'search', attribute: 's', values: ['word'] })}`;
-    expect((await key('GET', search)).status).toBe(200);
-    await key('DELETE', `${path}/indexes/f`);
-    expect((await key('GET', search)).body.type).toBe('general_query_invalid');
-  });
+it('attributes differing in case are two, equal ones are 409', async () => {
+  const path = await collection();
+  await add(path, 'boolean', 'Flag');
+  expect((await add(path, 'integer', 'flag')).status).toBe(202);
+  expect((await add(path, 'integer', 'flag')).body.type).toBe('attribute_already_exists');
+  expect((await store(path, { Flag: true, flag: 7 })).body).toMatchObject({ Flag: true, flag: 7 });
+});
+
+it('attributes fill a row as in the real server', async () => {
+  const path = await collection();
+  expect((await key('GET', path)).body).toMatchObject({ bytesMax: 65535, bytesUsed: 1067 });
+  await add(path, 'string', 'a', { size: 16_000 });
+  expect((await add(path, 'string', 'b', { size: 1000 })).body.type).toBe('attribute_limit_exceeded');
+  expect((await add(path, 'string', 'b', { size: 1e6 })).status).toBe(202);
+});
+
+it('attributes are renamed with their values and indexes', async () => {
+  const path = await collection();
+  await add(path, 'string', 'old', { size: 9 });
+  await index(path, 'i', 'key', 'old');
+  await store(path, { old: 'value' });
+  const change = { required: false, default: null, newKey: 'new', size: 20 };
+  const changed = await key('PATCH', `${path}/attributes/string/old`, change);
+  expect(changed.body).toMatchObject({ key: 'new', size: 20 });
+  expect((await key('GET', `${path}/documents/x`)).body.new).toBe('value');
+  expect((await key('GET', `${path}/indexes/i`)).body.attributes).toEqual(['new']);
+  const smaller = { required: false, default: null, size: 4 };
+  expect((await key('PATCH', `${path}/attributes/string/new`, smaller)).body.type).toBe('attribute_invalid_resize');
+  expect((await key('PATCH', `${path}/attributes/boolean/new`, smaller)).body.type).toBe('attribute_type_invalid');
+});
+
+it('attributes go with their values; indexes go on without them', async () => {
+  const path = await collection();
+  for (const name of ['a', 'b']) await add(path, 'string', name, { size: 9 });
+  await index(path, 'both', 'key', 'a', 'b');
+  await index(path, 'words', 'fulltext', 'a');
+  await store(path, { a: '1', b: '2' });
+  expect((await key('DELETE', `${path}/attributes/a`)).status).toBe(204);
+  expect((await key('GET', `${path}/indexes`)).body).toMatchObject({ total: 1, indexes: [{ attributes: ['b'] }] });
+  expect((await key('GET', `${path}/documents/x`)).body).not.toHaveProperty('a');
+  await add(path, 'string', 'a', { size: 9 });
+  expect((await key('GET', `${path}/documents/x`)).body.a).toBeNull();
+});
+
+const attributes = [
+  { key: 's', type: 'string', size: 50 },
+  { key: 'long', type: 'string', size: 2000 },
+  { key: 'n', type: 'integer' },
+  { key: 'tags', type: 'string', size: 9, array: true },
+];
+
+it.each<[object, string]>([
+  [{ attributes: [] }, 'index_invalid'],
+  [{ attributes: ['tags'] }, 'index_invalid'],
+  [{ attributes: ['s', 's'] }, 'index_invalid'],
+  [{ attributes: ['long'] }, 'index_invalid'],
+  [{ type: 'fulltext', attributes: ['n'] }, 'index_invalid'],
+  [{ type: 'spatial', attributes: ['s'] }, 'general_feature_unsupported'],
+  [{ type: 'other', attributes: ['s'] }, 'general_argument_invalid'],
+  [{ attributes: ['s'], orders: ['UP'] }, 'general_argument_invalid'],
+])('indexes refuse %j', async (fields, type) => {
+  const path = await collection({ attributes });
+  const { body } = await key('POST', `${path}/indexes`, { key: 'i', type: 'key', ...fields });
+  expect(body.type).toBe(type);
+});
+
+it('indexes are unique where asked, unless values repeat already', async () => {
+  const path = await collection({ attributes });
+  for (const id of ['a', 'b']) await store(path, { n: 1 }, id);
+  expect((await index(path, 'u', 'unique', 'n')).body.type).toBe('index_invalid');
+  await key('PATCH', `${path}/documents/b`, { data: { n: 2 } });
+  expect((await index(path, 'u', 'unique', 'n')).status).toBe(202);
+  const taken = await key('PATCH', `${path}/documents/b`, { data: { n: 1 } });
+  expect(taken).toMatchObject({ status: 409, body: { type: 'document_already_exists' } });
+  expect((await key('GET', `${path}/documents/b`)).body.n).toBe(2);
+});
+
+it('indexes of full text are gone when they are deleted', async () => {
+  const path = await collection({ attributes });
+  await index(path, 'f', 'fulltext', 's');
+  const search = `${path}/documents?${queries({ method: 'search', attribute: 's', values: ['word'] })}`;
+  expect((await key('GET', search)).status).toBe(200);
+  await key('DELETE', `${path}/indexes/f`);
+  expect((await key('GET', search)).body.type).toBe('general_query_invalid');
 });
 
 it('in the words of tables the same things have their other names', async () => {

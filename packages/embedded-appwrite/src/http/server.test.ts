@@ -7,7 +7,6 @@ import { BODY_LIMIT, GUEST_BODY, SCHEMA_BODY, SMALL_BODY, USER_BODY } from './bo
 
 const server = useBackend();
 const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
-
 const jsonOf = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`;
 const TOO_LARGE = { code: 413, type: 'general_payload_too_large' };
 
@@ -45,103 +44,101 @@ test.each([
   expect((await server.request(method, '/users', { headers, body })).body).toMatchObject({ type });
 });
 
-describe('a body', () => {
-  test.each([
-    ['is broken', { body: '{broken' }, 'The request body is not valid JSON'],
-    ['is a text', { body: '"text"' }, 'must be a JSON object'],
-    ['is a list', { body: '[1]' }, 'must be a JSON object'],
-    ['is null', { body: 'null' }, 'must be a JSON object'],
-    ['is a number', { body: '5' }, 'must be a JSON object'],
-    ['is missing, as an empty object', {}, 'Param "userId" is not optional.'],
-    ['has another type', { body: 'a=1', headers: { 'content-type': 'text/plain' } }, 'application/json'],
-  ])('is refused that %s', async (_what, options, message) => {
-    const { body } = await server.request('POST', '/account', options);
-    expect(body).toMatchObject({ code: 400, message: expect.stringContaining(message) });
-  });
+test.each([
+  ['is broken', { body: '{broken' }, 'The request body is not valid JSON'],
+  ['is a text', { body: '"text"' }, 'must be a JSON object'],
+  ['is a list', { body: '[1]' }, 'must be a JSON object'],
+  ['is null', { body: 'null' }, 'must be a JSON object'],
+  ['is a number', { body: '5' }, 'must be a JSON object'],
+  ['is missing, as an empty object', {}, 'Param "userId" is not optional.'],
+  ['has another type', { body: 'a=1', headers: { 'content-type': 'text/plain' } }, 'application/json'],
+])('a body is refused that %s', async (_what, options, message) => {
+  const { body } = await server.request('POST', '/account', options);
+  expect(body).toMatchObject({ code: 400, message: expect.stringContaining(message) });
+});
 
-  test('has at most 64 KiB, and the 413 is readable', async () => {
-    expect((await server.request('POST', '/account', { body: jsonOf(SMALL_BODY) })).status).toBe(400);
-    const reply = await server.request('POST', '/account', { body: jsonOf(SMALL_BODY + 1) });
-    const message = 'The request body is larger than the allowed 64 KiB.';
-    expect(reply.body).toEqual({ ...TOO_LARGE, message, version: '1.9.6' });
-  });
+test('a body has at most 64 KiB, and the 413 is readable', async () => {
+  expect((await server.request('POST', '/account', { body: jsonOf(SMALL_BODY) })).status).toBe(400);
+  const reply = await server.request('POST', '/account', { body: jsonOf(SMALL_BODY + 1) });
+  const message = 'The request body is larger than the allowed 64 KiB.';
+  expect(reply.body).toEqual({ ...TOO_LARGE, message, version: '1.9.6' });
+});
 
-  test.each([
-    ['POST', '/databases/d/collections/c/documents', BODY_LIMIT],
-    ['PUT', '/tablesdb/d/tables/c/rows/r', BODY_LIMIT],
-    ['PATCH', '/databases/d/collections/c/documents', BODY_LIMIT],
-    ['POST', '/databases/d/collections', SCHEMA_BODY],
-    ['PATCH', '/users/u/prefs', 512 * 1024],
-  ])('of %s %s has at most %i bytes', async (method, path, size) => {
-    const ask = (bytes: number) => server.request(method, path, { asKey: true, body: jsonOf(bytes) });
-    expect((await ask(size)).status).not.toBe(413);
-    expect((await ask(size + 1)).body).toMatchObject(TOO_LARGE);
-  });
+test.each([
+  ['POST', '/databases/d/collections/c/documents', BODY_LIMIT],
+  ['PUT', '/tablesdb/d/tables/c/rows/r', BODY_LIMIT],
+  ['PATCH', '/databases/d/collections/c/documents', BODY_LIMIT],
+  ['POST', '/databases/d/collections', SCHEMA_BODY],
+  ['PATCH', '/users/u/prefs', 512 * 1024],
+])('a body of %s %s has at most %i bytes', async (method, path, size) => {
+  const ask = (bytes: number) => server.request(method, path, { asKey: true, body: jsonOf(bytes) });
+  expect((await ask(size)).status).not.toBe(413);
+  expect((await ask(size + 1)).body).toMatchObject(TOO_LARGE);
+});
 
-  test('of a document has at most 3 MiB from a user and 1 MiB from a guest', async () => {
-    const { cookies } = await server.signUp('long@example.com');
-    for (const [most, caller] of [
-      [USER_BODY, { cookies }],
-      [GUEST_BODY, {}],
-    ] as const) {
-      const ask = (bytes: number) =>
-        server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body: jsonOf(bytes) });
-      expect((await ask(most)).status).not.toBe(413);
-      const message = `The request body is larger than the allowed ${most / 1024 / 1024} MiB.`;
-      expect((await ask(most + 1)).body).toMatchObject({ code: 413, message });
-    }
-  });
+test('a body of a document has at most 3 MiB from a user and 1 MiB from a guest', async () => {
+  const { cookies } = await server.signUp('long@example.com');
+  for (const [most, caller] of [
+    [USER_BODY, { cookies }],
+    [GUEST_BODY, {}],
+  ] as const) {
+    const ask = (bytes: number) =>
+      server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body: jsonOf(bytes) });
+    expect((await ask(most)).status).not.toBe(413);
+    const message = `The request body is larger than the allowed ${most / 1024 / 1024} MiB.`;
+    expect((await ask(most + 1)).body).toMatchObject({ code: 413, message });
+  }
+});
 
-  test('without a stated length ends at the limit too', async () => {
-    const status = await rawStatus(server, '/account', {}, (request) => {
-      request.write(jsonOf(SMALL_BODY));
-      request.end('  ');
+test('a body without a stated length ends at the limit too', async () => {
+  const status = await rawStatus(server, '/account', {}, (request) => {
+    request.write(jsonOf(SMALL_BODY));
+    request.end('  ');
+  });
+  expect(status).toBe(413);
+});
+
+test('a body is read though refused on a connection that ends with the answer, so that the client gets it', async () => {
+  const body = Buffer.from(jsonOf(BODY_LIMIT));
+  const options = { headers: { 'content-length': body.length }, agent: false } as const;
+  expect(await rawStatus(server, '/account', options, (request) => request.end(body))).toBe(413);
+});
+
+test('a body of a guest holds at most 10,000 values, a user’s more', async () => {
+  const { cookies } = await server.signUp('many@example.com');
+  const ask = async (values: number, caller: { cookies?: string }) => {
+    // The object and the list count as values too.
+    const body = `{"data":[${'1,'.repeat(values - 2)}1]}`;
+    return (await server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body })).body;
+  };
+  const fault = { code: 400, message: expect.stringContaining('holds more than 10000 values') };
+  expect(await ask(10_000, {})).not.toMatchObject(fault);
+  expect(await ask(10_001, {})).toMatchObject(fault);
+  expect(await ask(10_001, { cookies })).not.toMatchObject(fault);
+});
+
+test('a body is nested at most 512 levels', async () => {
+  const { cookies } = await server.signUp('deep@example.com');
+  const save = (depth: number) => {
+    const body = `{"prefs":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+    return server.request('PATCH', '/account/prefs', { cookies, body });
+  };
+  expect((await save(511)).status).toBe(200);
+  const message = 'The request body is nested deeper than 512 levels.';
+  expect((await save(512)).body).toMatchObject({ code: 400, type: 'general_bad_request', message });
+});
+
+test('a body that breaks off leaves the server running', async () => {
+  const { port, hostname } = new URL(server.origin);
+  const head = `POST /v1/account HTTP/1.1\r\nHost: x\r\nX-Appwrite-Project: ${PROJECT}\r\nContent-Type: application/json\r\n`;
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n{"a`);
+      socket.once('data', () => socket.destroy());
     });
-    expect(status).toBe(413);
+    socket.on('close', () => resolve());
   });
-
-  test('is read though refused on a connection that ends with the answer, so that the client gets it', async () => {
-    const body = Buffer.from(jsonOf(BODY_LIMIT));
-    const options = { headers: { 'content-length': body.length }, agent: false } as const;
-    expect(await rawStatus(server, '/account', options, (request) => request.end(body))).toBe(413);
-  });
-
-  test('of a guest holds at most 10,000 values, a user’s more', async () => {
-    const { cookies } = await server.signUp('many@example.com');
-    const ask = async (values: number, caller: { cookies?: string }) => {
-      // The object and the list count as values too.
-      const body = `{"data":[${'1,'.repeat(values - 2)}1]}`;
-      return (await server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body })).body;
-    };
-    const fault = { code: 400, message: expect.stringContaining('holds more than 10000 values') };
-    expect(await ask(10_000, {})).not.toMatchObject(fault);
-    expect(await ask(10_001, {})).toMatchObject(fault);
-    expect(await ask(10_001, { cookies })).not.toMatchObject(fault);
-  });
-
-  test('is nested at most 512 levels', async () => {
-    const { cookies } = await server.signUp('deep@example.com');
-    const save = (depth: number) => {
-      const body = `{"prefs":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
-      return server.request('PATCH', '/account/prefs', { cookies, body });
-    };
-    expect((await save(511)).status).toBe(200);
-    const message = 'The request body is nested deeper than 512 levels.';
-    expect((await save(512)).body).toMatchObject({ code: 400, type: 'general_bad_request', message });
-  });
-
-  test('that breaks off leaves the server running', async () => {
-    const { port, hostname } = new URL(server.origin);
-    const head = `POST /v1/account HTTP/1.1\r\nHost: x\r\nX-Appwrite-Project: ${PROJECT}\r\nContent-Type: application/json\r\n`;
-    await new Promise<void>((resolve) => {
-      const socket = connect(Number(port), hostname, () => {
-        socket.write(`${head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n{"a`);
-        socket.once('data', () => socket.destroy());
-      });
-      socket.on('close', () => resolve());
-    });
-    expect((await get('/health/version')).status).toBe(200);
-  });
+  expect((await get('/health/version')).status).toBe(200);
 });
 
 test('answers HEAD like GET without a body', async () => {

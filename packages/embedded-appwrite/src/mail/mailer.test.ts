@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { smtpError, startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { openStore, type Store } from '../sqlite/store.ts';
@@ -195,62 +195,60 @@ it('delays no other mail for a recipient who is put off', async () => {
   await server.mailTo('bob@example.com');
 });
 
-describe('a server that', () => {
-  it('is away is asked again, by one mail for all, and gets them when it is back', async () => {
-    const port = await freePort();
-    const outbox = mailer(port);
-    for (const name of ['ann', 'bob', 'eve']) await post(outbox, `${name}@example.com`);
-    await settled(outbox);
-    for (let tries = 0; tries < 20; tries += 1) await nextAttempt(outbox);
-    expect(waiting()).toBe(3);
-    const server = await mailServer({}, port);
-    while (waiting() > 0) await nextAttempt(outbox);
-    expect(server.received.map(({ to }) => to[0]).sort()).toEqual(
-      ['ann', 'bob', 'eve'].map((name) => `${name}@example.com`),
-    );
-  });
+it('a server that is away is asked again, by one mail for all, and gets them when it is back', async () => {
+  const port = await freePort();
+  const outbox = mailer(port);
+  for (const name of ['ann', 'bob', 'eve']) await post(outbox, `${name}@example.com`);
+  await settled(outbox);
+  for (let tries = 0; tries < 20; tries += 1) await nextAttempt(outbox);
+  expect(waiting()).toBe(3);
+  const server = await mailServer({}, port);
+  while (waiting() > 0) await nextAttempt(outbox);
+  expect(server.received.map(({ to }) => to[0]).sort()).toEqual(
+    ['ann', 'bob', 'eve'].map((name) => `${name}@example.com`),
+  );
+});
 
-  it('says nothing is given up after the timeout, and the mail stays', async () => {
-    const sockets = new Set<Socket>();
-    const silent = createServer((socket) => sockets.add(socket));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
-      silent.close();
-    });
-    const outbox = mailer((silent.address() as { port: number }).port, { timeout: 50 });
-    await post(outbox, 'ann@example.com');
-    await settled(outbox);
-    expect(waiting()).toBe(1);
-    expect(logged[0]).toContain('ETIMEDOUT');
+it('a server that says nothing is given up after the timeout, and the mail stays', async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
   });
+  const outbox = mailer((silent.address() as { port: number }).port, { timeout: 50 });
+  await post(outbox, 'ann@example.com');
+  await settled(outbox);
+  expect(waiting()).toBe(1);
+  expect(logged[0]).toContain('ETIMEDOUT');
+});
 
-  it('offers no STARTTLS gets neither mail nor password where TLS is asked for', async () => {
-    const server = await mailServer({ authOptional: true });
-    const outbox = mailer(server.port, { secure: 'tls', username: 'blog', password: 'of the mailbox' });
-    await post(outbox, 'ann@example.com');
-    await settled(outbox);
-    expect(server.offered).toEqual([]);
-    expect(waiting()).toBe(1);
-    expect(logged[0]).toContain('ETLS');
-  });
+it('a server that offers no STARTTLS gets neither mail nor password where TLS is asked for', async () => {
+  const server = await mailServer({ authOptional: true });
+  const outbox = mailer(server.port, { secure: 'tls', username: 'blog', password: 'of the mailbox' });
+  await post(outbox, 'ann@example.com');
+  await settled(outbox);
+  expect(server.offered).toEqual([]);
+  expect(waiting()).toBe(1);
+  expect(logged[0]).toContain('ETLS');
+});
 
-  it('refuses the password is tried again', async () => {
-    const server = await mailServer({
-      authOptional: false,
-      allowInsecureAuth: true,
-      onAuth: ({ password }, _session, callback) =>
-        password === 'right' ? callback(null, { user: 'blog' }) : callback(smtpError(535, '5.7.8 wrong')),
-    });
-    const wrong = mailer(server.port, { username: 'blog', password: 'wrong' });
-    await post(wrong, 'ann@example.com');
-    await settled(wrong);
-    expect(waiting()).toBe(1);
-    await wrong.close();
-    const right = mailer(server.port, { username: 'blog', password: 'right' });
-    while (waiting() > 0) await nextAttempt(right);
-    await server.mailTo('ann@example.com');
+it('a server that refuses the password is tried again', async () => {
+  const server = await mailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, callback) =>
+      password === 'right' ? callback(null, { user: 'blog' }) : callback(smtpError(535, '5.7.8 wrong')),
   });
+  const wrong = mailer(server.port, { username: 'blog', password: 'wrong' });
+  await post(wrong, 'ann@example.com');
+  await settled(wrong);
+  expect(waiting()).toBe(1);
+  await wrong.close();
+  const right = mailer(server.port, { username: 'blog', password: 'right' });
+  while (waiting() > 0) await nextAttempt(right);
+  await server.mailTo('ann@example.com');
 });
 
 it('sends a mail again, under the same id, whose process was killed on the way', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { openSocket } from '../../tests/support/realtime.ts';
 import { useMailingBackend } from '../../tests/support/use-backend.ts';
 import { codeOf, stepAt } from './totp.ts';
@@ -7,7 +7,6 @@ const MINUTE = 60_000;
 const EMAIL = 'ann@example.com';
 const TOTP = '/account/mfa/authenticators/totp';
 const SIGNED_OUT = 4401;
-
 const { server, mail } = useMailingBackend({}, { each: true });
 beforeEach(() => () => void vi.useRealTimers());
 
@@ -114,29 +113,27 @@ it('takes a challenge as fresh for five minutes', async () => {
   expect(await server.request('PATCH', codes, session)).toMatchObject(stale);
 });
 
-describe('a socket of a session that owes a factor', () => {
-  const open = ({ cookies }: Session) => openSocket(server.origin, { headers: { cookie: cookies } });
+const open = ({ cookies }: Session) => openSocket(server.origin, { headers: { cookie: cookies } });
 
-  it('is a guest’s until the factor is proved', async () => {
-    await cautious();
-    const session = await signIn();
-    const owing = open(session);
-    expect((await owing.next()).data.user).toBeNull();
-    owing.close();
-    const { body } = await ask(session, 'email');
-    await prove(session, body.$id, await code());
-    const proved = open(session);
-    expect((await proved.next()).data.user).toMatchObject({ email: EMAIL, mfa: true });
-    proved.close();
-  });
+it('a socket of a session that owes a factor is a guest’s until the factor is proved', async () => {
+  await cautious();
+  const session = await signIn();
+  const owing = open(session);
+  expect((await owing.next()).data.user).toBeNull();
+  owing.close();
+  const { body } = await ask(session, 'email');
+  await prove(session, body.$id, await code());
+  const proved = open(session);
+  expect((await proved.next()).data.user).toMatchObject({ email: EMAIL, mfa: true });
+  proved.close();
+});
 
-  it('is closed when another session turns second factors on', async () => {
-    const user = await verified();
-    const sockets = [user, await signIn()].map(open);
-    for (const socket of sockets) expect((await socket.next()).data.user.$id).toBe(user.userId);
-    await turnOn(user);
-    expect(await sockets[1]?.closed).toBe(SIGNED_OUT);
-    expect(await sockets[0]?.rest()).toEqual([]);
-    sockets[0]?.close();
-  });
+it('a socket of a session that owes a factor is closed when another session turns second factors on', async () => {
+  const user = await verified();
+  const sockets = [user, await signIn()].map(open);
+  for (const socket of sockets) expect((await socket.next()).data.user.$id).toBe(user.userId);
+  await turnOn(user);
+  expect(await sockets[1]?.closed).toBe(SIGNED_OUT);
+  expect(await sockets[0]?.rest()).toEqual([]);
+  sockets[0]?.close();
 });

@@ -13,7 +13,6 @@ const LARGEST = LARGE_QUOTA - FILE;
 const DOCUMENT = 512 + '["read(\\"user:ann\\")","update(\\"user:ann\\")","delete(\\"user:ann\\")"]'.length;
 const BUCKET = '/storage/buckets/bk';
 const DOCUMENTS = '/databases/d/collections/notes/documents';
-
 let backend: TestBackend;
 let ann: string;
 const start = (storageQuota: number) => async () => {

@@ -16,6 +16,4 @@ it.each([
   ['account.ann', undefined, undefined],
   ['account', undefined, 'account'],
   ['account.update', undefined, 'account.update'],
-])('resolves %j for %s to %j', (name, user, channel) => {
-  expect(resolveChannel(name, user)).toBe(channel);
-});
+])('resolves %j for %s to %j', (name, user, channel) => expect(resolveChannel(name, user)).toBe(channel));

@@ -32,9 +32,9 @@ it.each([
   [126, '817e007e'],
   [65_535, '817effff'],
   [65_536, '817f0000000000010000'],
-])('frames a message of %d bytes as in RFC 6455', (length, header) => {
-  expect(frameHeader(length).toString('hex')).toBe(header);
-});
+])('frames a message of %d bytes as in RFC 6455', (length, header) =>
+  expect(frameHeader(length).toString('hex')).toBe(header),
+);
 
 it('gives every socket the same bytes, not copies', () => {
   const outbox = new Outbox();

@@ -28,9 +28,7 @@ it.each<[queries: string[], expected: boolean]>([
   [[Query.select(['*'])], true],
   [['{"method":"equal","attribute":"toString","values":["x"]}'], false],
   [[Query.equal('st', ['a']), Query.equal('n', [6])], false],
-])('matches %j: %s', (queries, expected) => {
-  expect(payloadFilter(queries).matches(PAYLOAD)).toBe(expected);
-});
+])('matches %j: %s', (queries, expected) => expect(payloadFilter(queries).matches(PAYLOAD)).toBe(expected));
 
 let nested: object = { method: 'isNull', attribute: 'a' };
 for (let level = 0; level < 25; level++) {

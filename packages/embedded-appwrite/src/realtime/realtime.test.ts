@@ -5,7 +5,6 @@ import { useBackend } from '../../tests/support/use-backend.ts';
 
 const attributes = [{ key: 'title', type: 'string', size: 128 }];
 const backend = useBackend({}, ({ server }) => server.collection('pub', { attributes, permissions: ['read("any")'] }));
-
 const byKey = (method: string, path: string, body: object) => backend.request(method, path, { asKey: true, body });
 const write = (collectionId: string, documentId: string) =>
   byKey('POST', `/databases/d/collections/${collectionId}/documents`, { documentId, data: { title: 'x' } });

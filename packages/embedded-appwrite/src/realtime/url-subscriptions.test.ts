@@ -12,6 +12,4 @@ it.each([
       { channels: ['a.b', 'c'], queries: ['q2', 'q3'] },
     ],
   ],
-])('reads one subscription per slot from %s', (text, items) => {
-  expect(urlSubscriptions(text)).toEqual(items);
-});
+])('reads one subscription per slot from %s', (text, items) => expect(urlSubscriptions(text)).toEqual(items));

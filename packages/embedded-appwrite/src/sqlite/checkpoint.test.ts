@@ -7,7 +7,6 @@ import { DATABASE_FILE, openStore, type Store } from './store.ts';
 
 const MIB = 1024 * 1024;
 const SQL = 'CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB) STRICT;';
-
 let directory: string;
 let store: Store;
 

@@ -10,7 +10,6 @@ import { StoreError } from './store-error.ts';
 
 const NOTES = [{ version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE) STRICT;' }];
 const PAGE = 4096;
-
 let directory: string;
 let file: string;
 let store: Store;
@@ -58,98 +57,95 @@ const DAMAGED =
   /^The database \S+backend\.sqlite is damaged: (file is not a database|database disk image is malformed|it has \d+ of \d+ bytes)\. Stop the server and put the last good backup back: npm run restore -- FILE --force \(npm run doctor names FILE\)\.$/;
 const NO_FILE = /It must be a file that this user may read and write\.$/;
 
-describe('a start', () => {
-  test.each<[string, RegExp, Damage]>([
-    ['garbage in the head', DAMAGED, () => spoil(0, 100)],
-    ['garbage in all of it', DAMAGED, () => spoil(0, size())],
-    ['a text in its place', DAMAGED, () => fs.writeFileSync(file, 'hello')],
-    ['half a page left of it', DAMAGED, cut(2000)],
-    ['half of its pages', DAMAGED, () => cut(Math.floor(size() / PAGE / 2) * PAGE)()],
-    ['all but its last byte', DAMAGED, () => cut(size() - 1)()],
-    ['a folder in its place', NO_FILE, inPlace(() => fs.mkdirSync(file))],
-    ['a dangling link in its place', NO_FILE, inPlace(() => fs.symlinkSync(join(directory, 'no', 'where'), file))],
-    ['a folder in place of its log', NO_FILE, () => fs.mkdirSync(`${file}-wal`)],
-  ])('on a database with %s is refused with file, damage and what to do', (_, sentence, damage) => {
-    damage();
-    expect(start).toThrow(StoreError);
-    expect(start).toThrow(sentence);
-  });
-
-  test.each<[string, Damage]>([
-    ['its second page', () => spoil(PAGE, PAGE)],
-    ['its middle', () => spoil(PAGE * Math.floor(size() / PAGE / 2), PAGE)],
-    ['its last page', () => spoil(size() - PAGE, PAGE)],
-  ])('on a database with damage in %s finds it by itself, and writes nothing', async (_, damage) => {
-    damage();
-    const before = fs.readFileSync(file);
-    const sentence = /^The database \S+ is damaged: .+ npm run restore/;
-    try {
-      start();
-    } catch (error) {
-      expect((error as Error).message).toMatch(sentence);
-      return;
-    }
-    await store.checked;
-    expect(store.damage).toMatch(sentence);
-    expect(logged).toEqual([`error ${store.damage}`]);
-    await expect(add('more')).rejects.toThrow(DatabaseDamaged);
-    await store.close();
-    expect(fs.readFileSync(file).equals(before)).toBe(true);
-  });
-
-  test('on a sound database says nothing', async () => {
-    await start().checked;
-    await add('more');
-    expect([store.damage, logged]).toEqual([undefined, []]);
-  });
+test.each<[string, RegExp, Damage]>([
+  ['garbage in the head', DAMAGED, () => spoil(0, 100)],
+  ['garbage in all of it', DAMAGED, () => spoil(0, size())],
+  ['a text in its place', DAMAGED, () => fs.writeFileSync(file, 'hello')],
+  ['half a page left of it', DAMAGED, cut(2000)],
+  ['half of its pages', DAMAGED, () => cut(Math.floor(size() / PAGE / 2) * PAGE)()],
+  ['all but its last byte', DAMAGED, () => cut(size() - 1)()],
+  ['a folder in its place', NO_FILE, inPlace(() => fs.mkdirSync(file))],
+  ['a dangling link in its place', NO_FILE, inPlace(() => fs.symlinkSync(join(directory, 'no', 'where'), file))],
+  ['a folder in place of its log', NO_FILE, () => fs.mkdirSync(`${file}-wal`)],
+])('a start on a database with %s is refused with file, damage and what to do', (_, sentence, damage) => {
+  damage();
+  expect(start).toThrow(StoreError);
+  expect(start).toThrow(sentence);
 });
 
-describe('a log beside the database', () => {
-  const texts = () =>
-    start()
-      .prepare('SELECT text FROM notes WHERE length(text) < 20 ORDER BY id')
-      .all()
-      .map(({ text }) => text);
-
-  test('of an earlier run is set aside and told; nothing written since is lost', async () => {
+test.each<[string, Damage]>([
+  ['its second page', () => spoil(PAGE, PAGE)],
+  ['its middle', () => spoil(PAGE * Math.floor(size() / PAGE / 2), PAGE)],
+  ['its last page', () => spoil(size() - PAGE, PAGE)],
+])('a start on a database with damage in %s finds it by itself, and writes nothing', async (_, damage) => {
+  damage();
+  const before = fs.readFileSync(file);
+  const sentence = /^The database \S+ is damaged: .+ npm run restore/;
+  try {
     start();
-    await add('first');
-    const old = fs.readFileSync(`${file}-wal`);
-    await store.close();
-    await run('second');
-    fs.writeFileSync(`${file}-wal`, old);
-    expect(texts()).toEqual(['first', 'second']);
-    const told = /^warn The log beside \S+ was older than the database and is not used/;
-    expect(logged).toEqual([expect.stringMatching(told)]);
-  });
-
-  test('that a killed process left is used, start after start', async () => {
-    for (const text of ['first', 'second', 'third']) {
-      start();
-      await add(text);
-      const kept = [file, `${file}-wal`].map((each) => [each, fs.readFileSync(each)] as const);
-      await store.close();
-      for (const [each, bytes] of kept) fs.writeFileSync(each, bytes);
-    }
-    expect(texts()).toEqual(['first', 'second', 'third']);
-    expect(logged).toEqual([]);
-  });
+  } catch (error) {
+    expect((error as Error).message).toMatch(sentence);
+    return;
+  }
+  await store.checked;
+  expect(store.damage).toMatch(sentence);
+  expect(logged).toEqual([`error ${store.damage}`]);
+  await expect(add('more')).rejects.toThrow(DatabaseDamaged);
+  await store.close();
+  expect(fs.readFileSync(file).equals(before)).toBe(true);
 });
 
-describe('a database in use', () => {
-  const exchange = () => {
-    fs.cpSync(file, `${file}.other`);
-    fs.renameSync(`${file}.other`, file);
-  };
+test('a start on a sound database says nothing', async () => {
+  await start().checked;
+  await add('more');
+  expect([store.damage, logged]).toEqual([undefined, []]);
+});
 
-  test.each<[string, RegExp, Damage]>([
-    ['is deleted', /was deleted or replaced/, () => fs.rmSync(file)],
-    ['is replaced by another', /was deleted or replaced/, exchange],
-    ['loses its log', /-wal was deleted or replaced/, () => fs.rmSync(`${file}-wal`)],
-    ['is emptied', /was cut off/, cut(0)],
-    ['is cut off', /was cut off/, cut(8192)],
-    ['has garbage in its head', /beginning was overwritten/, () => spoil(0, PAGE)],
-  ])('that %s: writes are refused, the log says so once, and the file is left as it is', async (_, what, damage) => {
+const texts = () =>
+  start()
+    .prepare('SELECT text FROM notes WHERE length(text) < 20 ORDER BY id')
+    .all()
+    .map(({ text }) => text);
+
+test('a log beside the database of an earlier run is set aside and told; nothing written since is lost', async () => {
+  start();
+  await add('first');
+  const old = fs.readFileSync(`${file}-wal`);
+  await store.close();
+  await run('second');
+  fs.writeFileSync(`${file}-wal`, old);
+  expect(texts()).toEqual(['first', 'second']);
+  const told = /^warn The log beside \S+ was older than the database and is not used/;
+  expect(logged).toEqual([expect.stringMatching(told)]);
+});
+
+test('a log beside the database that a killed process left is used, start after start', async () => {
+  for (const text of ['first', 'second', 'third']) {
+    start();
+    await add(text);
+    const kept = [file, `${file}-wal`].map((each) => [each, fs.readFileSync(each)] as const);
+    await store.close();
+    for (const [each, bytes] of kept) fs.writeFileSync(each, bytes);
+  }
+  expect(texts()).toEqual(['first', 'second', 'third']);
+  expect(logged).toEqual([]);
+});
+
+const exchange = () => {
+  fs.cpSync(file, `${file}.other`);
+  fs.renameSync(`${file}.other`, file);
+};
+
+test.each<[string, RegExp, Damage]>([
+  ['is deleted', /was deleted or replaced/, () => fs.rmSync(file)],
+  ['is replaced by another', /was deleted or replaced/, exchange],
+  ['loses its log', /-wal was deleted or replaced/, () => fs.rmSync(`${file}-wal`)],
+  ['is emptied', /was cut off/, cut(0)],
+  ['is cut off', /was cut off/, cut(8192)],
+  ['has garbage in its head', /beginning was overwritten/, () => spoil(0, PAGE)],
+])(
+  'a database in use that %s: writes are refused, the log says so once, and the file is left as it is',
+  async (_, what, damage) => {
     await start().checked;
     await add('before');
     damage();
@@ -160,34 +156,34 @@ describe('a database in use', () => {
     const left = fs.statSync(file, { throwIfNoEntry: false })?.size;
     await store.close();
     expect(fs.statSync(file, { throwIfNoEntry: false })?.size).toBe(left);
-  });
+  },
+);
 
-  test('that is moved away refuses writes until it is back', async () => {
-    await start().checked;
-    fs.renameSync(directory, `${directory}-aside`);
-    try {
-      await expect(add('meanwhile')).rejects.toThrow(DatabaseDamaged);
-      expect(store.damage).toContain(file);
-    } finally {
-      fs.renameSync(`${directory}-aside`, directory);
-    }
-    await add('after');
-    expect(store.damage).toBeUndefined();
-  });
+test('a database in use that is moved away refuses writes until it is back', async () => {
+  await start().checked;
+  fs.renameSync(directory, `${directory}-aside`);
+  try {
+    await expect(add('meanwhile')).rejects.toThrow(DatabaseDamaged);
+    expect(store.damage).toContain(file);
+  } finally {
+    fs.renameSync(`${directory}-aside`, directory);
+  }
+  await add('after');
+  expect(store.damage).toBeUndefined();
+});
 
-  test('is damaged once a read reports it, not after other errors or a VACUUM of the operator', async () => {
-    await start().checked;
-    store.noteError(new Error('no such column'));
-    store.noteError(Object.assign(new Error('constraint failed'), { errcode: 19 }));
-    await store.write(() => store.prepare('DELETE FROM notes').run());
-    const other = new DatabaseSync(file);
-    other.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
-    other.close();
-    await add('one');
-    expect(store.damage).toBeUndefined();
-    store.noteError(Object.assign(new Error('database disk image is malformed'), { errcode: 11 }));
-    await expect(add('two')).rejects.toThrow(DatabaseDamaged);
-  });
+test('a database in use is damaged once a read reports it, not after other errors or a VACUUM of the operator', async () => {
+  await start().checked;
+  store.noteError(new Error('no such column'));
+  store.noteError(Object.assign(new Error('constraint failed'), { errcode: 19 }));
+  await store.write(() => store.prepare('DELETE FROM notes').run());
+  const other = new DatabaseSync(file);
+  other.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+  await add('one');
+  expect(store.damage).toBeUndefined();
+  store.noteError(Object.assign(new Error('database disk image is malformed'), { errcode: 11 }));
+  await expect(add('two')).rejects.toThrow(DatabaseDamaged);
 });
 
 describe('a database that is missing', () => {

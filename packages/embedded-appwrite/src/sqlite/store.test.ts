@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isDiskFull } from '../disk-full.ts';
 import type { Migration } from './migrations.ts';
 import { DATABASE_FILE, openStore, type Store, type StoreOptions } from './store.ts';
@@ -11,7 +11,6 @@ import { wholeFrames } from './whole-frames.ts';
 const FIRST: Migration = { version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE) STRICT;' };
 const SECOND: Migration = { version: 2, sql: "ALTER TABLE notes ADD COLUMN tag TEXT NOT NULL DEFAULT 'none';" };
 const LOST = 'could not be brought to disk';
-
 let directory: string;
 let store: Store;
 
@@ -41,103 +40,97 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-describe('writing', () => {
-  test('resolves with the result of the work, once it is on disk', async () => {
-    start();
-    await Promise.all(['a', 'b', 'c'].map((text) => store.write(insert(text))));
-    expect(await store.write(() => 42)).toBe(42);
-    await store.close();
-    start();
-    expect(texts()).toEqual(['a', 'b', 'c']);
-  });
-
-  test('undoes a failing write alone, in a batch and by itself', async () => {
-    start();
-    const failing = () => {
-      insert('half')();
-      throw new Error('no');
-    };
-    const settled = await Promise.allSettled([insert('a'), failing, insert('b')].map((work) => store.write(work)));
-    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const taken = () => [insert('c')(), insert('a')()];
-    await expect(store.write(taken)).rejects.toThrow('notes.text');
-    await store.write(insert('d'));
-    expect(texts()).toEqual(['a', 'b', 'd']);
-  });
-
-  test('is finished by closing and refused afterwards', async () => {
-    start();
-    const waiting = store.write(insert('a'));
-    await store.close();
-    await waiting;
-    await expect(store.write(() => 1)).rejects.toThrow('closed');
-    start();
-    expect(texts()).toEqual(['a']);
-  });
+test('writing resolves with the result of the work, once it is on disk', async () => {
+  start();
+  await Promise.all(['a', 'b', 'c'].map((text) => store.write(insert(text))));
+  expect(await store.write(() => 42)).toBe(42);
+  await store.close();
+  start();
+  expect(texts()).toEqual(['a', 'b', 'c']);
 });
 
-describe('migrations', () => {
-  test('copy an older database and bring it forward, a current one stays uncopied', async () => {
-    await older();
-    start();
-    await store.close();
-    expect(await copies()).toEqual([]);
-    start([FIRST, SECOND]);
-    expect(store.prepare('SELECT text, tag FROM notes').get()).toMatchObject({ text: 'kept', tag: 'none' });
-    expect(await copies()).toEqual([expect.stringMatching(/^backend\.v1\./)]);
-  });
-
-  test('that fail change nothing', async () => {
-    await older();
-    const broken = { version: 2, sql: 'ALTER TABLE notes ADD COLUMN tag TEXT; NONSENSE;' };
-    expect(() => start([FIRST, broken])).toThrow('version 2; it is unchanged');
-    start();
-    expect(store.prepare('SELECT * FROM notes').get()).toEqual({ id: 1, text: 'kept' });
-  });
-
-  test('refuse a database of a newer release with what to do', async () => {
-    start([FIRST, SECOND]);
-    await store.close();
-    expect(() => start()).toThrow(/version 2, this release knows versions up to 1\. Run the newer/);
-  });
+test('writing undoes a failing write alone, in a batch and by itself', async () => {
+  start();
+  const failing = () => {
+    insert('half')();
+    throw new Error('no');
+  };
+  const settled = await Promise.allSettled([insert('a'), failing, insert('b')].map((work) => store.write(work)));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const taken = () => [insert('c')(), insert('a')()];
+  await expect(store.write(taken)).rejects.toThrow('notes.text');
+  await store.write(insert('d'));
+  expect(texts()).toEqual(['a', 'b', 'd']);
 });
 
-describe('a sync that finds no room', () => {
-  const full = Object.assign(new Error('ENOSPC: no space left on device, fdatasync'), { code: 'ENOSPC' });
+test('writing is finished by closing and refused afterwards', async () => {
+  start();
+  const waiting = store.write(insert('a'));
+  await store.close();
+  await waiting;
+  await expect(store.write(() => 1)).rejects.toThrow('closed');
+  start();
+  expect(texts()).toEqual(['a']);
+});
 
-  test('loses nothing: the log goes another way to the disk, and writing goes on', async () => {
-    let syncs = 0;
-    const sync = async () => {
-      if (++syncs === 2) throw full;
-    };
-    start([FIRST], { sync });
-    await store.write(insert('a'));
-    await store.write(insert('b'));
-    expect((await stat(join(directory, `${DATABASE_FILE}-wal`))).size).toBe(0);
-    await expect(store.write(insert('c'))).rejects.toSatisfy(isDiskFull);
-    await expect.poll(() => store.hasRoom, { timeout: 5000 }).toBe(true);
-    await store.write(insert('c'));
-    expect(texts()).toEqual(['a', 'b', 'c']);
-  });
+test('migrations copy an older database and bring it forward, a current one stays uncopied', async () => {
+  await older();
+  start();
+  await store.close();
+  expect(await copies()).toEqual([]);
+  start([FIRST, SECOND]);
+  expect(store.prepare('SELECT text, tag FROM notes').get()).toMatchObject({ text: 'kept', tag: 'none' });
+  expect(await copies()).toEqual([expect.stringMatching(/^backend\.v1\./)]);
+});
 
-  test('refuses later writes when the log does not read back', async () => {
-    const log = join(directory, `${DATABASE_FILE}-wal`);
-    const sync = async () => {
-      const bytes = readFileSync(log);
-      bytes.fill(0, bytes.length - 100);
-      writeFileSync(log, bytes, { flag: 'r+' });
-      throw full;
-    };
-    start([FIRST], { sync });
-    await expect(store.write(insert('a'))).rejects.toThrow(LOST);
-    await expect(store.writeThoughFull(insert('b'))).rejects.toThrow(LOST);
-  });
+test('migrations that fail change nothing', async () => {
+  await older();
+  const broken = { version: 2, sql: 'ALTER TABLE notes ADD COLUMN tag TEXT; NONSENSE;' };
+  expect(() => start([FIRST, broken])).toThrow('version 2; it is unchanged');
+  start();
+  expect(store.prepare('SELECT * FROM notes').get()).toEqual({ id: 1, text: 'kept' });
+});
 
-  test('differs from one that fails otherwise, after which the state on disk is unknown', async () => {
-    const sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
-    start([FIRST], { sync });
-    for (const text of ['a', 'b']) await expect(store.write(insert(text))).rejects.toThrow(LOST);
-  });
+test('migrations refuse a database of a newer release with what to do', async () => {
+  start([FIRST, SECOND]);
+  await store.close();
+  expect(() => start()).toThrow(/version 2, this release knows versions up to 1\. Run the newer/);
+});
+
+const full = Object.assign(new Error('ENOSPC: no space left on device, fdatasync'), { code: 'ENOSPC' });
+
+test('a sync that finds no room loses nothing: the log goes another way to the disk, and writing goes on', async () => {
+  let syncs = 0;
+  const sync = async () => {
+    if (++syncs === 2) throw full;
+  };
+  start([FIRST], { sync });
+  await store.write(insert('a'));
+  await store.write(insert('b'));
+  expect((await stat(join(directory, `${DATABASE_FILE}-wal`))).size).toBe(0);
+  await expect(store.write(insert('c'))).rejects.toSatisfy(isDiskFull);
+  await expect.poll(() => store.hasRoom, { timeout: 5000 }).toBe(true);
+  await store.write(insert('c'));
+  expect(texts()).toEqual(['a', 'b', 'c']);
+});
+
+test('a sync that finds no room refuses later writes when the log does not read back', async () => {
+  const log = join(directory, `${DATABASE_FILE}-wal`);
+  const sync = async () => {
+    const bytes = readFileSync(log);
+    bytes.fill(0, bytes.length - 100);
+    writeFileSync(log, bytes, { flag: 'r+' });
+    throw full;
+  };
+  start([FIRST], { sync });
+  await expect(store.write(insert('a'))).rejects.toThrow(LOST);
+  await expect(store.writeThoughFull(insert('b'))).rejects.toThrow(LOST);
+});
+
+test('a sync that finds no room differs from one that fails otherwise, after which the state on disk is unknown', async () => {
+  const sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
+  start([FIRST], { sync });
+  for (const text of ['a', 'b']) await expect(store.write(insert(text))).rejects.toThrow(LOST);
 });
 
 test('the log reads back to its last whole frame', async () => {

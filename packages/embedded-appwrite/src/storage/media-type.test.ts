@@ -34,9 +34,7 @@ it.each([
   ['[link](https://example.com)', 'text/plain'],
   ['plain words, also ünïcödé', 'text/plain'],
   ['%PDF-1.7\n', 'application/pdf'],
-])('%j is %s', async (text, type) => {
-  expect(await typeOf(text)).toBe(type);
-});
+])('%j is %s', async (text, type) => expect(await typeOf(text)).toBe(type));
 
 it('knows pictures whatever their name', async () => {
   const image = sharp({ create: { width: 4, height: 4, channels: 3, background: '#123456' } });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { queries, type TestBackend } from '../../tests/support/backend.ts';
 import { useBackend } from '../../tests/support/use-backend.ts';
 
@@ -128,35 +128,33 @@ it.each(['small', 'large'] as const)('sends a %s file whole and in parts, from d
   }
 });
 
-describe('a file token', () => {
-  const create = (fileId: string, body: object = {}) => byKey('POST', `/tokens/buckets/bk/files/${fileId}`, body);
-  const view = (fileId: string, token: string) =>
-    ask('GET', `/storage/buckets/bk/files/${fileId}/view?project=p1&token=${token}`);
+const create = (fileId: string, body: object = {}) => byKey('POST', `/tokens/buckets/bk/files/${fileId}`, body);
+const view = (fileId: string, token: string) =>
+  ask('GET', `/storage/buckets/bk/files/${fileId}/view?project=p1&token=${token}`);
 
-  it('ends at its date', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { body } = await create('one', { expire: new Date(Date.now() + 2000).toISOString() });
-    expect(body.expire).toMatch(/\+00:00$/);
-    expect((await view('one', body.secret)).status).toBe(200);
-    vi.setSystemTime(Date.now() + 2001);
-    expect((await view('one', body.secret)).status).toBe(404);
-    expect((await create('one', { expire: '2020-01-01' })).status).toBe(400);
-  });
+it('a file token ends at its date', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { body } = await create('one', { expire: new Date(Date.now() + 2000).toISOString() });
+  expect(body.expire).toMatch(/\+00:00$/);
+  expect((await view('one', body.secret)).status).toBe(200);
+  vi.setSystemTime(Date.now() + 2001);
+  expect((await view('one', body.secret)).status).toBe(404);
+  expect((await create('one', { expire: '2020-01-01' })).status).toBe(400);
+});
 
-  it('is listed, read, changed and deleted by keys alone', async () => {
-    const { body: token } = await create('two');
-    const list = await ask('GET', '/tokens/buckets/bk/files/two', { as: 'key' });
-    expect(list.body).toEqual({ total: 1, tokens: [token] });
-    expect((await ask('GET', `/tokens/${token.$id}`, { as: 'key' })).body).toEqual(token);
-    const changed = await byKey('PATCH', `/tokens/${token.$id}`, { expire: '2999-01-01' });
-    expect(changed.body.expire).toBe('2999-01-01T00:00:00.000+00:00');
-    expect((await byKey('DELETE', `/tokens/${token.$id}`)).status).toBe(204);
-    expect((await ask('GET', `/tokens/${token.$id}`, { as: 'key' })).body.type).toBe('token_not_found');
-    expect((await view('two', token.secret)).status).toBe(404);
-    expect(await view('one', '')).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } });
-    const byUser = await ask('POST', '/tokens/buckets/bk/files/one', { as: ann, body: {} });
-    expect(byUser.body.type).toBe('general_unauthorized_scope');
-    expect((await create('nope')).status).toBe(404);
-  });
+it('a file token is listed, read, changed and deleted by keys alone', async () => {
+  const { body: token } = await create('two');
+  const list = await ask('GET', '/tokens/buckets/bk/files/two', { as: 'key' });
+  expect(list.body).toEqual({ total: 1, tokens: [token] });
+  expect((await ask('GET', `/tokens/${token.$id}`, { as: 'key' })).body).toEqual(token);
+  const changed = await byKey('PATCH', `/tokens/${token.$id}`, { expire: '2999-01-01' });
+  expect(changed.body.expire).toBe('2999-01-01T00:00:00.000+00:00');
+  expect((await byKey('DELETE', `/tokens/${token.$id}`)).status).toBe(204);
+  expect((await ask('GET', `/tokens/${token.$id}`, { as: 'key' })).body.type).toBe('token_not_found');
+  expect((await view('two', token.secret)).status).toBe(404);
+  expect(await view('one', '')).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } });
+  const byUser = await ask('POST', '/tokens/buckets/bk/files/one', { as: ann, body: {} });
+  expect(byUser.body.type).toBe('general_unauthorized_scope');
+  expect((await create('nope')).status).toBe(404);
 });

@@ -11,7 +11,6 @@ import { sweep } from './sweep.ts';
 import { CHUNK_SIZE } from './upload/content-range.ts';
 
 const HOUR = 3_600_000;
-
 let backend: TestBackend;
 let store: Store;
 let service: StorageService;

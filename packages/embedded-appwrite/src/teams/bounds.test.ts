@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TestBackend } from '../../tests/support/backend.ts';
 import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';
 import { backendOfTest } from '../../tests/support/use-backend.ts';
@@ -23,47 +23,45 @@ async function membershipOf(teamId: string, userId: string): Promise<string> {
   return `/teams/${teamId}/memberships/${found?.$id}`;
 }
 
-describe('a user', () => {
-  it(`has at most ${MOST_TEAMS} teams, a key any number`, async () => {
-    server = await backendOfTest();
-    const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
-    for (let i = 0; i < MOST_TEAMS; i++) expect((await make(`t${i}`, ann)).status).toBe(201);
-    expect(await make('more', ann)).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });
-    expect(await exists('more')).toBe(false);
-    expect((await make('of-bob', bob)).status).toBe(201);
-    expect((await make('of-key', { asKey: true })).status).toBe(201);
-    await server.request('DELETE', '/teams/t0', ann);
-    expect((await make('more', ann)).status).toBe(201);
-  });
+it(`a user has at most ${MOST_TEAMS} teams, a key any number`, async () => {
+  server = await backendOfTest();
+  const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
+  for (let i = 0; i < MOST_TEAMS; i++) expect((await make(`t${i}`, ann)).status).toBe(201);
+  expect(await make('more', ann)).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });
+  expect(await exists('more')).toBe(false);
+  expect((await make('of-bob', bob)).status).toBe(201);
+  expect((await make('of-key', { asKey: true })).status).toBe(201);
+  await server.request('DELETE', '/teams/t0', ann);
+  expect((await make('more', ann)).status).toBe(201);
+});
 
-  it('counts teams with their preferences in the quota, deleted ones by their id', async () => {
-    server = await backendOfTest({ storageQuota: 200 * KIBIBYTE });
-    const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
-    for (const id of ['a', 'b', 'c']) await make(id, ann);
-    for (const id of ['a', 'b', 'c']) expect((await setPrefs(id, 60 * KIBIBYTE, ann)).status).toBe(200);
-    await make('d', ann);
-    const full = { status: 413, body: { type: 'storage_quota_exceeded' } };
-    expect(await setPrefs('d', 60 * KIBIBYTE, ann)).toMatchObject(full);
-    expect((await setPrefs('a', 10 * KIBIBYTE, ann)).status).toBe(200);
-    expect((await setPrefs('d', 50 * KIBIBYTE, ann)).status).toBe(200);
-    expect((await setPrefs('d', 50 * KIBIBYTE, { asKey: true })).status).toBe(200);
-    await server.request('DELETE', '/teams/d', ann);
-    await make('e', ann);
-    expect((await setPrefs('e', 50 * KIBIBYTE, ann)).status).toBe(200);
-    await make('of-bob', bob);
-    expect((await setPrefs('of-bob', 60 * KIBIBYTE, bob)).status).toBe(200);
-  });
+it('a user counts teams with their preferences in the quota, deleted ones by their id', async () => {
+  server = await backendOfTest({ storageQuota: 200 * KIBIBYTE });
+  const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
+  for (const id of ['a', 'b', 'c']) await make(id, ann);
+  for (const id of ['a', 'b', 'c']) expect((await setPrefs(id, 60 * KIBIBYTE, ann)).status).toBe(200);
+  await make('d', ann);
+  const full = { status: 413, body: { type: 'storage_quota_exceeded' } };
+  expect(await setPrefs('d', 60 * KIBIBYTE, ann)).toMatchObject(full);
+  expect((await setPrefs('a', 10 * KIBIBYTE, ann)).status).toBe(200);
+  expect((await setPrefs('d', 50 * KIBIBYTE, ann)).status).toBe(200);
+  expect((await setPrefs('d', 50 * KIBIBYTE, { asKey: true })).status).toBe(200);
+  await server.request('DELETE', '/teams/d', ann);
+  await make('e', ann);
+  expect((await setPrefs('e', 50 * KIBIBYTE, ann)).status).toBe(200);
+  await make('of-bob', bob);
+  expect((await setPrefs('of-bob', 60 * KIBIBYTE, bob)).status).toBe(200);
+});
 
-  it('fills the quota with deleted teams in the end', async () => {
-    server = await backendOfTest({ storageQuota: 4 * KIBIBYTE });
-    const ann = await server.signUp('ann@example.com');
-    let made = 0;
-    while (made < 100 && (await make(`t${made}`, ann)).status === 201) {
-      await server.request('DELETE', `/teams/t${made++}`, ann);
-    }
-    expect(made).toBeGreaterThan(10);
-    expect(made).toBeLessThan(100);
-  });
+it('a user fills the quota with deleted teams in the end', async () => {
+  server = await backendOfTest({ storageQuota: 4 * KIBIBYTE });
+  const ann = await server.signUp('ann@example.com');
+  let made = 0;
+  while (made < 100 && (await make(`t${made}`, ann)).status === 201) {
+    await server.request('DELETE', `/teams/t${made++}`, ann);
+  }
+  expect(made).toBeGreaterThan(10);
+  expect(made).toBeLessThan(100);
 });
 
 it(`a user’s team has at most ${MOST_MEMBERS} members and invitations, unless a key invites`, async () => {
@@ -80,41 +78,39 @@ it(`a user’s team has at most ${MOST_MEMBERS} members and invitations, unless 
   expect((await invite('crew', 'by-key@example.com')).status).toBe(201);
 });
 
-describe('a team without members goes', () => {
-  it('when its last member leaves, with invitations that wait', async () => {
-    server = await backendOfTest({ mail: MAIL });
-    const ann = await server.signUp('ann@example.com');
-    await make('crew', ann);
-    await invite('crew', 'bob@example.com');
-    const body = { email: 'cay@example.com', roles: [], url: 'http://localhost/' };
-    await server.request('POST', '/teams/crew/memberships', { cookies: ann.cookies, body });
-    expect((await server.request('DELETE', await membershipOf('crew', ann.userId), ann)).status).toBe(204);
-    expect(await exists('crew')).toBe(true);
-    const { body: users } = await server.request('GET', '/users?search=bob', { asKey: true });
-    const [bob] = users.users as { $id: string }[];
-    expect((await server.request('DELETE', `/users/${bob?.$id}`, { asKey: true })).status).toBe(204);
-    expect(await exists('crew')).toBe(false);
-    const again = await make('crew', await server.signUp('dan@example.com'));
-    expect(again).toMatchObject({ status: 409, body: { type: 'team_already_exists' } });
-  });
+it('a team without members goes when its last member leaves, with invitations that wait', async () => {
+  server = await backendOfTest({ mail: MAIL });
+  const ann = await server.signUp('ann@example.com');
+  await make('crew', ann);
+  await invite('crew', 'bob@example.com');
+  const body = { email: 'cay@example.com', roles: [], url: 'http://localhost/' };
+  await server.request('POST', '/teams/crew/memberships', { cookies: ann.cookies, body });
+  expect((await server.request('DELETE', await membershipOf('crew', ann.userId), ann)).status).toBe(204);
+  expect(await exists('crew')).toBe(true);
+  const { body: users } = await server.request('GET', '/users?search=bob', { asKey: true });
+  const [bob] = users.users as { $id: string }[];
+  expect((await server.request('DELETE', `/users/${bob?.$id}`, { asKey: true })).status).toBe(204);
+  expect(await exists('crew')).toBe(false);
+  const again = await make('crew', await server.signUp('dan@example.com'));
+  expect(again).toMatchObject({ status: 409, body: { type: 'team_already_exists' } });
+});
 
-  it('when its last member deletes the account', async () => {
-    server = await backendOfTest();
-    const ann = await server.signUp('ann@example.com');
-    await make('crew', ann);
-    await setPrefs('crew', KIBIBYTE, ann);
-    expect((await server.request('DELETE', '/account', ann)).status).toBe(204);
-    expect(await exists('crew')).toBe(false);
-  });
+it('a team without members goes when its last member deletes the account', async () => {
+  server = await backendOfTest();
+  const ann = await server.signUp('ann@example.com');
+  await make('crew', ann);
+  await setPrefs('crew', KIBIBYTE, ann);
+  expect((await server.request('DELETE', '/account', ann)).status).toBe(204);
+  expect(await exists('crew')).toBe(false);
+});
 
-  it('but not one that a key made', async () => {
-    server = await backendOfTest();
-    const ann = await server.signUp('ann@example.com');
-    await make('staff', { asKey: true });
-    await invite('staff', 'ann@example.com');
-    await server.request('DELETE', await membershipOf('staff', ann.userId), ann);
-    expect(await exists('staff')).toBe(true);
-  });
+it('a team without members goes but not one that a key made', async () => {
+  server = await backendOfTest();
+  const ann = await server.signUp('ann@example.com');
+  await make('staff', { asKey: true });
+  await invite('staff', 'ann@example.com');
+  await server.request('DELETE', await membershipOf('staff', ann.userId), ann);
+  expect(await exists('staff')).toBe(true);
 });
 
 it('teams of an older database stay, and count in no quota', async () => {

@@ -5,7 +5,6 @@ import { MOST_ROLES } from './roles.ts';
 const url = 'http://localhost:5173/join';
 const MEMBERSHIPS = '/teams/staff/memberships';
 const { server, mail } = useMailingBackend({}, { each: true });
-
 const roles = (count: number) => Array.from({ length: count }, (_, i) => `r${i}`);
 
 /** Creates Ann with the team `staff`, and Bob; `invite` mails an invitation, `accept` uses its link. */

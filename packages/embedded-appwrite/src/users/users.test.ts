@@ -23,9 +23,9 @@ test.each([
 test.each([
   ['POST', '/users/argon2', { userId: 'unique()', email: 'plain@example.com', password: 'correct horse' }, 400],
   ['POST', '/users/bcrypt', {}, 501],
-])('imports only argon2 hashes: %s %s', async (method, path, body, status) => {
-  expect((await asKey(method, path, body)).status).toBe(status);
-});
+])('imports only argon2 hashes: %s %s', async (method, path, body, status) =>
+  expect((await asKey(method, path, body)).status).toBe(status),
+);
 
 test('searches the list by any word of name, e-mail and id', async () => {
   const id = await create({ name: '100%_sure Ünal', email: 'sure@example.com' });
@@ -45,8 +45,7 @@ test.each([
 ])('%s %s changes a user', async (method, field, body, expected) => {
   const id = await create({ name: 'Before' });
   const reply = await asKey(method, `/users/${id}/${field}`, body);
-  expect(reply.status).toBe(200);
-  expect(reply.body).toMatchObject(expected);
+  expect(reply).toMatchObject({ status: 200, body: expected });
   expect((await asKey(method, `/users/nobody/${field}`, body)).body.type).toBe('user_not_found');
 });
 

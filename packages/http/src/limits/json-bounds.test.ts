@@ -16,9 +16,7 @@ test('accepts 512 levels of lists and objects, not one more', () => {
   expect(faultOf(`[${nested(512)}]`)).toBe('is nested deeper than 512 levels');
 });
 
-test('does not add up levels side by side', () => {
-  expect(faultOf(`[${'[[1]],'.repeat(10_000)}1]`)).toBeUndefined();
-});
+test('does not add up levels side by side', () => expect(faultOf(`[${'[[1]],'.repeat(10_000)}1]`)).toBeUndefined());
 
 test('accepts 100,000 values, not one more', () => {
   expect(faultOf(`[${'1,'.repeat(99_999)}1]`)).toBeUndefined();
@@ -32,6 +30,4 @@ test.each([1, 2, 7])('ignores the content of strings, in chunks of %i bytes or w
   expect(faultOf(text + '['.repeat(513), chunk)).toMatch('deeper');
 });
 
-test('refuses deep nesting in invalid JSON', () => {
-  expect(faultOf('['.repeat(12 * 1024 * 1024))).toMatch('deeper');
-});
+test('refuses deep nesting in invalid JSON', () => expect(faultOf('['.repeat(12 * 1024 * 1024))).toMatch('deeper'));

@@ -7,7 +7,6 @@ const request = { socket: { destroyed: false } } as Parameters<typeof flowOf>[0]
 const guest = (address: string) => ({ caller: GUEST, client: { address, secure: false }, request });
 const keys = flowOf({ ...guest(''), caller: { ...GUEST, privileged: true } });
 const known = (name: string) => flowOf(guest('203.0.113.1'), name);
-
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Returns a queue whose computations end on demand, and the names of those started, in order. */

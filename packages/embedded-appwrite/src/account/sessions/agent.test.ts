@@ -14,6 +14,6 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'LIN', 'FF', 'desktop'],
   ['node', '', '', ''],
   ['', '', '', ''],
-])('parses %s', (header, osCode, clientCode, deviceName) => {
-  expect(parseAgent(header)).toMatchObject({ osCode, clientCode, deviceName });
-});
+])('parses %s', (header, osCode, clientCode, deviceName) =>
+  expect(parseAgent(header)).toMatchObject({ osCode, clientCode, deviceName }),
+);

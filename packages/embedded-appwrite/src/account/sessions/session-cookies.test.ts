@@ -118,6 +118,6 @@ test.each([
   ['another local port', 'localhost:4321', { origin: 'http://localhost:5173' }, FALLBACK],
   ['another name', '127.0.0.1:4321', { origin: 'http://localhost:4321' }, FALLBACK],
   ['no page', 'api.example.com', {}, FALLBACK],
-])('answers a request from %s with the fallback header if cookies may be dropped', (_what, host, page, fallback) => {
-  expect(signIn({ host, ...page }).fallback).toBe(fallback);
-});
+])('answers a request from %s with the fallback header if cookies may be dropped', (_what, host, page, fallback) =>
+  expect(signIn({ host, ...page }).fallback).toBe(fallback),
+);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { useMailingBackend } from '../../../tests/support/use-backend.ts';
 import { codeOf, stepAt } from '../../mfa/totp.ts';
 
@@ -13,7 +13,6 @@ beforeEach(() => {
   return () => void vi.useRealTimers();
 });
 const { server, mail } = useMailingBackend({ rateLimits: true, trustedProxies: ['loopback'] }, { each: true });
-
 const addressOf = (place: number) => `10.${place >> 16}.${(place >> 8) & 255}.${place & 255}`;
 const ask = (place: number, method: string, path: string, body: object, cookies?: string) =>
   server.request(method, path, { headers: { 'x-forwarded-for': addressOf(place) }, body, cookies });
@@ -26,92 +25,88 @@ async function person(email: string) {
 const counted = (statuses: readonly number[]): Record<number, number> =>
   Object.fromEntries([...Map.groupBy(statuses, (status) => status)].map(([status, all]) => [status, all.length]));
 
-describe('invented ids', () => {
-  const link = { secret: 'x'.repeat(64) };
-  it.each([
-    ['POST', '/account/sessions/token', link],
-    ['POST', '/account/sessions/token', { secret: '123456' }],
-    ['PUT', '/account/sessions/magic-url', link],
-    ['PUT', '/account/sessions/phone', link],
-    ['PUT', '/account/recovery', { ...link, password: PASSWORD }],
-    ['PUT', '/account/verifications/email', link],
-    ['PUT', '/account/verification', link],
-    ['PATCH', '/teams/crew/memberships/:id/status', link],
-  ])('count for their network: %s %s', async (method, path, proof) => {
-    const at = async (place: number, id: string) =>
-      (await ask(place, method, path.replace(':id', id), { userId: id, ...proof })).status;
-    for (let i = 0; i < 60; i++) expect([401, 404]).toContain(await at(1, `invented${i}`));
-    expect(await at(1, 'invented60')).toBe(429);
-    expect([401, 404]).toContain(await at(2, 'invented61'));
-  });
-
-  it('count for the network that asks whether a challenge is met', async () => {
-    const { cookies } = await server.signUp('ann@example.com');
-    const prove = (i: number) =>
-      ask(1, 'PUT', '/account/mfa/challenges', { challengeId: `invented${i}`, otp: 'abcdefghij' }, cookies);
-    for (let i = 0; i < 60; i++) expect((await prove(i)).status).toBe(401);
-    expect((await prove(60)).status).toBe(429);
-  });
-
-  it('count once for all routes that take a secret', async () => {
-    for (let i = 0; i < 30; i++) {
-      await ask(1, 'PUT', '/account/recovery', { userId: `a${i}`, ...link, password: PASSWORD });
-      await ask(1, 'POST', '/account/sessions/token', { userId: `b${i}`, ...link });
-    }
-    const next = await ask(1, 'PUT', '/account/verifications/email', { userId: 'c', ...link });
-    expect(next.status).toBe(429);
-  });
+const link = { secret: 'x'.repeat(64) };
+it.each([
+  ['POST', '/account/sessions/token', link],
+  ['POST', '/account/sessions/token', { secret: '123456' }],
+  ['PUT', '/account/sessions/magic-url', link],
+  ['PUT', '/account/sessions/phone', link],
+  ['PUT', '/account/recovery', { ...link, password: PASSWORD }],
+  ['PUT', '/account/verifications/email', link],
+  ['PUT', '/account/verification', link],
+  ['PATCH', '/teams/crew/memberships/:id/status', link],
+])('invented ids count for their network: %s %s', async (method, path, proof) => {
+  const at = async (place: number, id: string) =>
+    (await ask(place, method, path.replace(':id', id), { userId: id, ...proof })).status;
+  for (let i = 0; i < 60; i++) expect([401, 404]).toContain(await at(1, `invented${i}`));
+  expect(await at(1, 'invented60')).toBe(429);
+  expect([401, 404]).toContain(await at(2, 'invented61'));
 });
 
-describe('a code that signs in', () => {
-  const wrong = (place: number, userId: string, code = '000000') =>
-    ask(place, 'POST', '/account/sessions/token', { userId, secret: code });
+it('invented ids count for the network that asks whether a challenge is met', async () => {
+  const { cookies } = await server.signUp('ann@example.com');
+  const prove = (i: number) =>
+    ask(1, 'PUT', '/account/mfa/challenges', { challengeId: `invented${i}`, otp: 'abcdefghij' }, cookies);
+  for (let i = 0; i < 60; i++) expect((await prove(i)).status).toBe(401);
+  expect((await prove(60)).status).toBe(429);
+});
 
-  it('is looked at for twenty of four hundred guesses that come at once from as many addresses', async () => {
-    const userId = await person('ann@example.com');
-    const guesses = await Promise.all(Array.from({ length: 400 }, (_, i) => wrong(i, userId)));
-    expect(counted(guesses.map(({ status }) => status))).toEqual({ 401: 20, 429: 380 });
-  });
+it('invented ids count once for all routes that take a secret', async () => {
+  for (let i = 0; i < 30; i++) {
+    await ask(1, 'PUT', '/account/recovery', { userId: `a${i}`, ...link, password: PASSWORD });
+    await ask(1, 'POST', '/account/sessions/token', { userId: `b${i}`, ...link });
+  }
+  const next = await ask(1, 'PUT', '/account/verifications/email', { userId: 'c', ...link });
+  expect(next.status).toBe(429);
+});
 
-  it('is off after twenty wrong ones in a day, while links and the password go on', async () => {
-    const email = 'ann@example.com';
-    const userId = await person(email);
-    // Verifies the address first: its first proof would end the password.
-    const verified = { asKey: true, body: { emailVerification: true } };
-    await server.request('PATCH', `/users/${userId}/verification`, verified);
-    await ask(1, 'POST', '/account/tokens/magic-url', { userId: 'unique()', email, url: URL_OF_PAGE });
-    const link = await mail.linkTo(email);
-    await ask(1, 'POST', '/account/tokens/email', { userId: 'unique()', email });
-    const code = await mail.codeTo(email);
-    const other = code === '000000' ? '000001' : '000000';
-    for (let i = 0; i < 20; i++) expect((await wrong(100 + i, userId, other)).status).toBe(401);
+const wrong = (place: number, userId: string, code = '000000') =>
+  ask(place, 'POST', '/account/sessions/token', { userId, secret: code });
 
-    const stopped = {
-      status: 429,
-      body: { type: 'general_rate_limit_exceeded', message: expect.stringMatching(/^Too many wrong codes were tried/) },
-    };
-    expect(await wrong(1, userId, code)).toMatchObject(stopped);
-    expect(await ask(1, 'POST', '/account/tokens/email', { userId: 'unique()', email })).toMatchObject(stopped);
-    const byLink = { userId: link.get('userId'), secret: link.get('secret') };
-    expect(await ask(1, 'PUT', '/account/sessions/magic-url', byLink)).toMatchObject({ status: 201 });
-    const byPassword = { email, password: PASSWORD };
-    expect(await ask(1, 'POST', '/account/sessions/email', byPassword)).toMatchObject({ status: 201 });
+it('a code that signs in is looked at for twenty of four hundred guesses that come at once from as many addresses', async () => {
+  const userId = await person('ann@example.com');
+  const guesses = await Promise.all(Array.from({ length: 400 }, (_, i) => wrong(i, userId)));
+  expect(counted(guesses.map(({ status }) => status))).toEqual({ 401: 20, 429: 380 });
+});
 
-    vi.setSystemTime(NOON + DAY);
-    await ask(1, 'POST', '/account/tokens/email', { userId: 'unique()', email });
-    const next = await mail.codeTo(email);
-    expect(await wrong(1, userId, next)).toMatchObject({ status: 201 });
-  });
+it('a code that signs in is off after twenty wrong ones in a day, while links and the password go on', async () => {
+  const email = 'ann@example.com';
+  const userId = await person(email);
+  // Verifies the address first: its first proof would end the password.
+  const verified = { asKey: true, body: { emailVerification: true } };
+  await server.request('PATCH', `/users/${userId}/verification`, verified);
+  await ask(1, 'POST', '/account/tokens/magic-url', { userId: 'unique()', email, url: URL_OF_PAGE });
+  const link = await mail.linkTo(email);
+  await ask(1, 'POST', '/account/tokens/email', { userId: 'unique()', email });
+  const code = await mail.codeTo(email);
+  const other = code === '000000' ? '000001' : '000000';
+  for (let i = 0; i < 20; i++) expect((await wrong(100 + i, userId, other)).status).toBe(401);
 
-  it('leaves other accounts alone, and right codes use up nothing', async () => {
-    const [ann, bob] = [await person('ann@example.com'), await person('bob@example.com')];
-    for (let i = 0; i < 20; i++) await wrong(i, ann);
-    for (let i = 0; i < 25; i++) {
-      const body = { expire: 3600, length: 6 };
-      const { secret } = (await server.request('POST', `/users/${bob}/tokens`, { asKey: true, body })).body;
-      expect((await wrong(100 + i, bob, String(secret))).status).toBe(201);
-    }
-  });
+  const stopped = {
+    status: 429,
+    body: { type: 'general_rate_limit_exceeded', message: expect.stringMatching(/^Too many wrong codes were tried/) },
+  };
+  expect(await wrong(1, userId, code)).toMatchObject(stopped);
+  expect(await ask(1, 'POST', '/account/tokens/email', { userId: 'unique()', email })).toMatchObject(stopped);
+  const byLink = { userId: link.get('userId'), secret: link.get('secret') };
+  expect(await ask(1, 'PUT', '/account/sessions/magic-url', byLink)).toMatchObject({ status: 201 });
+  const byPassword = { email, password: PASSWORD };
+  expect(await ask(1, 'POST', '/account/sessions/email', byPassword)).toMatchObject({ status: 201 });
+
+  vi.setSystemTime(NOON + DAY);
+  await ask(1, 'POST', '/account/tokens/email', { userId: 'unique()', email });
+  const next = await mail.codeTo(email);
+  expect(await wrong(1, userId, next)).toMatchObject({ status: 201 });
+});
+
+it('a code that signs in leaves other accounts alone, and right codes use up nothing', async () => {
+  const [ann, bob] = [await person('ann@example.com'), await person('bob@example.com')];
+  for (let i = 0; i < 20; i++) await wrong(i, ann);
+  for (let i = 0; i < 25; i++) {
+    const body = { expire: 3600, length: 6 };
+    const { secret } = (await server.request('POST', `/users/${bob}/tokens`, { asKey: true, body })).body;
+    expect((await wrong(100 + i, bob, String(secret))).status).toBe(201);
+  }
 });
 
 it('a second factor is off after twenty wrong codes in a day, while recovery codes go on', async () => {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../sqlite/store.ts';
 import { type ListSource, listRows } from './list.ts';
 import { parseQueries } from './parse.ts';
@@ -71,85 +71,73 @@ function fault(...queries: (Query | string)[]): string {
   return 'no error';
 }
 
-describe('filters', () => {
-  it.each<[string, Query, string]>([
-    ['equal is any of its values, case-sensitive', q('equal', 'title', ['Pie', 'zebra', 'apple pie']), '7 8'],
-    ['not between', q('notBetween', 'x', [0.5, 3]), '1 8'],
-    ['starts with, in any case', q('startsWith', 'title', ['APPLE']), '1 2 6'],
-    ['percent matches nothing else', q('contains', 'title', ['%']), '3'],
-    ['contains folds beyond ASCII', q('contains', 'title', ['ärGER']), '4'],
-    ['not contains', q('notContains', 'title', ['a', 'e']), ''],
-    ['an array holds any', q('contains', 'tags', ['t1', 't2']), '2 3'],
-    ['an array holds all', q('containsAll', 'tags', ['all', 't2']), '3'],
-    ['an array holds none', q('notContains', 'tags', ['t0', 't1', 't2', 't3', 't4']), '6 7 8'],
-    ['dates in any zone', q('lessThan', 'at', ['2026-01-02T01:00:00+01:00']), '1 2'],
-    ['createdAfter', q('createdAfter', ['2026-01-03']), '7 8'],
-    ['sequences as text', q('greaterThan', '$sequence', ['6']), '7 8'],
-  ])('%s', (_, query, expected) => {
-    expect(numbers(query)).toBe(expected);
-  });
+it.each<[string, Query, string]>([
+  ['equal is any of its values, case-sensitive', q('equal', 'title', ['Pie', 'zebra', 'apple pie']), '7 8'],
+  ['not between', q('notBetween', 'x', [0.5, 3]), '1 8'],
+  ['starts with, in any case', q('startsWith', 'title', ['APPLE']), '1 2 6'],
+  ['percent matches nothing else', q('contains', 'title', ['%']), '3'],
+  ['contains folds beyond ASCII', q('contains', 'title', ['ärGER']), '4'],
+  ['not contains', q('notContains', 'title', ['a', 'e']), ''],
+  ['an array holds any', q('contains', 'tags', ['t1', 't2']), '2 3'],
+  ['an array holds all', q('containsAll', 'tags', ['all', 't2']), '3'],
+  ['an array holds none', q('notContains', 'tags', ['t0', 't1', 't2', 't3', 't4']), '6 7 8'],
+  ['dates in any zone', q('lessThan', 'at', ['2026-01-02T01:00:00+01:00']), '1 2'],
+  ['createdAfter', q('createdAfter', ['2026-01-03']), '7 8'],
+  ['sequences as text', q('greaterThan', '$sequence', ['6']), '7 8'],
+])('filters %s', (_, query, expected) => expect(numbers(query)).toBe(expected));
 
-  it('search finds words by their beginning and phrases in quotes', () => {
-    expect(numbers(q('search', 'title', ['app']))).toBe('1 2 6');
-    expect(numbers(q('search', 'title', ['"apple core"']))).toBe('6');
-    expect(numbers(q('search', 'title', ['"core apple"']))).toBe('');
-    expect(numbers(q('search', 'title', ['zeb bana']))).toBe('3 7');
-    expect(numbers(q('notSearch', 'title', ['a']))).toBe('3 5 7 8');
-  });
+it('filters search finds words by their beginning and phrases in quotes', () => {
+  expect(numbers(q('search', 'title', ['app']))).toBe('1 2 6');
+  expect(numbers(q('search', 'title', ['"apple core"']))).toBe('6');
+  expect(numbers(q('search', 'title', ['"core apple"']))).toBe('');
+  expect(numbers(q('search', 'title', ['zeb bana']))).toBe('3 7');
+  expect(numbers(q('notSearch', 'title', ['a']))).toBe('3 5 7 8');
+});
 
-  it.each(['*', '"', '""', '+-*"()', '@:~<>', 'AND OR NOT', 'a:b', '{a}', 'NEAR(a b)', '\\', "'", '\u0000', 'x\u0301'])(
-    'search never fails on %j',
-    (text) => expect(fault(q('search', 'title', [text]))).toBe('no error'),
+it.each(['*', '"', '""', '+-*"()', '@:~<>', 'AND OR NOT', 'a:b', '{a}', 'NEAR(a b)', '\\', "'", '\u0000', 'x\u0301'])(
+  'search never fails on %j',
+  (text) => expect(fault(q('search', 'title', [text]))).toBe('no error'),
+);
+
+it.each<[string, Query[], string]>([
+  ['newest first breaks ties by the newest', [q('orderDesc', '$createdAt')], '8 7 6 5 4 3 2 1'],
+  ['other orders break ties by the oldest', [q('orderDesc', 'n')], '3 6 2 5 1 4 7 8'],
+  ['the first limit and offset count', [q('limit', [2]), q('offset', [3]), q('limit', [7]), q('offset', [0])], '4 5'],
+])('order and pages %s', (_, queries, expected) => expect(numbers(...queries)).toBe(expected));
+it.each<[string, Query[]]>([
+  ['two ways', [q('orderAsc', 'ok'), q('orderDesc', '$createdAt')]],
+  ['three ways', [q('orderDesc', 'ok'), q('orderAsc', '$createdAt'), q('orderDesc', 'title')]],
+  ['by id', [q('orderDesc', '$id')]],
+])('order and pages a cursor walks every row once, both ways: %s', (_, orders) => {
+  const all = numbers(...orders).split(' ');
+  const forth: string[] = [];
+  for (let page = numbers(...orders, q('limit', [3])); page; ) {
+    forth.push(...page.split(' '));
+    page = numbers(...orders, q('limit', [3]), q('cursorAfter', [`d${forth.at(-1)}`]));
+  }
+  expect(forth).toEqual(all);
+  expect(numbers(...orders, q('limit', [3]), q('cursorBefore', [`d${all[5]}`])).split(' ')).toEqual(all.slice(2, 5));
+  expect(numbers(...orders, q('limit', [9]), q('cursorBefore', [`d${all[2]}`])).split(' ')).toEqual(all.slice(0, 2));
+  expect(numbers(...orders, q('cursorBefore', [`d${all[0]}`]))).toBe('');
+});
+
+it.each<[Query | string, string]>([
+  ['5', 'Invalid query. Must be an array, got integer'],
+  [q('select', ['n', 'n']), 'Invalid query: Duplicate attributes selected'],
+  [q('equal', 'n', [1.5]), 'Invalid query: Query value is invalid for attribute "n"'],
+  [q('equal', 'title', [5]), 'Invalid query: Query value is invalid for attribute "title"'],
+  [q('equal', 'title', [null]), 'Invalid query: Query value is invalid for attribute "title"'],
+  [q('equal', 'at', ['soon']), 'Invalid query: Query value is invalid for attribute "at"'],
+  [q('equal', 'tags', ['a']), 'Invalid query: Cannot query equal on attribute "tags" because it is an array.'],
+  [q('and', [q('limit', [1]), q('isNull', 'n')]), 'Invalid query: And queries can only contain filter queries'],
+  [q('regex', 'title', ['x']), 'Invalid query method: regex'],
+  [q('constructor', 'title', ['x']), 'Invalid query method: constructor'],
+])('faults %j', (query, message) => expect(fault(query)).toBe(`general_query_invalid: ${message}`));
+
+it('faults refuses a cursor on a null order value', () =>
+  expect(fault(q('orderAsc', 'n'), q('cursorAfter', ['d8']))).toMatch(/^database_query_order_null: /));
+it('faults carries the prefix of lists other than documents', () => {
+  expect(() => parseQueries(['{'], schema, { errorType: 'general_argument_invalid' })).toThrow(
+    'Invalid `queries` param: Invalid query: Syntax error',
   );
-});
-
-describe('order and pages', () => {
-  it.each<[string, Query[], string]>([
-    ['newest first breaks ties by the newest', [q('orderDesc', '$createdAt')], '8 7 6 5 4 3 2 1'],
-    ['other orders break ties by the oldest', [q('orderDesc', 'n')], '3 6 2 5 1 4 7 8'],
-    ['the first limit and offset count', [q('limit', [2]), q('offset', [3]), q('limit', [7]), q('offset', [0])], '4 5'],
-  ])('%s', (_, queries, expected) => {
-    expect(numbers(...queries)).toBe(expected);
-  });
-  it.each<[string, Query[]]>([
-    ['two ways', [q('orderAsc', 'ok'), q('orderDesc', '$createdAt')]],
-    ['three ways', [q('orderDesc', 'ok'), q('orderAsc', '$createdAt'), q('orderDesc', 'title')]],
-    ['by id', [q('orderDesc', '$id')]],
-  ])('a cursor walks every row once, both ways: %s', (_, orders) => {
-    const all = numbers(...orders).split(' ');
-    const forth: string[] = [];
-    for (let page = numbers(...orders, q('limit', [3])); page; ) {
-      forth.push(...page.split(' '));
-      page = numbers(...orders, q('limit', [3]), q('cursorAfter', [`d${forth.at(-1)}`]));
-    }
-    expect(forth).toEqual(all);
-    expect(numbers(...orders, q('limit', [3]), q('cursorBefore', [`d${all[5]}`])).split(' ')).toEqual(all.slice(2, 5));
-    expect(numbers(...orders, q('limit', [9]), q('cursorBefore', [`d${all[2]}`])).split(' ')).toEqual(all.slice(0, 2));
-    expect(numbers(...orders, q('cursorBefore', [`d${all[0]}`]))).toBe('');
-  });
-});
-
-describe('faults', () => {
-  it.each<[Query | string, string]>([
-    ['5', 'Invalid query. Must be an array, got integer'],
-    [q('select', ['n', 'n']), 'Invalid query: Duplicate attributes selected'],
-    [q('equal', 'n', [1.5]), 'Invalid query: Query value is invalid for attribute "n"'],
-    [q('equal', 'title', [5]), 'Invalid query: Query value is invalid for attribute "title"'],
-    [q('equal', 'title', [null]), 'Invalid query: Query value is invalid for attribute "title"'],
-    [q('equal', 'at', ['soon']), 'Invalid query: Query value is invalid for attribute "at"'],
-    [q('equal', 'tags', ['a']), 'Invalid query: Cannot query equal on attribute "tags" because it is an array.'],
-    [q('and', [q('limit', [1]), q('isNull', 'n')]), 'Invalid query: And queries can only contain filter queries'],
-    [q('regex', 'title', ['x']), 'Invalid query method: regex'],
-    [q('constructor', 'title', ['x']), 'Invalid query method: constructor'],
-  ])('%j', (query, message) => {
-    expect(fault(query)).toBe(`general_query_invalid: ${message}`);
-  });
-
-  it('refuses a cursor on a null order value', () =>
-    expect(fault(q('orderAsc', 'n'), q('cursorAfter', ['d8']))).toMatch(/^database_query_order_null: /));
-  it('carries the prefix of lists other than documents', () => {
-    expect(() => parseQueries(['{'], schema, { errorType: 'general_argument_invalid' })).toThrow(
-      'Invalid `queries` param: Invalid query: Syntax error',
-    );
-  });
 });

@@ -35,9 +35,9 @@ test.each([
   expect(() => origins.enforce(origin)).toThrow(/^Invalid Origin\. Register your new client \([a-z0-9.]+\)/);
 });
 
-test.each(['null', 'file://', 'chrome-extension://abc', 'nonsense'])('refuses the scheme of %s', (origin) => {
-  expect(() => hosts.enforce(origin)).toThrow(/^Invalid Scheme/);
-});
+test.each(['null', 'file://', 'chrome-extension://abc', 'nonsense'])('refuses the scheme of %s', (origin) =>
+  expect(() => hosts.enforce(origin)).toThrow(/^Invalid Scheme/),
+);
 
 test('echoes an allowed origin in lower case, never as a star', () => {
   const open = createOrigins(['*']).headers('http://Any.Test');

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { png, type Reply, type TestBackend } from '../../../tests/support/backend.ts';
 import { backendOfTest } from '../../../tests/support/use-backend.ts';
 
@@ -67,42 +67,40 @@ it('takes every parameter at its limits and names one beyond them', async () => 
   }
 });
 
-describe('in a size that the site does not use', () => {
-  const isOwnPreview = ({ width, height }: { width: number; height: number }) => width === 32 && height === 0;
+const isOwnPreview = ({ width, height }: { width: number; height: number }) => width === 32 && height === 0;
 
-  it('is made with any quality and effect, of at most three million pixels, and for keys of more', async () => {
-    await start({ isOwnPreview });
-    for (const query of ['width=33', 'width=32&quality=5', 'height=9&rotation=90&output=webp', 'borderRadius=4', '']) {
-      expect((await ask(query)).status, query).toBe(200);
-      expect(cacheOf(await ask(query)), query).toBe('hit');
-    }
-    expect((await ask('width=2000&height=1500&output=jpg')).status).toBe(200);
-    for (const query of ['width=1999&height=1499&borderWidth=1&output=jpg', 'width=2000&height=1501&output=jpg'])
-      expect((await ask(query)).body.type).toBe('storage_image_resolution_exceeded');
-    expect((await ask('width=2000&height=1502&output=jpg', 'key')).status).toBe(200);
-  });
+it('in a size that the site does not use is made with any quality and effect, of at most three million pixels, and for keys of more', async () => {
+  await start({ isOwnPreview });
+  for (const query of ['width=33', 'width=32&quality=5', 'height=9&rotation=90&output=webp', 'borderRadius=4', '']) {
+    expect((await ask(query)).status, query).toBe(200);
+    expect(cacheOf(await ask(query)), query).toBe('hit');
+  }
+  expect((await ask('width=2000&height=1500&output=jpg')).status).toBe(200);
+  for (const query of ['width=1999&height=1499&borderWidth=1&output=jpg', 'width=2000&height=1501&output=jpg'])
+    expect((await ask(query)).body.type).toBe('storage_image_resolution_exceeded');
+  expect((await ask('width=2000&height=1502&output=jpg', 'key')).status).toBe(200);
+});
 
-  it('is made 60 times a minute for an address; cached ones, the site’s own and those of keys do not count', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    await start({ isOwnPreview, rateLimits: true });
-    const statuses: number[] = [];
-    for (let width = 100; width < 161; width++) statuses.push((await ask(`width=${width}&output=jpg`)).status);
-    expect(statuses).toEqual([...Array(60).fill(200), 429]);
-    for (const query of ['width=100&output=jpg', 'width=32']) expect((await ask(query)).status).toBe(200);
-    expect((await ask('width=171', 'key')).status).toBe(200);
-  });
+it('in a size that the site does not use is made 60 times a minute for an address; cached ones, the site’s own and those of keys do not count', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await start({ isOwnPreview, rateLimits: true });
+  const statuses: number[] = [];
+  for (let width = 100; width < 161; width++) statuses.push((await ask(`width=${width}&output=jpg`)).status);
+  expect(statuses).toEqual([...Array(60).fill(200), 429]);
+  for (const query of ['width=100&output=jpg', 'width=32']) expect((await ask(query)).status).toBe(200);
+  expect((await ask('width=171', 'key')).status).toBe(200);
+});
 
-  it('is made two at a time; a few wait, the rest are told to come back', async () => {
-    await start({ isOwnPreview }, 1500);
-    const widths = Array.from({ length: 40 }, (_, index) => 1000 + index);
-    const [mine, ...answers] = await Promise.all([32, ...widths].map((width) => ask(`width=${width}&output=png`)));
-    expect(mine?.status).toBe(200);
-    const busy = answers.filter(({ status }) => status === 503);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(18);
-    expect(busy.length).toBeGreaterThan(0);
-    expect(busy[0]?.headers.get('retry-after')).toBe('2');
-  });
+it('in a size that the site does not use is made two at a time; a few wait, the rest are told to come back', async () => {
+  await start({ isOwnPreview }, 1500);
+  const widths = Array.from({ length: 40 }, (_, index) => 1000 + index);
+  const [mine, ...answers] = await Promise.all([32, ...widths].map((width) => ask(`width=${width}&output=png`)));
+  expect(mine?.status).toBe(200);
+  const busy = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(18);
+  expect(busy.length).toBeGreaterThan(0);
+  expect(busy[0]?.headers.get('retry-after')).toBe('2');
 });
 
 it('is no larger than the picture where `mayEnlarge` says so', async () => {

@@ -9,9 +9,9 @@ it.each([
   ["l'été.png", "filename=\"l'_t_.png\"; filename*=UTF-8''l%27%C3%A9t%C3%A9.png"],
   ['a";x="b\\.png', 'filename="a_;x=_b_.png"; filename*=UTF-8\'\'a%22%3Bx%3D%22b%5C.png'],
   ['a\ud83d.png', 'filename="a_.png"; filename*=UTF-8\'\'a%EF%BF%BD.png'],
-])('writes the name %j so that nothing can follow it', (name, written) => {
-  expect(contentDisposition('inline', name)).toBe(`inline; ${written}`);
-});
+])('writes the name %j so that nothing can follow it', (name, written) =>
+  expect(contentDisposition('inline', name)).toBe(`inline; ${written}`),
+);
 
 it.each(['image/svg+xml', 'text/html', 'application/json', 'application/zip', 'text/xml', 'application/xhtml+xml'])(
   'shows %s as text in a sandbox without scripts, and downloads it as what it is',

@@ -11,9 +11,7 @@ it.each([
   ['bytes=999-999', { start: 999, end: 1000 }],
   ['bytes=0-1, 5-6', undefined],
   [undefined, undefined],
-])('reads %s of 1000 bytes', (header, range) => {
-  expect(parseRange(header, 1000)).toEqual(range);
-});
+])('reads %s of 1000 bytes', (header, range) => expect(parseRange(header, 1000)).toEqual(range));
 
 it.each(['bytes=1000-', 'bytes=5-4', 'bytes=-0', 'bytes=-', 'bytes=a-b', 'items=0-5', '0-5'])(
   'refuses %s of 1000 bytes',

@@ -10,9 +10,7 @@ it.each([
   ['items 0-5/20', { start: 0, end: 6, total: 20 }],
   ['', undefined],
   [undefined, undefined],
-])('reads %s', (header, range) => {
-  expect(parseContentRange(header)).toEqual(range);
-});
+])('reads %s', (header, range) => expect(parseContentRange(header)).toEqual(range));
 
 it.each(['bytes 10-5/20', 'bytes 0-21/20', 'bytes 20-20/20', 'bytes */20', 'bytes 0-5', 'x', 'bytes -1-5/20'])(
   'refuses %s',

@@ -11,10 +11,7 @@ it.each([
   ['uploads/', 'file'],
   [`${'a'.repeat(251)}.png`, `${'a'.repeat(251)}.png`],
   [`${'a'.repeat(300)}.png`, `${'a'.repeat(251)}.png`],
-])('cleans %j', (raw, clean) => {
-  expect(cleanFileName(raw)).toBe(clean);
-});
+])('cleans %j', (raw, clean) => expect(cleanFileName(raw)).toBe(clean));
 
-it('returns an extension in lower case, empty without a dot', () => {
-  expect(['A.B.PNG', 'README'].map(extensionOf)).toEqual(['png', '']);
-});
+it('returns an extension in lower case, empty without a dot', () =>
+  expect(['A.B.PNG', 'README'].map(extensionOf)).toEqual(['png', '']));

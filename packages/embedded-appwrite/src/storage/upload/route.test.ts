@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { png, type Reply, type TestBackend } from '../../../tests/support/backend.ts';
 import { useBackend } from '../../../tests/support/use-backend.ts';
 import { CHUNK_SIZE } from './content-range.ts';
@@ -18,74 +18,75 @@ const FILES = '/storage/buckets/bk/files';
 const ask: TestBackend['request'] = (...args) => backend.request(...args);
 const upload: TestBackend['upload'] = (...args) => backend.upload(...args);
 
-describe('a refused upload', () => {
-  const cases: [string, () => Promise<Reply>, number, string][] = [
-    ['of nothing', () => upload('bk', 'x', '', { as: ann }), 400, 'storage_file_empty'],
-    ['as JSON', () => ask('POST', FILES, { as: ann, body: { fileId: 'x' } }), 400, 'storage_file_empty'],
-    ['without an id', () => ask('POST', FILES, { as: ann }), 400, 'general_argument_invalid'],
-    ['of text named .png', () => upload('open', 'x', 'just text', { name: 'a.png' }), 403, 'storage_invalid_file'],
-    [
-      'of a script named .JPG',
-      () => upload('open', 'x', '<svg xmlns="http://www.w3.org/2000/svg"/>', { name: 'a.JPG' }),
-      403,
-      'storage_invalid_file',
-    ],
-    [
-      'with a range that does not fit its bytes',
-      () => upload('bk', 'x', 'x', { as: ann, headers: { 'Content-Range': 'bytes 0-5/20' } }),
-      400,
-      'storage_invalid_content_range',
-    ],
-    [
-      'that is no form',
-      () => ask('POST', FILES, { as: ann, body: {}, headers: { 'Content-Type': 'multipart/form-data' } }),
-      400,
-      'general_bad_request',
-    ],
-    [
-      'of 12 MiB',
-      () => upload('bk', 'x', new Uint8Array(12 * 1024 * 1024), { as: ann }),
-      413,
-      'general_payload_too_large',
-    ],
-    ['of 20 MB', () => upload('bk', 'x', new Uint8Array(2e7), { as: ann }), 413, 'general_payload_too_large'],
-  ];
+const cases: [string, () => Promise<Reply>, number, string][] = [
+  ['of nothing', () => upload('bk', 'x', '', { as: ann }), 400, 'storage_file_empty'],
+  ['as JSON', () => ask('POST', FILES, { as: ann, body: { fileId: 'x' } }), 400, 'storage_file_empty'],
+  ['without an id', () => ask('POST', FILES, { as: ann }), 400, 'general_argument_invalid'],
+  ['of text named .png', () => upload('open', 'x', 'just text', { name: 'a.png' }), 403, 'storage_invalid_file'],
+  [
+    'of a script named .JPG',
+    () => upload('open', 'x', '<svg xmlns="http://www.w3.org/2000/svg"/>', { name: 'a.JPG' }),
+    403,
+    'storage_invalid_file',
+  ],
+  [
+    'with a range that does not fit its bytes',
+    () => upload('bk', 'x', 'x', { as: ann, headers: { 'Content-Range': 'bytes 0-5/20' } }),
+    400,
+    'storage_invalid_content_range',
+  ],
+  [
+    'that is no form',
+    () => ask('POST', FILES, { as: ann, body: {}, headers: { 'Content-Type': 'multipart/form-data' } }),
+    400,
+    'general_bad_request',
+  ],
+  [
+    'of 12 MiB',
+    () => upload('bk', 'x', new Uint8Array(12 * 1024 * 1024), { as: ann }),
+    413,
+    'general_payload_too_large',
+  ],
+  ['of 20 MB', () => upload('bk', 'x', new Uint8Array(2e7), { as: ann }), 413, 'general_payload_too_large'],
+];
 
-  it.each(cases)('%s is answered as in the contract and leaves nothing', async (_, send, status, type) => {
+it.each(cases)(
+  'a refused upload %s is answered as in the contract and leaves nothing',
+  async (_, send, status, type) => {
     const before = await backend.stored();
     expect(await send()).toMatchObject({ status, body: { type, code: status } });
     expect(await backend.stored()).toEqual(before);
-  });
+  },
+);
 
-  it('leaves a file with the same id as it was, of several at once one wins', async () => {
-    const replies = await Promise.all([1, 2, 3].map(() => upload('bk', 'race', randomBytes(1000), { as: ann })));
-    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    const before = await backend.stored();
-    const { bytes } = await ask('GET', `${FILES}/race/view`, { as: ann });
-    expect((await upload('bk', 'race', 'second', { as: ann })).body.type).toBe('storage_file_already_exists');
-    expect(await backend.stored()).toEqual(before);
-    expect((await ask('GET', `${FILES}/race/view`, { as: ann })).bytes.equals(bytes)).toBe(true);
-  });
+it('a refused upload leaves a file with the same id as it was, of several at once one wins', async () => {
+  const replies = await Promise.all([1, 2, 3].map(() => upload('bk', 'race', randomBytes(1000), { as: ann })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  const before = await backend.stored();
+  const { bytes } = await ask('GET', `${FILES}/race/view`, { as: ann });
+  expect((await upload('bk', 'race', 'second', { as: ann })).body.type).toBe('storage_file_already_exists');
+  expect(await backend.stored()).toEqual(before);
+  expect((await ask('GET', `${FILES}/race/view`, { as: ann })).bytes.equals(bytes)).toBe(true);
+});
 
-  it('leaves nothing when it breaks off', async () => {
-    const before = await backend.stored();
-    const sender = request(`${backend.origin}/v1${FILES}`, {
-      method: 'POST',
-      headers: {
-        'X-Appwrite-Project': 'p1',
-        'X-Appwrite-Session': ann,
-        'Content-Type': 'multipart/form-data; boundary=b',
-        'Content-Length': 1_000_000,
-      },
-    });
-    sender.on('error', () => {});
-    const disposition = 'Content-Disposition: form-data; name="file"; filename="a.bin"';
-    sender.write(`--b\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`);
-    sender.write(Buffer.alloc(300_000));
-    await vi.waitFor(async () => expect(await backend.stored()).toHaveLength(before.length + 1), 10_000);
-    sender.destroy();
-    await vi.waitFor(async () => expect(await backend.stored()).toEqual(before), 10_000);
+it('a refused upload leaves nothing when it breaks off', async () => {
+  const before = await backend.stored();
+  const sender = request(`${backend.origin}/v1${FILES}`, {
+    method: 'POST',
+    headers: {
+      'X-Appwrite-Project': 'p1',
+      'X-Appwrite-Session': ann,
+      'Content-Type': 'multipart/form-data; boundary=b',
+      'Content-Length': 1_000_000,
+    },
   });
+  sender.on('error', () => {});
+  const disposition = 'Content-Disposition: form-data; name="file"; filename="a.bin"';
+  sender.write(`--b\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`);
+  sender.write(Buffer.alloc(300_000));
+  await vi.waitFor(async () => expect(await backend.stored()).toHaveLength(before.length + 1), 10_000);
+  sender.destroy();
+  await vi.waitFor(async () => expect(await backend.stored()).toEqual(before), 10_000);
 });
 
 it('accepts a picture under another picture’s name, and text as .png where every name is allowed', async () => {
@@ -93,52 +94,50 @@ it('accepts a picture under another picture’s name, and text as .png where eve
   expect((await upload('bk', 'text', 'just text', { as: ann, name: 'a.png' })).status).toBe(201);
 });
 
-describe('a file in chunks', () => {
-  const bytes = randomBytes(2 * CHUNK_SIZE + 1000);
-  const signature = createHash('md5').update(bytes).digest('hex');
+const bytes = randomBytes(2 * CHUNK_SIZE + 1000);
+const signature = createHash('md5').update(bytes).digest('hex');
 
-  function sendChunk(fileId: string, n: number, { as = ann, of = bytes } = {}): Promise<Reply> {
-    const start = (n - 1) * CHUNK_SIZE;
-    const slice = of.subarray(start, start + CHUNK_SIZE);
-    const range = { 'Content-Range': `bytes ${start}-${start + slice.length - 1}/${of.length}` };
-    const headers = n > 1 ? { ...range, 'X-Appwrite-ID': fileId } : range;
-    return upload('bk', fileId, slice, { as, name: '日本 é.bin', headers });
+function sendChunk(fileId: string, n: number, { as = ann, of = bytes } = {}): Promise<Reply> {
+  const start = (n - 1) * CHUNK_SIZE;
+  const slice = of.subarray(start, start + CHUNK_SIZE);
+  const range = { 'Content-Range': `bytes ${start}-${start + slice.length - 1}/${of.length}` };
+  const headers = n > 1 ? { ...range, 'X-Appwrite-ID': fileId } : range;
+  return upload('bk', fileId, slice, { as, name: '日本 é.bin', headers });
+}
+
+it('a file in chunks may begin with any chunk, even all at once, and is complete once', async () => {
+  backend.events.length = 0;
+  const replies = await Promise.all([3, 1, 2].map((n) => sendChunk('jumbled', n)));
+  expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(replies.map(({ body }) => body.chunksUploaded).sort()).toEqual([1, 2, 3]);
+  expect(backend.events).toHaveLength(1);
+  const { body } = await ask('GET', `${FILES}/jumbled`, { as: ann });
+  expect(body).toMatchObject({ signature, name: '日本 é.bin' });
+  expect((await ask('GET', `${FILES}/jumbled/download`, { as: ann })).bytes.equals(bytes)).toBe(true);
+  expect((await sendChunk('one', 1, { of: randomBytes(10) })).body).toMatchObject({ chunksTotal: 1, sizeActual: 10 });
+});
+
+it('a file in chunks goes on after a restart', async () => {
+  for (const n of [1, 3]) {
+    await sendChunk('resumed', n);
+    await backend.restart();
   }
+  expect((await sendChunk('resumed', 2)).body).toMatchObject({ chunksUploaded: 3, signature });
+});
 
-  it('may begin with any chunk, even all at once, and is complete once', async () => {
-    backend.events.length = 0;
-    const replies = await Promise.all([3, 1, 2].map((n) => sendChunk('jumbled', n)));
-    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(replies.map(({ body }) => body.chunksUploaded).sort()).toEqual([1, 2, 3]);
-    expect(backend.events).toHaveLength(1);
-    const { body } = await ask('GET', `${FILES}/jumbled`, { as: ann });
-    expect(body).toMatchObject({ signature, name: '日本 é.bin' });
-    expect((await ask('GET', `${FILES}/jumbled/download`, { as: ann })).bytes.equals(bytes)).toBe(true);
-    expect((await sendChunk('one', 1, { of: randomBytes(10) })).body).toMatchObject({ chunksTotal: 1, sizeActual: 10 });
+it('a file in chunks is continued by its owner alone, in its size, and deleted with its bytes', async () => {
+  const before = await backend.stored();
+  await sendChunk('mine', 1);
+  expect(await sendChunk('mine', 2, { as: bob })).toMatchObject({
+    status: 409,
+    body: { type: 'storage_file_already_exists' },
   });
-
-  it('goes on after a restart', async () => {
-    for (const n of [1, 3]) {
-      await sendChunk('resumed', n);
-      await backend.restart();
-    }
-    expect((await sendChunk('resumed', 2)).body).toMatchObject({ chunksUploaded: 3, signature });
+  const larger = Buffer.concat([bytes, randomBytes(1)]);
+  expect(await sendChunk('mine', 2, { of: larger })).toMatchObject({
+    status: 400,
+    body: { type: 'storage_invalid_content_range' },
   });
-
-  it('is continued by its owner alone, in its size, and deleted with its bytes', async () => {
-    const before = await backend.stored();
-    await sendChunk('mine', 1);
-    expect(await sendChunk('mine', 2, { as: bob })).toMatchObject({
-      status: 409,
-      body: { type: 'storage_file_already_exists' },
-    });
-    const larger = Buffer.concat([bytes, randomBytes(1)]);
-    expect(await sendChunk('mine', 2, { of: larger })).toMatchObject({
-      status: 400,
-      body: { type: 'storage_invalid_content_range' },
-    });
-    expect((await ask('GET', `${FILES}/mine`, { as: ann })).body.chunksUploaded).toBe(1);
-    expect((await ask('DELETE', `${FILES}/mine`, { as: ann, body: {} })).status).toBe(204);
-    expect(await backend.stored()).toEqual(before);
-  });
+  expect((await ask('GET', `${FILES}/mine`, { as: ann })).body.chunksUploaded).toBe(1);
+  expect((await ask('DELETE', `${FILES}/mine`, { as: ann, body: {} })).status).toBe(204);
+  expect(await backend.stored()).toEqual(before);
 });
