@@ -1,10 +1,11 @@
 /** A hostile backup can neither write outside the folder nor run a trigger. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { beforeEach, expect, it } from 'vitest';
+import type { TestBackend } from '../../tests/support/backend.ts';
+import { folderOfTest } from '../../tests/support/folder.ts';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { DATABASE_FILE, openStore } from '../sqlite/store.ts';
 import { checkCopy } from './check-copy.ts';
@@ -13,7 +14,7 @@ import { takeCopy } from './take-copy.ts';
 
 let backend: TestBackend;
 beforeEach(async () => {
-  backend = await startTestBackend();
+  backend = await backendOfTest();
   const documents = await backend.collection('c', {
     attributes: [
       { key: 'title', type: 'string', size: 100, default: "it's (-- a" },
@@ -28,7 +29,6 @@ beforeEach(async () => {
   await backend.bucket('bk', { permissions: ['read("any")', 'delete("any")'] });
   expect((await backend.upload('bk', 'f', 'the bytes', { as: 'key' })).status).toBe(201);
 });
-afterEach(() => backend.stop());
 
 function change(sql: string): void {
   const database = new DatabaseSync(join(backend.directory, DATABASE_FILE));
@@ -38,12 +38,11 @@ function change(sql: string): void {
 
 it('the schema that this release makes has no faults, nor has one that it brought to its version', async () => {
   expect(schemaFaults(backend.directory)).toEqual([]);
-  const directory = mkdtempSync(join(tmpdir(), 'common-ink-older-'));
+  const directory = folderOfTest();
   for (let versions = 1; versions <= MIGRATIONS.length; versions++) {
     await openStore(directory, MIGRATIONS.slice(0, versions)).close();
     expect(schemaFaults(directory)).toEqual([]);
   }
-  rmSync(directory, { recursive: true });
 });
 
 const SELECT = 'BEGIN SELECT 1; END';

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { folderOfTest } from '../../tests/support/folder.ts';
 import { smtpError, startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { openStore, type Store } from '../sqlite/store.ts';
@@ -48,15 +46,11 @@ let store: Store;
 let clock: TestClock;
 let logged: string[];
 
-beforeEach(async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'outbox-'));
-  store = openStore(directory, MIGRATIONS);
+beforeEach(() => {
+  store = openStore(folderOfTest(), MIGRATIONS);
   clock = new TestClock();
   logged = [];
-  onTestFinished(async () => {
-    await store.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  onTestFinished(() => store.close());
 });
 
 async function mailServer(...options: Parameters<typeof startMailServer>): Promise<TestMailServer> {

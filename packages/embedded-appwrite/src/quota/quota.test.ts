@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Reply, startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Reply, TestBackend } from '../../tests/support/backend.ts';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { CHUNK_SIZE } from '../storage/upload/content-range.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -16,12 +17,11 @@ const DOCUMENTS = '/databases/d/collections/notes/documents';
 let backend: TestBackend;
 let ann: string;
 const start = (storageQuota: number) => async () => {
-  backend = await startTestBackend({ storageQuota });
+  backend = await backendOfTest({ storageQuota });
   ann = await backend.user('ann');
   await backend.bucket('bk', { fileSecurity: true, permissions: ['create("any")'] });
   await notes();
 };
-afterEach(() => backend.stop());
 
 const ask: TestBackend['request'] = (...args) => backend.request(...args);
 /** @param bytes the file's share of the quota, its fixed part included */

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderOfTest } from '../../tests/support/folder.ts';
 import { DATABASE_FILE, openStore, type Store } from './store.ts';
 
 const MIB = 1024 * 1024;
@@ -10,14 +10,11 @@ const SQL = 'CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB) STRICT;';
 let directory: string;
 let store: Store;
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'checkpoint-'));
+beforeEach(() => {
+  directory = folderOfTest();
   store = openStore(directory, [{ version: 1, sql: SQL }]);
 });
-afterEach(async () => {
-  await store.close();
-  await rm(directory, { recursive: true, force: true });
-});
+afterEach(() => store.close());
 
 const addMebibyte = () => store.write(() => store.prepare('INSERT INTO blobs (bytes) VALUES (zeroblob(?))').run(MIB));
 const size = async (name = DATABASE_FILE) => (await stat(join(directory, name))).size;

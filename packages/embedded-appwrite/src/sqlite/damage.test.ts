@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { folderOfTest } from '../../tests/support/folder.ts';
 import { DatabaseDamaged } from './damage.ts';
 import { lossOf, requireDatabase } from './lost-database.ts';
 import { DATABASE_FILE, openStore, type Store } from './store.ts';
@@ -20,25 +20,16 @@ function start(): Store {
   return store;
 }
 const add = (text: string) => store.write(() => store.prepare('INSERT INTO notes (text) VALUES (?)').run(text));
-/** Starts, writes and closes. */
-async function run(text: string): Promise<void> {
-  start();
-  await add(text);
-  await store.close();
-}
 
 beforeEach(async () => {
-  directory = fs.mkdtempSync(join(tmpdir(), 'damage-'));
+  directory = folderOfTest();
   file = join(directory, DATABASE_FILE);
   logged = [];
   start();
   await Promise.all(Array.from({ length: 300 }, (_, i) => add(`${i} ${'long '.repeat(60)}`)));
   await store.close();
 });
-afterEach(async () => {
-  await store.close();
-  fs.rmSync(directory, { recursive: true });
-});
+afterEach(() => store.close());
 
 const size = () => fs.statSync(file).size;
 const cut = (length: number) => () => fs.truncateSync(file, length);
@@ -112,7 +103,9 @@ test('a log beside the database of an earlier run is set aside and told; nothing
   await add('first');
   const old = fs.readFileSync(`${file}-wal`);
   await store.close();
-  await run('second');
+  start();
+  await add('second');
+  await store.close();
   fs.writeFileSync(`${file}-wal`, old);
   expect(texts()).toEqual(['first', 'second']);
   const told = /^warn The log beside \S+ was older than the database and is not used/;

@@ -1,13 +1,11 @@
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { cp, rename, rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { folderOfTest } from '../../tests/support/folder.ts';
 import { closedState } from './file-state.ts';
 import { openStore } from './store.ts';
 
 test('a closed database keeps its state until it is opened or replaced', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'state-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const directory = folderOfTest();
   const open = () => openStore(directory, [{ version: 1, sql: 'CREATE TABLE notes (text TEXT) STRICT;' }]);
   expect(closedState(directory)).toBeUndefined();
   const first = open();

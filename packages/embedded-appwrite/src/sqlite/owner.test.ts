@@ -1,18 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderOfTest } from '../../tests/support/folder.ts';
 import { currentHolder, ownDirectory } from './owner.ts';
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'owner-'));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
-
 test('a folder of another process is refused at once with what to do, and free once that one is killed', async () => {
+  const directory = folderOfTest();
   const script = `const { ownDirectory } = await import(${JSON.stringify(join(import.meta.dirname, 'owner.ts'))});
     globalThis.owner = ownDirectory(${JSON.stringify(directory)});
     console.log('owned'); setInterval(() => {}, 1000);`;
@@ -32,6 +26,7 @@ test('a folder of another process is refused at once with what to do, and free o
 });
 
 test('one process has a folder once, until it lets it go or its start fails', () => {
+  const directory = folderOfTest();
   const owner = ownDirectory(directory);
   expect(() => ownDirectory(directory)).toThrow('in use by another process');
   owner.release();

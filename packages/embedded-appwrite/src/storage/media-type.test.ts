@@ -1,19 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { folderOfTest } from '../../tests/support/folder.ts';
 import { mediaTypeOf } from './media-type.ts';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'media-type-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
-
 async function typeOf(bytes: string | Buffer): Promise<string> {
-  const file = path.join(directory, 'file');
+  const file = join(folderOfTest(), 'file');
   await writeFile(file, bytes);
   const size = Buffer.byteLength(bytes);
   const type = await mediaTypeOf(({ start, end }) => createReadStream(file, { start, end: end - 1 }), size);

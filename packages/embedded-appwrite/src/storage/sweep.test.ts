@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import type { TestBackend } from '../../tests/support/backend.ts';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import type { Kernel } from '../kernel.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { openStore, type Store } from '../sqlite/store.ts';
@@ -15,17 +16,14 @@ let backend: TestBackend;
 let store: Store;
 let service: StorageService;
 beforeEach(async () => {
-  backend = await startTestBackend();
+  backend = await backendOfTest();
   await backend.bucket('bk', { permissions: ['read("any")'] });
   store = openStore(backend.directory, MIGRATIONS);
   const options = { directory: backend.directory, projectId: 'p1', keys: [], webOrigins: [] };
   // The other services of the kernel are not swept.
   service = createStorageService({ options, store } as unknown as Kernel);
 });
-afterEach(async () => {
-  await store.close();
-  await backend.stop();
-});
+afterEach(() => store.close());
 
 /** Leaves bytes without a row, `age` milliseconds old. */
 async function leave(folder: string, name: string, age: number): Promise<void> {

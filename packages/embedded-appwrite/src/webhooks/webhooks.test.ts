@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import type { TestBackend } from '../../tests/support/backend.ts';
+import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { type Receiver, startReceiver } from '../../tests/support/webhook-receiver.ts';
 
 const ON_USERS = ['users.*.create', 'users.*.update.name'];
@@ -9,13 +10,10 @@ let log: string[];
 
 beforeEach(async () => {
   log = [];
-  server = await startTestBackend({ log: (_level, message) => log.push(message) });
+  server = await backendOfTest({ log: (_level, message) => log.push(message) });
   receiver = await startReceiver();
 });
-afterEach(async () => {
-  await receiver.close();
-  await server.stop();
-});
+afterEach(() => receiver.close());
 
 const asKey = (method: string, path: string, body?: unknown) => server.request(method, path, { asKey: true, body });
 const settings = (changes: Record<string, unknown> = {}) => ({

@@ -1,16 +1,15 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { folderOfTest } from '../../../tests/support/folder.ts';
 import { byteCache } from '../byte-cache.ts';
 import { PreviewCache } from './cache.ts';
 
 const BLOB = 'aa00';
 let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'previews-'));
+beforeEach(() => {
+  directory = folderOfTest();
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 /** Opens a cache of `limit` bytes whose memory holds nothing, so that every read goes to disk. */
 const open = (limit = 1000) => new PreviewCache({ directory, limit, memory: byteCache(1), hasRoom: () => true });
@@ -42,11 +41,7 @@ it('stays within its bytes, giving up the least recently used', async () => {
 
 it('forgets all pictures of a blob, and no others', async () => {
   const cache = open();
-  for (const [blob, name] of [
-    [BLOB, 'a'],
-    [BLOB, 'b'],
-    ['aa01', 'a'],
-  ] as const)
+  for (const [blob = '', name = ''] of [`${BLOB} a`, `${BLOB} b`, 'aa01 a'].map((place) => place.split(' ')))
     await cache.get(blob, name, ten);
   await cache.forget(BLOB);
   expect(await filesOnDisk()).toBe(1);

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { png, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { png, type TestBackend } from '../../../tests/support/backend.ts';
+import { backendOfTest } from '../../../tests/support/use-backend.ts';
 
 const FILE = '/storage/buckets/open/files/file';
 let backend: TestBackend;
 let picture: Buffer;
 beforeEach(async () => {
-  backend = await startTestBackend();
+  backend = await backendOfTest();
   picture = await png(900, 700);
   await backend.bucket('open', { permissions: ['read("any")'] });
 });
-afterEach(() => backend.stop());
 
 function filesIn(folder: 'files' | 'previews'): string[] {
   const path = join(backend.directory, 'storage', folder);

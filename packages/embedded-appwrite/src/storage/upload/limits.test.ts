@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { png, type Reply, startTestBackend, type TestBackend } from '../../../tests/support/backend.ts';
+import { png, type Reply, type TestBackend } from '../../../tests/support/backend.ts';
+import { backendOfTest } from '../../../tests/support/use-backend.ts';
 import { CHUNK_SIZE } from './content-range.ts';
 import { MOST_UNFINISHED } from './unfinished.ts';
 
@@ -12,15 +13,12 @@ let ann: string;
 const start = (rateLimits: boolean) => async () => {
   // Keeps each test in one rate-limit window.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
-  backend = await startTestBackend({ rateLimits });
+  backend = await backendOfTest({ rateLimits });
   ann = await backend.user('ann');
   await backend.bucket('bk', { permissions: ['create("users")'] });
   await backend.bucket('pictures', { permissions: ['create("users")'], allowedFileExtensions: ['png'] });
 };
-afterEach(async () => {
-  vi.useRealTimers();
-  await backend.stop();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** Sends a chunk of a file that has one whole chunk and ten bytes more. */
 function chunk(
@@ -39,11 +37,8 @@ async function announce(bytes: number, session: string): Promise<void> {
   const sender = request(`${backend.origin}/v1/storage/buckets/bk/files`, {
     method: 'POST',
     headers: {
-      'X-Appwrite-Project': 'p1',
-      'X-Appwrite-Session': session,
-      'Content-Type': 'multipart/form-data; boundary=b',
-      'Content-Length': bytes,
-      Expect: '100-continue',
+      ...{ 'X-Appwrite-Project': 'p1', 'X-Appwrite-Session': session },
+      ...{ 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': bytes, Expect: '100-continue' },
     },
   });
   sender.on('error', () => {});

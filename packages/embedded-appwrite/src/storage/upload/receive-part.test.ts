@@ -1,20 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { folderOfTest } from '../../../tests/support/folder.ts';
 import { receivePart } from './receive-part.ts';
 
 const HELD = 256 * 1024;
 const CHUNK = 65_536;
-let directory: string;
 let path: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'receive-part-'));
-  path = join(directory, 'part');
+beforeEach(() => {
+  path = join(folderOfTest(), 'part');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const chunked = (bytes: Buffer) =>
   Readable.from(
