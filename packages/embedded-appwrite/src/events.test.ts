@@ -9,11 +9,8 @@ let server: TestBackend;
 beforeEach(async () => {
   reports.length = 0;
   server = await backendOfTest({ log: (_level, message) => void reports.push(message) });
-  const made = (path: string, body: object) => server.request('POST', path, { asKey: true, body });
-  await made('/databases', { databaseId: 'd', name: 'D' });
-  const permissions = ['create("any")', 'read("any")', 'update("any")'];
-  await made('/databases/d/collections', { collectionId: 'notes', name: 'Notes', permissions });
-  await made('/databases/d/collections/notes/attributes/string', { key: 'text', size: 100, required: true });
+  const attributes = [{ key: 'text', type: 'string', size: 100, required: true }];
+  await server.collection('notes', { attributes, permissions: ['create("any")', 'read("any")', 'update("any")'] });
 });
 
 const ONE = { body: { documentId: 'one', data: { text: 'ink' } } };
@@ -27,8 +24,7 @@ test.each([
   const { promise: listened, resolve } = Promise.withResolvers<void>();
   let told = 0;
   server.backend.events.listen(() => {
-    told += 1;
-    if (told === events) resolve();
+    if (++told === events) resolve();
     return done;
   });
   let answered = false;

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useBackend } from '../../tests/support/use-backend.ts';
 
-const NOTES = '/databases/db/collections/notes';
+const NOTE = '/databases/d/collections/notes/documents/one';
 const FILES = '/storage/buckets/pictures/files';
 const FILE = [
   '--x\r\nContent-Disposition: form-data; name="fileId"\r\n\r\none',
@@ -11,13 +11,11 @@ const FILE = [
 ].join('\r\n');
 
 const server = useBackend({}, async () => {
-  const make = (path: string, body: object) => server.request('POST', path, { asKey: true, body });
   const permissions = ['create("label:editor")', 'update("label:editor")'];
-  await make('/databases', { databaseId: 'db', name: 'db' });
-  await make('/databases/db/collections', { collectionId: 'notes', name: 'notes', permissions });
-  await make(`${NOTES}/attributes/string`, { key: 'text', size: 100, required: true });
-  await make(`${NOTES}/documents`, { documentId: 'one', data: { text: 'before' } });
-  await make('/storage/buckets', { bucketId: 'pictures', name: 'pictures', permissions });
+  const attributes = [{ key: 'text', type: 'string', size: 100 }];
+  const path = await server.collection('notes', { attributes, permissions });
+  await server.request('POST', path, { asKey: true, body: { documentId: 'one', data: { text: 'before' } } });
+  await server.bucket('pictures', { permissions });
 });
 
 let count = 0;
@@ -34,10 +32,7 @@ async function held() {
   const { cookies } = editor;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
   const change = { cookies, body: { data: { text: 'after' } } };
-  return [
-    await server.hold('PATCH', `${NOTES}/documents/one`, change),
-    await server.hold('POST', FILES, { cookies, headers, body: FILE }),
-  ];
+  return [await server.hold('PATCH', NOTE, change), await server.hold('POST', FILES, { cookies, headers, body: FILE })];
 }
 
 test.each([
@@ -48,8 +43,7 @@ test.each([
   const begun = await held();
   await lose();
   for (const finish of begun) expect((await finish()).body).toMatchObject({ type });
-  const note = await server.request('GET', `${NOTES}/documents/one`, { asKey: true });
-  expect(note.body).toMatchObject({ text: 'before' });
+  expect((await server.request('GET', NOTE, { asKey: true })).body).toMatchObject({ text: 'before' });
   expect(await server.request('GET', FILES, { asKey: true })).toMatchObject({ body: { total: 0 } });
 });
 

@@ -3,18 +3,14 @@ import { RESOURCE_ACTIONS } from '../permissions.ts';
 import { GUEST } from './access/authenticate.ts';
 import * as params from './params.ts';
 
+const LONG = `${'a'.repeat(64)}@b.test`;
 const read = <T>(validator: params.Validator<T>, raw: unknown) => validator.read(raw, GUEST);
 const digits = params.range(1, 10);
 const permissions = params.permissionList({ actions: RESOURCE_ACTIONS });
 
 test.each<[string, params.Validator<unknown>, unknown, unknown]>([
   ['text of three characters, not UTF-16 units', params.text(3), '😀😀😀', '😀😀😀'],
-  [
-    'an address with a local part of 64 characters',
-    params.email(),
-    `${'a'.repeat(64)}@b.test`,
-    `${'a'.repeat(64)}@b.test`,
-  ],
+  ['an address with a local part of 64 characters', params.email(), LONG, LONG],
   ['a number', digits, 10, 10],
   ['a number as text', digits, '10', 10],
   ['a fraction where the range has them', params.range(0, 1, { float: true }), '0.25', 0.25],
@@ -23,17 +19,13 @@ test.each<[string, params.Validator<unknown>, unknown, unknown]>([
 ])('accepts %s', (_what, validator, raw, value) => expect(read(validator, raw)).toBe(value));
 
 const REFUSED: [params.Validator<unknown>, string, unknown[]][] = [
-  [
-    params.text(3),
-    'Value must be a valid string and at least 1 chars and no longer than 3 chars',
-    ['😀😀😀😀', 5, true, ['a'], {}],
-  ],
+  [params.text(3), 'at least 1 chars and no longer than 3 chars', ['😀😀😀😀', 5, true, ['a'], {}]],
   [
     params.email(),
     'Value must be a valid email address',
     [
       ...['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com', 'a@@example.com', 'a.@example.com'],
-      `${'a'.repeat(65)}@example.com`,
+      `a${LONG}`,
       // Each of these would address the mail to another person.
       ...['ann@example.com\r\nBcc: eve@example.com', 'ann@example.com, eve@example.com', 'Ann <eve@example.com>'],
     ],
@@ -46,15 +38,11 @@ for (const [validator, text, values] of REFUSED) {
   test.each(values)(`refuses %j: ${text}`, (raw) => expect(() => read(validator, raw)).toThrow(text));
 }
 
-test.each([
-  'read(any)',
-  'read',
-  'read("nobody")',
-  'read("user")',
-  'read("any:x")',
-  'read("users/odd")',
-  'read("label:a-b")',
-])('refuses the permission %s', (raw) => expect(() => read(permissions, [raw])).toThrow());
+test('refuses a malformed permission', () => {
+  for (const role of ['nobody', 'user', 'any:x', 'users/odd', 'label:a-b'])
+    expect(() => read(permissions, [`read("${role}")`]), role).toThrow();
+  for (const raw of ['read(any)', 'read']) expect(() => read(permissions, [raw]), raw).toThrow();
+});
 
 test('accepts 100 permissions, not 101', () => {
   const many = (length: number) => Array.from({ length }, (_, index) => `read("user:u${index}")`);

@@ -39,35 +39,14 @@ export interface RequestOptions {
   readonly body?: unknown;
 }
 
+interface Upload extends RequestOptions {
+  readonly name?: string;
+  readonly permissions?: readonly string[];
+}
+
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
-export interface TestBackend {
-  readonly backend: EmbeddedBackend;
-  readonly origin: string;
-  readonly directory: string;
-  readonly events: BackendEvent[];
-  request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
-  sender(as: Asker): Send;
-  /** Sends a request except the last byte of its body and waits until the server has it; the result sends that byte. */
-  hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>>;
-  signUp(email: string, password?: string): Promise<{ userId: string; cookies: string }>;
-  /** Creates a user and returns a session's secret. */
-  user(id: string): Promise<string>;
-  bucket(id: string, settings?: Record<string, unknown>): Promise<void>;
-  /** Creates a collection in the database `d`, which is created first if missing. Returns the documents' path. */
-  collection(id: string, settings?: Record<string, unknown>): Promise<string>;
-  upload(
-    bucketId: string,
-    fileId: string,
-    bytes: Uint8Array | string,
-    options?: RequestOptions & { name?: string; permissions?: readonly string[] },
-  ): Promise<Reply>;
-  /** Paths of all files in the storage folder, except previews. */
-  stored(): Promise<string[]>;
-  /** Reopens the backend on the same folder. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type TestBackend = Awaited<ReturnType<typeof startTestBackend>>;
 
 async function reply(response: Response): Promise<Reply> {
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -101,7 +80,7 @@ function prepare({ asKey, session, as = session ?? 'guest', headers, cookies, bo
 }
 
 /** Starts a backend; by default without limits, with passwords from six bytes and cheap hashes. */
-export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): Promise<TestBackend> {
+export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'embedded-')));
   const events: BackendEvent[] = [];
   function open(): EmbeddedBackend {
@@ -129,15 +108,19 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
   }
 
   return {
-    get backend() {
+    get backend(): EmbeddedBackend {
       return backend;
     },
     origin,
     directory,
     events,
     request,
-    sender: (as) => (method, path, body, headers) => request(method, path, { as, body, ...(headers && { headers }) }),
-    hold(method, path, options) {
+    sender:
+      (as: Asker): Send =>
+      (method, path, body, headers) =>
+        request(method, path, { as, body, ...(headers && { headers }) }),
+    /** Sends a request except the last byte of its body and waits until the server has it; the result sends that byte. */
+    hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>> {
       const { content, headers } = prepare(options);
       const text = String(content ?? '');
       return new Promise((resolve, reject) => {
@@ -163,38 +146,43 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
         sent.flushHeaders();
       });
     },
-    async signUp(email, password = 'correct horse') {
+    async signUp(email: string, password = 'correct horse') {
       const created = await request('POST', '/account', { body: { userId: 'unique()', email, password } });
       const session = await request('POST', '/account/sessions/email', { body: { email, password } });
       return { userId: String(created.body.$id), cookies: session.cookies };
     },
-    async user(id) {
+    /** Creates a user and returns a session's secret. */
+    async user(id: string): Promise<string> {
       await request('POST', '/users', { as: 'key', body: { userId: id } });
       return (await request('POST', `/users/${id}/sessions`, { as: 'key', body: {} })).body.secret;
     },
-    async bucket(bucketId, settings = {}) {
+    async bucket(bucketId: string, settings: Record<string, unknown> = {}) {
       const body = { bucketId, name: bucketId, ...settings };
       const { status, text } = await request('POST', '/storage/buckets', { as: 'key', body });
       if (status !== 201) throw new Error(text);
     },
-    async collection(collectionId, settings = {}) {
+    /** Creates a collection in the database `d`, which is created first if missing. Returns the documents' path. */
+    async collection(collectionId: string, settings: Record<string, unknown> = {}) {
       const post = (path: string, body: object) => request('POST', path, { as: 'key', body });
       await post('/databases', { databaseId: 'd', name: 'D' });
-      const { status, text } = await post('/databases/d/collections', {
-        collectionId,
-        name: collectionId,
-        ...settings,
-      });
+      const body = { collectionId, name: collectionId, ...settings };
+      const { status, text } = await post('/databases/d/collections', body);
       if (status !== 201) throw new Error(text);
       return `/databases/d/collections/${collectionId}/documents`;
     },
-    upload(bucketId, fileId, bytes, { name = 'file.bin', permissions = [], ...options } = {}) {
+    upload(
+      bucketId: string,
+      fileId: string,
+      bytes: Uint8Array | string,
+      { name = 'file.bin', permissions = [], ...options }: Upload = {},
+    ) {
       const form = new FormData();
       form.append('fileId', fileId);
       form.append('file', new File([bytes as BlobPart], name));
       for (const permission of permissions) form.append('permissions[]', permission);
       return request('POST', `/storage/buckets/${bucketId}/files`, { ...options, body: form });
     },
+    /** Paths of all files in the storage folder, except previews. */
     async stored() {
       const entries = await readdir(join(directory, 'storage'), { recursive: true, withFileTypes: true });
       return entries
