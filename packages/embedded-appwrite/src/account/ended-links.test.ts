@@ -11,12 +11,8 @@ const { server, mail } = useMailingBackend(
 let count = 0;
 const key = (method: string, path: string, body?: object) => server.request(method, path, { asKey: true, body });
 
-interface Invited {
-  readonly userId: string;
-  readonly cookies: string;
-  /** A second session of the same user. */
-  readonly elsewhere: string;
-}
+/** `elsewhere` is a second session of the same user. */
+type Invited = Record<'userId' | 'cookies' | 'elsewhere', string>;
 
 const ENDINGS: Record<string, (who: Invited) => Promise<unknown>> = {
   async 'a block, once lifted,'({ userId }) {

@@ -10,17 +10,10 @@ const SIGNED_OUT = 4401;
 const { server, mail } = useMailingBackend({}, { each: true });
 beforeEach(() => () => void vi.useRealTimers());
 
-interface Session {
-  readonly cookies: string;
-}
+type Session = { readonly cookies: string };
 
 const code = () => mail.codeTo(EMAIL);
-
-function later(milliseconds: number): void {
-  const moment = Date.now() + milliseconds;
-  vi.useFakeTimers({ toFake: ['Date'] });
-  vi.setSystemTime(moment);
-}
+const later = (milliseconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 
 /** Creates a user with a verified address. */
 async function verified() {
@@ -51,9 +44,8 @@ async function signIn(): Promise<Session> {
 }
 
 async function byMailbox(): Promise<Session> {
-  const { body } = await server.request('POST', '/account/tokens/email', {
-    body: { userId: 'unique()', email: EMAIL },
-  });
+  const asked = { body: { userId: 'unique()', email: EMAIL } };
+  const { body } = await server.request('POST', '/account/tokens/email', asked);
   const proof = { userId: body.userId, secret: await code() };
   const { cookies } = await server.request('POST', '/account/sessions/token', { body: proof });
   return { cookies };

@@ -104,7 +104,7 @@ it('a team without members goes when its last member deletes the account', async
   expect(await exists('crew')).toBe(false);
 });
 
-it('a team without members goes but not one that a key made', async () => {
+it('a team without members stays if a key made it', async () => {
   server = await backendOfTest();
   const ann = await server.signUp('ann@example.com');
   await make('staff', { asKey: true });

@@ -44,18 +44,16 @@ it('limits the roles of a user over all teams', async () => {
 
 it('opens the documents of all of a user’s teams', async () => {
   const ann = await server.signUp('ann@example.com');
-  const collection = '/databases/db/collections/notes';
-  const make = (path: string, body: unknown) => server.request('POST', path, { asKey: true, body });
-  await make('/databases', { databaseId: 'db', name: 'db' });
-  await make('/databases/db/collections', { collectionId: 'notes', name: 'notes', documentSecurity: true });
-  await make(`${collection}/attributes/string`, { key: 'text', size: 100, required: true });
+  const attributes = [{ key: 'text', type: 'string', size: 100 }];
+  const path = await server.collection('notes', { attributes, documentSecurity: true });
+  const make = (documentId: string, permissions: string[]) =>
+    server.request('POST', path, { asKey: true, body: { documentId, data: { text: 'x' }, permissions } });
   for (let i = 0; i < 20; i++) {
     await server.request('POST', '/teams', { cookies: ann.cookies, body: { teamId: `t${i}`, name: 'x' } });
-    const permissions = [`read("team:t${i}")`, `read("team:t${i}/owner")`];
-    await make(`${collection}/documents`, { documentId: `d${i}`, data: { text: 'x' }, permissions });
+    await make(`d${i}`, [`read("team:t${i}")`, `read("team:t${i}/owner")`]);
   }
-  await make(`${collection}/documents`, { documentId: 'other', data: { text: 'x' }, permissions: [] });
-  const list = async () => (await server.request('GET', `${collection}/documents`, ann)).body;
+  await make('other', []);
+  const list = async () => (await server.request('GET', path, ann)).body;
   const documents = Array.from({ length: 20 }, (_, i) => ({ $id: `d${i}` }));
   expect(await list()).toMatchObject({ total: 20, documents });
   await server.request('DELETE', '/teams/t3', ann);
