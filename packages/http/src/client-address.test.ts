@@ -3,12 +3,9 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createClientOf, isProxy, networkOf, siteOf } from './client-address.ts';
 
-function requestFrom(remoteAddress: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage {
-  const socket = Object.defineProperties(new Socket(), {
-    remoteAddress: { value: remoteAddress },
-    encrypted: { value: encrypted },
-  });
-  return Object.assign(new IncomingMessage(socket), { headers });
+function requestFrom(address: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage {
+  const values = { remoteAddress: { value: address }, encrypted: { value: encrypted } };
+  return Object.assign(new IncomingMessage(Object.defineProperties(new Socket(), values)), { headers });
 }
 
 const told = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };

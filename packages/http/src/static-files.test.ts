@@ -17,13 +17,11 @@ beforeAll(async () => {
   writeFileSync(join(built, 'tiny.js'), '1');
   writeFileSync(join(built, 'fonts', 'ink.woff2'), Buffer.alloc(500));
   compressFiles(built, compressed);
-  const files = new Map<string, StaticFile>(
-    filesBelow(built).map((name) => [
-      `/_astro/${name}`,
-      { paths: [join(built, name), join(folder, 'copies', name)], compressed: join(compressed, name) },
-    ]),
-  );
-  files.set('/fonts/memory.woff2', Buffer.alloc(300));
+  const files = new Map<string, StaticFile>([['/fonts/memory.woff2', Buffer.alloc(300)]]);
+  for (const name of filesBelow(built)) {
+    const paths = [join(built, name), join(folder, 'copies', name)] as const;
+    files.set(`/_astro/${name}`, { paths, compressed: join(compressed, name) });
+  }
   const serve = serveStaticFiles(files);
   const server = createServer((request, response) => {
     if (!serve(request, response)) response.writeHead(418).end();

@@ -11,20 +11,11 @@ const asked = (url: string, hosts: readonly string[], httpVersionMinor = 1) =>
     rawHeaders: hosts.flatMap((host) => ['Host', host]),
   }) as unknown as IncomingMessage;
 
-it.each([
-  'a',
-  'blog.example',
-  'blog.example:4321',
-  '127.0.0.1:80',
-  '[::1]:4321',
-  'a_b.example',
-  'xn--bcher-kva.example',
-])('takes the host %s', (host) => expect(isValidRequest(asked('/', [host]))).toBe(true));
+const HOSTS = ['a', 'blog.example:4321', '127.0.0.1:80', '[::1]:4321', 'a_b.example', 'xn--bcher-kva.example'];
+it.each(HOSTS)('takes the host %s', (host) => expect(isValidRequest(asked('/', [host]))).toBe(true));
 
-it.each(['', ' ', 'a@b', '[::1', '1.2.3.999', 'a/b', 'a?b', 'a b', 'a:99999', '<script>', 'a\\b', '"'])(
-  'refuses the host "%s"',
-  (host) => expect(isValidRequest(asked('/', [host]))).toBe(false),
-);
+const BAD = ['', ' ', 'a@b', '[::1', '1.2.3.999', 'a/b', 'a?b', 'a b', 'a:99999', '<script>', 'a\\b', '"'];
+it.each(BAD)('refuses the host "%s"', (host) => expect(isValidRequest(asked('/', [host]))).toBe(false));
 
 it('refuses two hosts, and a missing host in HTTP/1.1', () => {
   expect(isValidRequest(asked('/', ['a', 'a']))).toBe(false);
@@ -53,9 +44,8 @@ it.each([
   expect([isValidRequest(request), request.url]).toEqual([is, is ? '/x' : target]);
 });
 
-it.each(['*', '', 'ftp://a/x', 'a:80', 'http://', 'http:///x'])('refuses the target "%s"', (target) =>
-  expect(isValidRequest(asked(target, ['a']))).toBe(false),
-);
+const TARGETS = ['*', '', 'ftp://a/x', 'a:80', 'http://', 'http:///x'];
+it.each(TARGETS)('refuses the target "%s"', (target) => expect(isValidRequest(asked(target, ['a']))).toBe(false));
 
 it.each([
   ['/search', '/search'],

@@ -59,15 +59,12 @@ const query = fc.record({
 const isAnswered = (status: number): boolean => status < 500 || status === 501;
 
 it('to a write', async () => {
-  const write = fc.constantFrom(...WRITES).chain(([method, path, names]) =>
-    fc.record({
-      method: fc.constant(method),
-      path: fc.constant(path),
-      body: fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] }),
-    }),
-  );
+  const write = fc.constantFrom(...WRITES).chain(([method, path, names]) => {
+    const body = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] });
+    return fc.tuple(fc.constant(method), fc.constant(path), body);
+  });
   await fc.assert(
-    fc.asyncProperty(write, async ({ method, path, body }) => {
+    fc.asyncProperty(write, async ([method, path, body]) => {
       const reply = await key(method, COLLECTION + path, body);
       expect(isAnswered(reply.status), reply.text).toBe(true);
     }),
@@ -76,10 +73,8 @@ it('to a write', async () => {
 });
 
 it('to a list, with or without sense', async () => {
-  const raw = fc.oneof(
-    query.map((each) => JSON.stringify(each)),
-    fc.string(),
-  );
+  const text = query.map((each) => JSON.stringify(each));
+  const raw = fc.oneof(text, fc.string());
   await fc.assert(
     fc.asyncProperty(fc.array(raw, { maxLength: 4 }), async (list) => {
       const path = `${COLLECTION}/documents?${list.map((each, i) => `queries[${i}]=${encodeURIComponent(each)}`).join('&')}`;

@@ -15,15 +15,10 @@ function recipient(reads: boolean) {
     },
   });
   stream.on('error', () => {});
-  const drop = () => void stream.destroy();
-  return {
-    stream,
-    received,
-    drop,
-    read() {
-      for (const done of waiting.splice(0)) done();
-    },
+  const read = () => {
+    for (const done of waiting.splice(0)) done();
   };
+  return { stream, received, drop: () => void stream.destroy(), read };
 }
 
 it.each([

@@ -44,8 +44,8 @@ it('deletes a bucket with its files and their bytes', async () => {
 
 it('shows a disabled bucket to keys alone', async () => {
   await backend.bucket('off', { permissions: ['read("any")'], enabled: false });
-  expect((await ask('GET', '/storage/buckets/off/files', { as: ann })).status).toBe(404);
-  expect((await ask('GET', '/storage/buckets/off/files', { as: 'key' })).status).toBe(200);
+  const asked = [ann, 'key'].map((as) => ask('GET', '/storage/buckets/off/files', { as }));
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 200]);
 });
 
 it('orders, pages and searches files', async () => {
@@ -56,10 +56,8 @@ it('orders, pages and searches files', async () => {
   expect(await ids(queries({ method: 'orderDesc', attribute: 'name' }))).toEqual(['c', 'b', 'a']);
   expect(await ids(queries({ method: 'cursorAfter', values: ['b'] }))).toEqual(['a', 'c']);
   expect(await ids('search=A.')).toEqual(['a']);
-  expect((await list(queries({ method: 'cursorAfter', values: ['nope'] }))).body).toMatchObject({
-    type: 'general_cursor_not_found',
-    message: "File 'nope' for the 'cursor' value not found.",
-  });
+  const unknown = { type: 'general_cursor_not_found', message: "File 'nope' for the 'cursor' value not found." };
+  expect((await list(queries({ method: 'cursorAfter', values: ['nope'] }))).body).toMatchObject(unknown);
 });
 
 it('takes file names of at most 128 characters', async () => {
@@ -85,12 +83,8 @@ it('emits changes of buckets without channels, and of files to their readers on 
     ...[`${file}.create`, `${file}.update`, `${file}.delete`, 'buckets.told.delete'],
   ]);
   expect(backend.events[0]?.channels).toEqual([]);
-  expect(backend.events[3]).toMatchObject({
-    userId: 'ann',
-    payload: body,
-    roles: ['user:ann'],
-    channels: [...channels, ...channels.map((channel) => `${channel}.update`)],
-  });
+  const told = { channels: [...channels, ...channels.map((channel) => `${channel}.update`)] };
+  expect(backend.events[3]).toMatchObject({ userId: 'ann', payload: body, roles: ['user:ann'], ...told });
   expect(backend.events[4]?.payload).toMatchObject({ $id: 'f', sizeActual: 5 });
 });
 
@@ -118,14 +112,12 @@ it.each(['small', 'large'] as const)('sends a %s file whole and in parts, from d
   expect((await part('bytes=0-99')).equals(bytes.subarray(0, 100))).toBe(true);
   expect((await part('bytes=-5')).equals(bytes.subarray(-5))).toBe(true);
   expect((await part(`bytes=10-${bytes.length + 9}`)).equals(bytes.subarray(10))).toBe(true);
-  for (const [headers, status, length] of [
-    [{}, 200, bytes.length],
-    [{ Range: 'bytes=0-9' }, 206, 10],
-  ] as const) {
+  const head = async (headers = {}) => {
     const reply = await ask('HEAD', `${path}/download`, { headers });
-    expect([reply.status, reply.headers.get('content-length')]).toEqual([status, String(length)]);
-    expect(reply.bytes).toHaveLength(0);
-  }
+    return [reply.status, reply.headers.get('content-length'), reply.text];
+  };
+  expect(await head()).toEqual([200, String(bytes.length), '']);
+  expect(await head({ Range: 'bytes=0-9' })).toEqual([206, '10', '']);
 });
 
 const create = (fileId: string, body: object = {}) => byKey('POST', `/tokens/buckets/bk/files/${fileId}`, body);

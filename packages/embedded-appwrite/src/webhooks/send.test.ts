@@ -4,6 +4,7 @@ import { type Receiver, startReceiver } from '../../tests/support/webhook-receiv
 import { send } from './send.ts';
 import type { WebhookRecord } from './webhook.ts';
 
+const FAILED = /^URL: http.*\nMethod: POST\nStatus code: 400/;
 const LIMIT = 5 * 1024 * 1024;
 let receiver: Receiver;
 beforeEach(async () => {
@@ -13,24 +14,15 @@ afterEach(() => receiver.close());
 
 function deliver(changes: Partial<WebhookRecord> = {}, timeout?: number) {
   const texts = { id: 'hook', createdAt: '', updatedAt: '', name: 'Blog', authUsername: '', authPassword: '' };
-  const settings = {
-    url: receiver.url,
-    events: [],
-    enabled: true,
-    tls: true,
-    secret: 'secret key',
-    logs: '',
-    attempts: 0,
-  };
+  const settings = { events: [], enabled: true, tls: true, secret: 'secret key', logs: '', attempts: 0 };
   const delivery = { events: ['users.a.create', 'users.*'], body: '{}', userId: 'ann' };
-  return send({ ...texts, ...settings, ...changes }, 'p1', delivery, new AbortController().signal, timeout);
+  const record = { ...texts, ...settings, url: receiver.url, ...changes };
+  return send(record, 'p1', delivery, new AbortController().signal, timeout);
 }
 
 test.each<[string, RequestListener]>([
-  ...[200, 204, 304, 399].map((status): [string, RequestListener] => [
-    `status ${status}`,
-    (_, response) => response.writeHead(status).end(),
-  ]),
+  ['status 200', (_, response) => response.writeHead(200).end()],
+  ['status 399', (_, response) => response.writeHead(399).end()],
   ['a redirect', (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
   ['5 MiB', (_, response) => response.end(Buffer.alloc(LIMIT))],
 ])('an answer of %s is a success and is not followed', async (_, answer) => {
@@ -40,12 +32,7 @@ test.each<[string, RequestListener]>([
 });
 
 test.each<[string, string | RegExp, RequestListener, number | undefined]>([
-  [
-    'fails with 400',
-    /^URL: http.*\nMethod: POST\nStatus code: 400/,
-    (_, response) => response.writeHead(400).end(`no ${'x'.repeat(20_000)}`),
-    undefined,
-  ],
+  ['fails with 400', FAILED, (_, response) => response.writeHead(400).end(`no ${'x'.repeat(20_000)}`), undefined],
   ['sends more than 5 MiB', /longer than/, (_, response) => response.end(Buffer.alloc(LIMIT + 1)), undefined],
   ['does not answer in time', /No answer within 0\.1 s\./, () => {}, 100],
   ['does not finish in time', /No answer within/, (_, response) => response.writeHead(200).write('begun'), 100],

@@ -24,11 +24,8 @@ async function listening(server: Server): Promise<number> {
 }
 
 beforeEach(async () => {
-  const [ask, hold, hear] = [
-    Promise.withResolvers<ServerResponse>(),
-    Promise.withResolvers<ServerResponse>(),
-    Promise.withResolvers<void>(),
-  ];
+  const [ask, hold] = [Promise.withResolvers<ServerResponse>(), Promise.withResolvers<ServerResponse>()];
+  const hear = Promise.withResolvers<void>();
   [asked, held, heard] = [ask.promise, hold.promise, hear.promise];
   const origin = `http://127.0.0.1:${await listening(createServer((_, response) => ask.resolve(response)))}`;
   upstream = { ...createUpstream(new URL(origin), 'The remote', () => {}), answered: hear.resolve };
@@ -37,12 +34,11 @@ beforeEach(async () => {
     responseHeaders: () => ({}),
     unreachable: (response: ServerResponse) => void response.writeHead(502).end(),
   };
-  port = await listening(
-    createServer((request, response) => {
-      hold.resolve(response);
-      proxy(upstream, rules, new URL(origin), request, response);
-    }),
-  );
+  const server = createServer((request, response) => {
+    hold.resolve(response);
+    proxy(upstream, rules, new URL(origin), request, response);
+  });
+  port = await listening(server);
 });
 afterEach(() => {
   upstream.close();

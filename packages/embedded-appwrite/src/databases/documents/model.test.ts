@@ -41,10 +41,7 @@ const look = fc.record({
 const FILTERS: Record<string, { query?: object; matches(document: Modelled): boolean }> = {
   all: { matches: () => true },
   equal: { query: { method: 'equal', attribute: 'n', values: [1, 2] }, matches: ({ n }) => n === 1 || n === 2 },
-  search: {
-    query: { method: 'search', attribute: 'text', values: ['re'] },
-    matches: ({ text }) => /\bre/i.test(text),
-  },
+  search: { query: { method: 'search', attribute: 'text', values: ['re'] }, matches: ({ text }) => /\bre/i.test(text) },
   range: { query: { method: 'greaterThan', attribute: 'n', values: [1] }, matches: ({ n }) => n !== null && n > 1 },
   null: { query: { method: 'isNull', attribute: 'n' }, matches: ({ n }) => n === null },
 };
@@ -86,7 +83,7 @@ async function apply(path: string, model: Modelled[], act: typeof command extend
   }
 }
 
-const sees = (who: Who, { permissions }: Modelled): boolean =>
+const sees = (who: Who, { permissions }: Modelled) =>
   who === 'key' || ROLES[who].some((role) => permissions.includes(`read("${role}")`));
 
 it('reads see every write, and no caller more than he may', async () => {

@@ -21,14 +21,7 @@ const source: ListSource = { from: 'things', columns: 'id', schema, noun: 'Docum
 const options = { errorType: 'general_query_invalid', select: true } as const;
 
 const titles = [
-  'Apple pie',
-  'apple tart',
-  '100% Banana',
-  'Ärger mit Öl',
-  'snake_case',
-  'Apple "core" (raw)',
-  'zebra',
-  'Pie',
+  ...['Apple pie', 'apple tart', '100% Banana', 'Ärger mit Öl', 'snake_case', 'Apple "core" (raw)', 'zebra', 'Pie'],
 ];
 let store: Store;
 
@@ -50,21 +43,19 @@ type Query = { method: string; attribute?: string; values?: unknown[] };
 const q = (method: string, attribute?: string | unknown[], values?: unknown[]): Query =>
   Array.isArray(attribute) ? { method, values: attribute } : { method, attribute, values };
 
-function numbers(...queries: Query[]): string {
-  const parsed = parseQueries(
-    queries.map((query) => JSON.stringify(query)),
-    schema,
-    options,
-  );
-  return listRows(store, source, parsed)
-    .rows.map((row) => String(row.id).slice(1))
-    .join(' ');
+function list(...queries: (Query | string)[]) {
+  const raw = queries.map((query) => (typeof query === 'string' ? query : JSON.stringify(query)));
+  return listRows(store, source, parseQueries(raw, schema, options)).rows;
 }
+const idOf = ({ id }: { id?: unknown }) => String(id).slice(1);
+const numbers = (...queries: Query[]) =>
+  list(...queries)
+    .map(idOf)
+    .join(' ');
 
 function fault(...queries: (Query | string)[]): string {
-  const raw = queries.map((query) => (typeof query === 'string' ? query : JSON.stringify(query)));
   try {
-    listRows(store, source, parseQueries(raw, schema, options));
+    list(...queries);
   } catch (error) {
     return `${(error as { type: string }).type}: ${(error as Error).message}`;
   }
@@ -86,7 +77,7 @@ it.each<[string, Query, string]>([
   ['sequences as text', q('greaterThan', '$sequence', ['6']), '7 8'],
 ])('filters %s', (_, query, expected) => expect(numbers(query)).toBe(expected));
 
-it('filters search finds words by their beginning and phrases in quotes', () => {
+it('search finds words by their beginning and phrases in quotes', () => {
   expect(numbers(q('search', 'title', ['app']))).toBe('1 2 6');
   expect(numbers(q('search', 'title', ['"apple core"']))).toBe('6');
   expect(numbers(q('search', 'title', ['"core apple"']))).toBe('');
@@ -103,12 +94,12 @@ it.each<[string, Query[], string]>([
   ['newest first breaks ties by the newest', [q('orderDesc', '$createdAt')], '8 7 6 5 4 3 2 1'],
   ['other orders break ties by the oldest', [q('orderDesc', 'n')], '3 6 2 5 1 4 7 8'],
   ['the first limit and offset count', [q('limit', [2]), q('offset', [3]), q('limit', [7]), q('offset', [0])], '4 5'],
-])('order and pages %s', (_, queries, expected) => expect(numbers(...queries)).toBe(expected));
+])('orders: %s', (_, queries, expected) => expect(numbers(...queries)).toBe(expected));
 it.each<[string, Query[]]>([
   ['two ways', [q('orderAsc', 'ok'), q('orderDesc', '$createdAt')]],
   ['three ways', [q('orderDesc', 'ok'), q('orderAsc', '$createdAt'), q('orderDesc', 'title')]],
   ['by id', [q('orderDesc', '$id')]],
-])('order and pages a cursor walks every row once, both ways: %s', (_, orders) => {
+])('a cursor walks every row once, both ways: %s', (_, orders) => {
   const all = numbers(...orders).split(' ');
   const forth: string[] = [];
   for (let page = numbers(...orders, q('limit', [3])); page; ) {
@@ -130,14 +121,12 @@ it.each<[Query | string, string]>([
   [q('equal', 'at', ['soon']), 'Invalid query: Query value is invalid for attribute "at"'],
   [q('equal', 'tags', ['a']), 'Invalid query: Cannot query equal on attribute "tags" because it is an array.'],
   [q('and', [q('limit', [1]), q('isNull', 'n')]), 'Invalid query: And queries can only contain filter queries'],
-  [q('regex', 'title', ['x']), 'Invalid query method: regex'],
   [q('constructor', 'title', ['x']), 'Invalid query method: constructor'],
-])('faults %j', (query, message) => expect(fault(query)).toBe(`general_query_invalid: ${message}`));
+])('refuses %j', (query, message) => expect(fault(query)).toBe(`general_query_invalid: ${message}`));
 
-it('faults refuses a cursor on a null order value', () =>
+it('refuses a cursor on a null order value', () =>
   expect(fault(q('orderAsc', 'n'), q('cursorAfter', ['d8']))).toMatch(/^database_query_order_null: /));
-it('faults carries the prefix of lists other than documents', () => {
-  expect(() => parseQueries(['{'], schema, { errorType: 'general_argument_invalid' })).toThrow(
-    'Invalid `queries` param: Invalid query: Syntax error',
-  );
+it('names the parameter in lists other than documents', () => {
+  const parse = () => parseQueries(['{'], schema, { errorType: 'general_argument_invalid' });
+  expect(parse).toThrow('Invalid `queries` param: Invalid query: Syntax error');
 });

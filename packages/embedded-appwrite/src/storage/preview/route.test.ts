@@ -19,10 +19,7 @@ const BAD = { status: 400, body: { type: 'general_argument_invalid' } };
 
 it('takes the format from the name, keys alone where transformations are off, and an icon of a broken picture', async () => {
   await start();
-  for (const [id, type] of [
-    ['picture.webp', 'image/webp'],
-    ['picture.xyz', 'image/jpeg'],
-  ] as const) {
+  for (const [id, type] of Object.entries({ 'picture.webp': 'image/webp', 'picture.xyz': 'image/jpeg' })) {
     await backend.upload('b', id, await png(8), { as: 'key', name: id });
     expect((await ask('', 'guest', `b/files/${id}`)).headers.get('content-type')).toBe(type);
   }
@@ -51,14 +48,8 @@ it('is cached, also over a restart, and answers HEAD', async () => {
 
 it('takes every parameter at its limits and names one beyond them', async () => {
   await start();
-  for (const query of [
-    'width=4000&quality=0',
-    'opacity=0',
-    'opacity=0.5',
-    'rotation=-360',
-    'background=fff&borderColor=',
-  ])
-    expect((await ask(query)).status, query).toBe(200);
+  const most = ['width=4000&quality=0', 'opacity=0', 'opacity=0.5', 'rotation=-360', 'background=fff&borderColor='];
+  for (const query of most) expect((await ask(query)).status, query).toBe(200);
   const beyond = ['height=x', 'quality=-2', 'gravity=up', 'opacity=1.1', 'rotation=361', 'borderWidth=101'];
   for (const query of [...beyond, 'borderRadius=4001', 'background=red', 'borderColor=12345', 'output=heic']) {
     const reply = await ask(query);
@@ -69,7 +60,7 @@ it('takes every parameter at its limits and names one beyond them', async () => 
 
 const isOwnPreview = ({ width, height }: { width: number; height: number }) => width === 32 && height === 0;
 
-it('in a size that the site does not use is made with any quality and effect, of at most three million pixels, and for keys of more', async () => {
+it('is made in another size than the site’s, of at most three million pixels, and for keys of more', async () => {
   await start({ isOwnPreview });
   for (const query of ['width=33', 'width=32&quality=5', 'height=9&rotation=90&output=webp', 'borderRadius=4', '']) {
     expect((await ask(query)).status, query).toBe(200);
@@ -81,7 +72,7 @@ it('in a size that the site does not use is made with any quality and effect, of
   expect((await ask('width=2000&height=1502&output=jpg', 'key')).status).toBe(200);
 });
 
-it('in a size that the site does not use is made 60 times a minute for an address; cached ones, the site’s own and those of keys do not count', async () => {
+it('is made 60 times a minute for an address; cached ones, those of the site’s size and those of keys do not count', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   await start({ isOwnPreview, rateLimits: true });
@@ -92,7 +83,7 @@ it('in a size that the site does not use is made 60 times a minute for an addres
   expect((await ask('width=171', 'key')).status).toBe(200);
 });
 
-it('in a size that the site does not use is made two at a time; a few wait, the rest are told to come back', async () => {
+it('is made in another size than the site’s, two at a time; a few wait, the rest are told to come back', async () => {
   await start({ isOwnPreview }, 1500);
   const widths = Array.from({ length: 40 }, (_, index) => 1000 + index);
   const [mine, ...answers] = await Promise.all([32, ...widths].map((width) => ask(`width=${width}&output=png`)));

@@ -13,10 +13,8 @@ it.each([
   [undefined, undefined],
 ])('reads %s of 1000 bytes', (header, range) => expect(parseRange(header, 1000)).toEqual(range));
 
-it.each(['bytes=1000-', 'bytes=5-4', 'bytes=-0', 'bytes=-', 'bytes=a-b', 'items=0-5', '0-5'])(
-  'refuses %s of 1000 bytes',
-  (header) => {
-    const refusal = expect.objectContaining({ code: 416, type: 'storage_invalid_range' });
-    expect(() => parseRange(header, 1000)).toThrow(refusal);
-  },
-);
+const BAD = ['bytes=1000-', 'bytes=5-4', 'bytes=-0', 'bytes=-', 'bytes=a-b', 'items=0-5', '0-5'];
+it.each(BAD)('refuses %s of 1000 bytes', (header) => {
+  const refusal = expect.objectContaining({ code: 416, type: 'storage_invalid_range' });
+  expect(() => parseRange(header, 1000)).toThrow(refusal);
+});

@@ -12,12 +12,8 @@ it.each([
   [undefined, undefined],
 ])('reads %s', (header, range) => expect(parseContentRange(header)).toEqual(range));
 
-it.each(['bytes 10-5/20', 'bytes 0-21/20', 'bytes 20-20/20', 'bytes */20', 'bytes 0-5', 'x', 'bytes -1-5/20'])(
-  'refuses %s',
-  (header) => {
-    expect(() => parseContentRange(header)).toThrow(INVALID);
-  },
-);
+const BAD = ['bytes 10-5/20', 'bytes 0-21/20', 'bytes 20-20/20', 'bytes */20', 'bytes 0-5', 'x', 'bytes -1-5/20'];
+it.each(BAD)('refuses %s', (header) => expect(() => parseContentRange(header)).toThrow(INVALID));
 
 it('counts chunks on a grid of 5 MiB', () => {
   expect([0, CHUNK_SIZE - 1, CHUNK_SIZE].map(chunkNumber)).toEqual([1, 1, 2]);
@@ -30,13 +26,9 @@ it('takes chunks that lie on the grid and have the announced bytes, and no other
     requireWholeChunk({ start, end, total }, received);
   check(0, CHUNK_SIZE, CHUNK_SIZE)();
   check(CHUNK_SIZE, total, 10)();
-  for (const [start, end, received] of [
-    [0, CHUNK_SIZE, CHUNK_SIZE - 1],
-    [CHUNK_SIZE, total, 9],
-    [1, CHUNK_SIZE, CHUNK_SIZE - 1],
-    [0, 100, 100],
-    [0, total, total],
-  ] as const) {
-    expect(check(start, end, received)).toThrow(INVALID);
-  }
+  expect(check(0, CHUNK_SIZE, CHUNK_SIZE - 1)).toThrow(INVALID);
+  expect(check(CHUNK_SIZE, total, 9)).toThrow(INVALID);
+  expect(check(1, CHUNK_SIZE, CHUNK_SIZE - 1)).toThrow(INVALID);
+  expect(check(0, 100, 100)).toThrow(INVALID);
+  expect(check(0, total, total)).toThrow(INVALID);
 });
