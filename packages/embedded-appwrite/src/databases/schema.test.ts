@@ -117,8 +117,7 @@ it('attributes are renamed with their values and indexes', async () => {
   await index(path, 'i', 'key', 'old');
   await store(path, { old: 'value' });
   const change = { required: false, default: null, newKey: 'new', size: 20 };
-  const changed = await key('PATCH', `${path}/attributes/string/old`, change);
-  expect(changed.body).toMatchObject({ key: 'new', size: 20 });
+  expect((await key('PATCH', `${path}/attributes/string/old`, change)).body).toMatchObject({ key: 'new', size: 20 });
   expect((await key('GET', `${path}/documents/x`)).body.new).toBe('value');
   expect((await key('GET', `${path}/indexes/i`)).body.attributes).toEqual(['new']);
   const smaller = { required: false, default: null, size: 4 };

@@ -244,8 +244,7 @@ it('sends a mail again, under the same id, whose process was killed on the way',
   store.database.exec('DROP TRIGGER stay');
   const second = mailer(server.port);
   await nextAttempt(second);
-  const twice = await server.mailTo(ANN);
-  expect(twice.email.messageId).toBe(once.email.messageId);
+  expect((await server.mailTo(ANN)).email.messageId).toBe(once.email.messageId);
   expect(waiting()).toBe(0);
 });
 

@@ -41,8 +41,7 @@ test.each([
   ['PATCH', 'verification/phone', { phoneVerification: true }, { phoneVerification: true }],
 ])('%s %s changes a user', async (method, field, body, expected) => {
   const id = await create({ name: 'Before' });
-  const reply = await asKey(method, `/users/${id}/${field}`, body);
-  expect(reply).toMatchObject({ status: 200, body: expected });
+  expect(await asKey(method, `/users/${id}/${field}`, body)).toMatchObject({ status: 200, body: expected });
   expect((await asKey(method, `/users/nobody/${field}`, body)).body.type).toBe('user_not_found');
 });
 

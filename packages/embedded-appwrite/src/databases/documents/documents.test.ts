@@ -28,8 +28,7 @@ const fresh = () => `doc${++count}`;
 const backend = useBackend({}, async ({ server }) => {
   [key, guest] = [server.sender('key'), server.sender('guest')];
   [ann, bob] = [server.sender(await server.user('ann')), server.sender(await server.user('bob'))];
-  const indexes = [{ key: 'code', type: 'unique', attributes: ['code'] }];
-  const schema = { attributes: ATTRIBUTES, indexes };
+  const schema = { attributes: ATTRIBUTES, indexes: [{ key: 'code', type: 'unique', attributes: ['code'] }] };
   await server.collection('pub', { ...schema, permissions: ['create("any")', 'read("any")'] });
   await server.collection('sec', { ...schema, permissions: ['create("users")'], documentSecurity: true });
 });
