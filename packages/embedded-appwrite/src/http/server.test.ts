@@ -111,7 +111,7 @@ test('a body of a guest holds at most 10,000 values, a user’s more', async () 
 
 test('a body is nested at most 512 levels', async () => {
   const ask = (depth: number) =>
-    server.request('POST', '/account', { body: `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}` });
+    server.request('POST', '/account', { body: `{"a":[${'{"a":'.repeat(depth - 1)}1${'}'.repeat(depth - 1)}]}` });
   expect((await ask(511)).body.message).toBe('Param "userId" is not optional.');
   const message = 'The request body is nested deeper than 512 levels.';
   expect((await ask(512)).body).toMatchObject({ code: 400, type: 'general_bad_request', message });

@@ -71,18 +71,17 @@ function mailer(port: number, options: Partial<MailOptions> = {}, key = KEY): Ma
   return made;
 }
 
-const recovery = (address: string): Mail => ({
-  kind: 'recovery',
-  language: 'en',
-  to: { address },
-  link: `https://blog.example.com/reset?secret=${SECRET}`,
-});
-
-const post = (to: Mailer, address: string): Promise<void> => to.write((enqueue) => enqueue(recovery(address)));
+const LINK = `https://blog.example.com/reset?secret=${SECRET}`;
+const recovery = (address: string): Mail => ({ kind: 'recovery', language: 'en', to: { address }, link: LINK });
 /** Waits for the attempts that have begun. */
 async function settled(of: Mailer): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await of.settled();
+}
+/** Writes a mail and waits for the first attempt. */
+async function post(to: Mailer, address = ANN): Promise<void> {
+  await to.write((enqueue) => enqueue(recovery(address)));
+  await settled(to);
 }
 const waiting = (): number => store.database.prepare('SELECT count(*) AS n FROM outbox').get()?.n as number;
 
@@ -94,26 +93,22 @@ async function nextAttempt(of: Mailer): Promise<number> {
   return pause;
 }
 
-/** Posts a mail to Ann through a server that answers like this, and waits for the first attempt. */
+/** Posts a mail to Ann through a server that answers like this. */
 async function offered(answer: TestMailServer['answer']) {
   const server = await mailServer();
   server.answer = answer;
   const outbox = mailer(server.port);
-  await post(outbox, ANN);
-  await server.offers(1);
-  await outbox.settled();
+  await post(outbox);
   return { server, outbox };
 }
 
 it('sends what was written, and keeps nothing of it', async () => {
   const server = await mailServer();
-  const outbox = mailer(server.port);
-  await post(outbox, ANN);
+  await post(mailer(server.port));
   const { email, from, to } = await server.mailTo(ANN);
   expect({ from, to }).toEqual({ from: FROM.address, to: [ANN] });
   expect(email).toMatchObject({ from: FROM, replyTo: [FROM], subject: 'Password Reset for Common Ink' });
   expect(email.text).toContain(SECRET);
-  await outbox.settled();
   expect(waiting()).toBe(0);
 });
 
@@ -127,7 +122,7 @@ it('sends nothing of a write that failed', async () => {
 });
 
 it('keeps neither address nor secret in plain text', async () => {
-  await post(mailer(1), ANN);
+  await post(mailer(1));
   const rows = JSON.stringify(store.database.prepare('SELECT *, cast(sealed AS TEXT) AS text FROM outbox').all());
   expect(waiting()).toBe(1);
   expect(rows).not.toContain('ann@');
@@ -161,13 +156,9 @@ it('gives up a day later, not before, and says so without the address', async ()
 });
 
 it('gives up at once what is refused for good, and goes on with the others', async () => {
-  const server = await mailServer();
-  server.answer = (to) => (to === 'nobody@example.com' ? smtpError(550, '5.1.1 nobody@example.com') : undefined);
-  const outbox = mailer(server.port);
-  await post(outbox, 'nobody@example.com');
-  await post(outbox, ANN);
-  await server.mailTo(ANN);
-  await outbox.settled();
+  const { server, outbox } = await offered((to) => (to === ANN ? smtpError(550, `5.1.1 no ${ANN}`) : undefined));
+  await post(outbox, 'bob@example.com');
+  await server.mailTo('bob@example.com');
   expect(waiting()).toBe(0);
   expect(logged).toEqual(['warn: A mail (recovery) was given up: EENVELOPE RCPT TO 550 5.1.1']);
 });
@@ -183,7 +174,6 @@ it('a server that is away is asked again, by one mail for all, and gets them whe
   const outbox = mailer(port);
   const all = ['ann', 'bob', 'eve'].map((name) => `${name}@example.com`);
   for (const address of all) await post(outbox, address);
-  await settled(outbox);
   for (let tries = 0; tries < 20; tries += 1) await nextAttempt(outbox);
   expect(waiting()).toBe(3);
   const server = await mailServer({}, port);
@@ -200,8 +190,7 @@ it('a server that says nothing is given up after the timeout, and the mail stays
     silent.close();
   });
   const outbox = mailer((silent.address() as { port: number }).port, { timeout: 50 });
-  await post(outbox, ANN);
-  await settled(outbox);
+  await post(outbox);
   expect(waiting()).toBe(1);
   expect(logged[0]).toContain('ETIMEDOUT');
 });
@@ -209,8 +198,7 @@ it('a server that says nothing is given up after the timeout, and the mail stays
 it('a server that offers no STARTTLS gets neither mail nor password where TLS is asked for', async () => {
   const server = await mailServer({ authOptional: true });
   const outbox = mailer(server.port, { secure: 'tls', username: 'blog', password: 'of the mailbox' });
-  await post(outbox, ANN);
-  await settled(outbox);
+  await post(outbox);
   expect(server.offered).toEqual([]);
   expect(waiting()).toBe(1);
   expect(logged[0]).toContain('ETLS');
@@ -224,8 +212,7 @@ it('a server that refuses the password is tried again', async () => {
       password === 'right' ? callback(null, { user: 'blog' }) : callback(smtpError(535, '5.7.8 wrong')),
   });
   const wrong = mailer(server.port, { username: 'blog', password: 'wrong' });
-  await post(wrong, ANN);
-  await settled(wrong);
+  await post(wrong);
   expect(waiting()).toBe(1);
   await wrong.close();
   const right = mailer(server.port, { username: 'blog', password: 'right' });
@@ -238,7 +225,7 @@ it('sends a mail again, under the same id, whose process was killed on the way',
   const first = mailer(server.port);
   // Keeps the sent mail in the outbox, as if the process had ended right after sending.
   store.database.exec("CREATE TRIGGER stay BEFORE DELETE ON outbox BEGIN SELECT raise(ABORT, 'killed'); END");
-  await post(first, ANN);
+  await post(first);
   const once = await server.mailTo(ANN);
   await first.close();
   store.database.exec('DROP TRIGGER stay');
@@ -251,7 +238,7 @@ it('sends a mail again, under the same id, whose process was killed on the way',
 it('drops what another server key sealed', async () => {
   const server = await mailServer();
   const before = mailer(1);
-  await post(before, ANN);
+  await post(before);
   await before.close();
   const after = mailer(server.port, {}, Buffer.alloc(32, 8));
   while (waiting() > 0) await nextAttempt(after);

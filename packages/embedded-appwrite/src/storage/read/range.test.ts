@@ -2,10 +2,7 @@ import { expect, it } from 'vitest';
 import { parseRange } from './range.ts';
 
 it.each([
-  ['bytes=0-99', { start: 0, end: 100 }],
   ['bytes=10-', { start: 10, end: 1000 }],
-  ['bytes=5-5', { start: 5, end: 6 }],
-  ['bytes=-5', { start: 995, end: 1000 }],
   ['bytes=-5000', { start: 0, end: 1000 }],
   ['bytes=990-5000', { start: 990, end: 1000 }],
   ['bytes=999-999', { start: 999, end: 1000 }],
