@@ -45,6 +45,7 @@ it('the schema that this release makes has no faults, nor has one that it brough
   }
 });
 
+const DELETED = 'TRIGGER users_deleted';
 const SELECT = 'BEGIN SELECT 1; END';
 
 it.each([
@@ -54,18 +55,14 @@ it.each([
   ['an index of an expression', 'CREATE INDEX index_99 ON documents_1 (abs(sequence) ASC)', 'index index_99'],
   ['a computed column', 'ALTER TABLE documents_1 ADD COLUMN evil TEXT AS (hex(id)) VIRTUAL', 'table documents_1'],
   ['a view for a table', 'ALTER TABLE users RENAME TO evil; CREATE VIEW users AS SELECT * FROM evil', 'view users'],
-  [
-    'another trigger under a known name',
-    `DROP TRIGGER users_deleted; CREATE TRIGGER users_deleted AFTER DELETE ON users ${SELECT}`,
-    'trigger users_deleted',
-  ],
+  ['another trigger under a known name', `DROP ${DELETED}; CREATE ${DELETED} AFTER DELETE ON users ${SELECT}`, DELETED],
   ['a trigger that is gone', 'DROP TRIGGER memberships_left', 'lacks the trigger memberships_left'],
   ['a virtual table', "CREATE VIRTUAL TABLE fulltext_99 USING fts5 (a1, content = 'users')", 'table fulltext_99'],
   ['a version that there never was', 'PRAGMA user_version = 9999', 'version 9999'],
 ])('%s is a fault of the schema, in a sentence', (_, sql, named) => {
   change(sql);
   const faults = schemaFaults(backend.directory);
-  expect(faults.some((fault) => fault.includes(named))).toBe(true);
+  expect(faults.join().toLowerCase()).toContain(named.toLowerCase());
   for (const fault of faults) expect(fault).toMatch(/^The .+\.$/);
 });
 

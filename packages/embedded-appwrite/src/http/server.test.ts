@@ -8,6 +8,7 @@ import { BODY_LIMIT, GUEST_BODY, SCHEMA_BODY, SMALL_BODY, USER_BODY } from './bo
 const server = useBackend();
 const PROJECT_HEADER = 'x-appwrite-project';
 const jsonOf = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`;
+const DOCUMENT = '/databases/d/collections/c/documents/x';
 const TOO_LARGE = { code: 413, type: 'general_payload_too_large' };
 
 /** Sends a request whose body `write` sends; returns the status. */
@@ -70,12 +71,9 @@ test.each([
 
 test('a body of a document has at most 3 MiB from a user and 1 MiB from a guest', async () => {
   const { cookies } = await server.signUp('long@example.com');
-  for (const [most, caller] of [
-    [USER_BODY, { cookies }],
-    [GUEST_BODY, {}],
-  ] as const) {
-    const ask = (bytes: number) =>
-      server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body: jsonOf(bytes) });
+  for (const caller of [{ cookies }, {}]) {
+    const most = 'cookies' in caller ? USER_BODY : GUEST_BODY;
+    const ask = (bytes: number) => server.request('PATCH', DOCUMENT, { ...caller, body: jsonOf(bytes) });
     expect((await ask(most)).status).not.toBe(413);
     const message = `The request body is larger than the allowed ${most / 1024 / 1024} MiB.`;
     expect((await ask(most + 1)).body).toMatchObject({ code: 413, message });
@@ -101,7 +99,7 @@ test('a body of a guest holds at most 10,000 values, a user’s more', async () 
   const ask = async (values: number, caller: { cookies?: string }) => {
     // The object and the list count as values too.
     const body = `{"data":[${'1,'.repeat(values - 2)}1]}`;
-    return (await server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body })).body;
+    return (await server.request('PATCH', DOCUMENT, { ...caller, body })).body;
   };
   const fault = { code: 400, message: expect.stringContaining('holds more than 10000 values') };
   expect(await ask(10_000, {})).not.toMatchObject(fault);
@@ -193,10 +191,10 @@ describe('with limits enforced', () => {
       const address = `198.51.${kind.length}.${attempt}`;
       const ask = async (options: object, sender = address) =>
         (await limited.request('PUT', '/account/recovery', { headers: from(sender), ...options })).status;
-      const replies: number[] = [];
-      for (let index = 0; index < 100; index++) replies.push(await ask({ body: bad }));
+      let within = 0;
+      for (let index = 0; index < 100; index++) if ((await ask({ body: bad })) === 429) within += 1;
       return {
-        within: replies.filter((status) => status === 429).length,
+        within,
         bad: await ask({ body: bad }),
         good: await ask({ body: {} }),
         signIn: await announced('/account/sessions/email', address),

@@ -17,10 +17,14 @@ const exists = async (teamId: string) =>
 const invite = (teamId: string, email: string) =>
   server.request('POST', `/teams/${teamId}/memberships`, { asKey: true, body: { email, roles: [] } });
 
+function inviteByMail({ cookies }: { cookies: string }, email: string) {
+  const body = { email, roles: [], url: 'http://localhost/' };
+  return server.request('POST', '/teams/crew/memberships', { cookies, body });
+}
+
 async function membershipOf(teamId: string, userId: string): Promise<string> {
   const { body } = await server.request('GET', `/teams/${teamId}/memberships`, { asKey: true });
-  const found = (body.memberships as { $id: string; userId: string }[]).find((each) => each.userId === userId);
-  return `/teams/${teamId}/memberships/${found?.$id}`;
+  return `/teams/${teamId}/memberships/${body.memberships.find((each: { userId: string }) => each.userId === userId).$id}`;
 }
 
 it(`a user has at most ${MOST_TEAMS} teams, a key any number`, async () => {
@@ -57,9 +61,8 @@ it('a user fills the quota with deleted teams in the end', async () => {
   server = await backendOfTest({ storageQuota: 4 * KIBIBYTE });
   const ann = await server.signUp('ann@example.com');
   let made = 0;
-  while (made < 100 && (await make(`t${made}`, ann)).status === 201) {
-    await server.request('DELETE', `/teams/t${made++}`, ann);
-  }
+  for (; made < 100 && (await make(`t${made}`, ann)).status === 201; made++)
+    await server.request('DELETE', `/teams/t${made}`, ann);
   expect(made).toBeGreaterThan(10);
   expect(made).toBeLessThan(100);
 });
@@ -68,10 +71,7 @@ it(`a user’s team has at most ${MOST_MEMBERS} members and invitations, unless 
   server = await backendOfTest({ mail: MAIL });
   const ann = await server.signUp('ann@example.com');
   await make('crew', ann);
-  const byMail = (i: number) => {
-    const body = { email: `m${i}@example.com`, roles: [], url: 'http://localhost/' };
-    return server.request('POST', '/teams/crew/memberships', { cookies: ann.cookies, body });
-  };
+  const byMail = (i: number) => inviteByMail(ann, `m${i}@example.com`);
   for (let i = 1; i < MOST_MEMBERS; i++) expect((await byMail(i)).status).toBe(201);
   expect(await byMail(MOST_MEMBERS)).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });
   expect((await byMail(1)).status).toBe(201);
@@ -83,13 +83,11 @@ it('a team without members goes when its last member leaves, with invitations th
   const ann = await server.signUp('ann@example.com');
   await make('crew', ann);
   await invite('crew', 'bob@example.com');
-  const body = { email: 'cay@example.com', roles: [], url: 'http://localhost/' };
-  await server.request('POST', '/teams/crew/memberships', { cookies: ann.cookies, body });
+  await inviteByMail(ann, 'cay@example.com');
   expect((await server.request('DELETE', await membershipOf('crew', ann.userId), ann)).status).toBe(204);
   expect(await exists('crew')).toBe(true);
-  const { body: users } = await server.request('GET', '/users?search=bob', { asKey: true });
-  const [bob] = users.users as { $id: string }[];
-  expect((await server.request('DELETE', `/users/${bob?.$id}`, { asKey: true })).status).toBe(204);
+  const [bob] = (await server.request('GET', '/users?search=bob', { asKey: true })).body.users;
+  expect((await server.request('DELETE', `/users/${bob.$id}`, { asKey: true })).status).toBe(204);
   expect(await exists('crew')).toBe(false);
   const again = await make('crew', await server.signUp('dan@example.com'));
   expect(again).toMatchObject({ status: 409, body: { type: 'team_already_exists' } });

@@ -7,24 +7,13 @@ export interface Frame {
   readonly data: any;
 }
 
-export interface TestSocket {
-  readonly socket: WebSocket;
-  /** Returns the next unread frame. */
-  next(): Promise<Frame>;
-  /** Sends a frame; returns the next one. */
-  ask(frame: unknown): Promise<Frame>;
-  subscribe(id: string, channels: readonly string[], queries?: readonly string[]): Promise<Frame>;
-  /** Returns the unread frames that arrived before the answer to a ping. */
-  rest(): Promise<Frame[]>;
-  readonly closed: Promise<number>;
-  close(): void;
-}
+export type TestSocket = ReturnType<typeof openSocket>;
 
 /** Opens `/v1/realtime?<query>` without waiting for `connected`. */
 export function openSocket(
   origin: string,
   { query = `project=${PROJECT}`, headers = {} }: { query?: string; headers?: Record<string, string> } = {},
-): TestSocket {
+) {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/v1/realtime?${query}`, { headers });
   const frames: Frame[] = [];
   const waiting: ((frame: Frame) => void)[] = [];
@@ -36,21 +25,21 @@ export function openSocket(
     else frames.push(frame);
   });
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
-  const next = () => {
+  /** Returns the next unread frame. */
+  const next = (): Promise<Frame> => {
     const frame = frames.shift();
-    return frame ? Promise.resolve(frame) : new Promise<Frame>((resolve) => waiting.push(resolve));
+    return frame ? Promise.resolve(frame) : new Promise((resolve) => waiting.push(resolve));
   };
+  /** Sends a frame; returns the next one. */
   const ask = (frame: unknown) => {
     socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
     return next();
   };
   return {
-    socket,
-    next,
-    ask,
-    closed,
-    subscribe: (subscriptionId, channels, queries = []) =>
+    ...{ socket, next, ask, closed },
+    subscribe: (subscriptionId: string, channels: readonly string[], queries: readonly string[] = []) =>
       ask({ type: 'subscribe', data: [{ subscriptionId, channels, queries }] }),
+    /** Returns the unread frames that arrived before the answer to a ping. */
     async rest() {
       socket.send('{"type":"ping"}');
       const came: Frame[] = [];
