@@ -74,15 +74,3 @@ test('a sync that finds no room fails its writes alone, and the next one serves 
   await next.answer;
   expect(count()).toBe(2);
 });
-
-test('flushing commits waiting writes and resolves once they are on disk, at once without any', async () => {
-  await group.flush();
-  expect(syncs).toHaveLength(0);
-  const write = group.write(() => database.prepare("INSERT INTO notes VALUES ('a')").run());
-  const flushed = group.flush();
-  expect(count()).toBe(1);
-  expect(await isSettled(flushed)).toBe(false);
-  syncs[0]?.resolve();
-  await flushed;
-  expect(await isSettled(write)).toBe(true);
-});

@@ -6,7 +6,6 @@ import { folderOfTest } from '../../tests/support/folder.ts';
 import { isDiskFull } from '../disk-full.ts';
 import type { Migration } from './migrations.ts';
 import { DATABASE_FILE, openStore, type Store, type StoreOptions } from './store.ts';
-import { wholeFrames } from './whole-frames.ts';
 
 const FIRST: Migration = { version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE) STRICT;' };
 const SECOND: Migration = { version: 2, sql: "ALTER TABLE notes ADD COLUMN tag TEXT NOT NULL DEFAULT 'none';" };
@@ -120,21 +119,6 @@ test('a sync that finds no room differs from one that fails otherwise, after whi
   const sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
   start([FIRST], { sync });
   for (const text of ['a', 'b']) await expect(store.write(insert(text))).rejects.toThrow(LOST);
-});
-
-test('the log reads back to its last whole frame', async () => {
-  start();
-  const log = join(directory, `${DATABASE_FILE}-wal`);
-  const before = wholeFrames(log);
-  for (const text of ['a', 'b']) await store.write(insert(text));
-  const frames = wholeFrames(log);
-  expect(frames).toBe(store.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log);
-  expect(frames).toBeGreaterThan(before);
-  const copy = join(directory, 'copy');
-  const bytes = readFileSync(log);
-  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
-  writeFileSync(copy, bytes);
-  expect(wholeFrames(copy)).toBe(frames - 1);
 });
 
 test('only the owner can read the folder, the database and its copies, those of earlier releases included', async () => {

@@ -73,7 +73,6 @@ it.each<[string, Query, string]>([
   ['an array holds all', q('containsAll', 'tags', ['all', 't2']), '3'],
   ['an array holds none', q('notContains', 'tags', ['t0', 't1', 't2', 't3', 't4']), '6 7 8'],
   ['dates in any zone', q('lessThan', 'at', ['2026-01-02T01:00:00+01:00']), '1 2'],
-  ['createdAfter', q('createdAfter', ['2026-01-03']), '7 8'],
   ['sequences as text', q('greaterThan', '$sequence', ['6']), '7 8'],
 ])('filters %s', (_, query, expected) => expect(numbers(query)).toBe(expected));
 
@@ -126,7 +125,3 @@ it.each<[Query | string, string]>([
 
 it('refuses a cursor on a null order value', () =>
   expect(fault(q('orderAsc', 'n'), q('cursorAfter', ['d8']))).toMatch(/^database_query_order_null: /));
-it('names the parameter in lists other than documents', () => {
-  const parse = () => parseQueries(['{'], schema, { errorType: 'general_argument_invalid' });
-  expect(parse).toThrow('Invalid `queries` param: Invalid query: Syntax error');
-});

@@ -45,9 +45,8 @@ test.each([
   ['limits that are off', false, true],
 ])('counts nothing for %s but shows the limit', (_who, enabled, enforced) => {
   const limiter = createRateLimiter({ enabled });
-  const first = { limit: 2, remaining: 1, exceeded: false };
-  for (let index = 0; index < 3; index++)
-    expect(limiter.take('r', limits, input('a'), enforced).state).toMatchObject(first);
+  const states = [1, 2, 3].map(() => limiter.take('r', limits, input('a'), enforced).state);
+  expect(states).toMatchObject(Array(3).fill({ limit: 2, remaining: 1, exceeded: false }));
 });
 
 test('refuses a request whose cost does not fit', () => {
