@@ -13,14 +13,7 @@ it.each([
   expect(contentDisposition('inline', name)).toBe(`inline; ${written}`),
 );
 
-const TYPES = [
-  'image/svg+xml',
-  'text/html',
-  'application/json',
-  'application/zip',
-  'text/xml',
-  'application/xhtml+xml',
-];
+const TYPES = 'image/svg+xml text/html application/json application/zip text/xml application/xhtml+xml'.split(' ');
 it.each(TYPES)('shows %s as text in a sandbox without scripts, and downloads it as what it is', (mimeType) => {
   const policy = { 'Content-Security-Policy': 'script-src none; sandbox;', 'X-Content-Type-Options': 'nosniff' };
   expect(viewHeaders(file(mimeType))).toMatchObject({ 'Content-Type': 'text/plain', ...policy });

@@ -20,6 +20,7 @@ const upload: TestBackend['upload'] = (...args) => backend.upload(...args);
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const RANGE = { 'Content-Range': 'bytes 0-5/20' };
+const BAD_RANGE = 'storage_invalid_content_range';
 const FORM = { 'Content-Type': 'multipart/form-data' };
 const LARGE = 12 * 1024 * 1024;
 const cases: [string, () => Promise<Reply>, number, string][] = [
@@ -28,12 +29,7 @@ const cases: [string, () => Promise<Reply>, number, string][] = [
   ['without an id', () => ask('POST', FILES, { as: ann }), 400, 'general_argument_invalid'],
   ['of text named .png', () => upload('open', 'x', 'just text', { name: 'a.png' }), 403, 'storage_invalid_file'],
   ['of a script named .JPG', () => upload('open', 'x', SVG, { name: 'a.JPG' }), 403, 'storage_invalid_file'],
-  [
-    'with a wrong range',
-    () => upload('bk', 'x', 'x', { as: ann, headers: RANGE }),
-    400,
-    'storage_invalid_content_range',
-  ],
+  ['with a wrong range', () => upload('bk', 'x', 'x', { as: ann, headers: RANGE }), 400, BAD_RANGE],
   ['that is no form', () => ask('POST', FILES, { as: ann, body: {}, headers: FORM }), 400, 'general_bad_request'],
   ['of 12 MiB', () => upload('bk', 'x', Buffer.alloc(LARGE), { as: ann }), 413, 'general_payload_too_large'],
   ['of 20 MB', () => upload('bk', 'x', Buffer.alloc(2e7), { as: ann }), 413, 'general_payload_too_large'],
@@ -118,7 +114,7 @@ it('a file in chunks is continued by its owner alone, in its size, and deleted w
   const taken = { code: 409, type: 'storage_file_already_exists' };
   expect((await sendChunk('mine', 2, { as: bob })).body).toMatchObject(taken);
   const larger = Buffer.concat([bytes, randomBytes(1)]);
-  const invalid = { code: 400, type: 'storage_invalid_content_range' };
+  const invalid = { code: 400, type: BAD_RANGE };
   expect((await sendChunk('mine', 2, { of: larger })).body).toMatchObject(invalid);
   expect((await ask('GET', `${FILES}/mine`, { as: ann })).body.chunksUploaded).toBe(1);
   expect((await ask('DELETE', `${FILES}/mine`, { as: ann, body: {} })).status).toBe(204);
