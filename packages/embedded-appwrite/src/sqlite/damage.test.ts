@@ -136,21 +136,18 @@ test.each<[string, RegExp, Damage]>([
   ['is emptied', /was cut off/, cut(0)],
   ['is cut off', /was cut off/, cut(8192)],
   ['has garbage in its head', /beginning was overwritten/, () => spoil(0, PAGE)],
-])(
-  'a database in use that %s: writes are refused, the log says so once, and the file is left as it is',
-  async (_, what, damage) => {
-    await start().checked;
-    await add('before');
-    damage();
-    for (const text of ['one', 'two']) await expect(add(text)).rejects.toThrow(DatabaseDamaged);
-    expect(store.damage).toMatch(what);
-    expect(store.damage).toContain(file);
-    expect(logged).toEqual([`error ${store.damage}`]);
-    const left = fs.statSync(file, { throwIfNoEntry: false })?.size;
-    await store.close();
-    expect(fs.statSync(file, { throwIfNoEntry: false })?.size).toBe(left);
-  },
-);
+])('a database in use that %s refuses writes, is logged once and left as it is', async (_, what, damage) => {
+  await start().checked;
+  await add('before');
+  damage();
+  for (const text of ['one', 'two']) await expect(add(text)).rejects.toThrow(DatabaseDamaged);
+  expect(store.damage).toMatch(what);
+  expect(store.damage).toContain(file);
+  expect(logged).toEqual([`error ${store.damage}`]);
+  const left = fs.statSync(file, { throwIfNoEntry: false })?.size;
+  await store.close();
+  expect(fs.statSync(file, { throwIfNoEntry: false })?.size).toBe(left);
+});
 
 test('a database in use that is moved away refuses writes until it is back', async () => {
   await start().checked;
