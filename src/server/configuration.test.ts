@@ -16,20 +16,13 @@ it('serves on 127.0.0.1:4321 with the embedded backend when no variable is set, 
       port: 4321,
       siteUrl: 'http://127.0.0.1:4321',
       site: {
-        endpoint: '/v1',
-        projectId: 'common-ink',
-        databaseId: 'blog',
-        collectionId: 'articles',
-        revisionsId: 'revisions',
-        bucketId: 'media',
+        ...{ endpoint: '/v1', projectId: 'common-ink', databaseId: 'blog', collectionId: 'articles' },
+        ...{ revisionsId: 'revisions', bucketId: 'media' },
       },
       appwrite: { endpoint: undefined, serverEndpoint: 'http://127.0.0.1:4321/v1' },
       embedded: {
         ownOrigins: ['http://127.0.0.1:4321', 'http://localhost:4321', 'http://[::1]:4321'],
-        webOrigins: [],
-        quotaMegabytes: 1024,
-        reserveMegabytes: undefined,
-        mail: undefined,
+        ...{ webOrigins: [], quotaMegabytes: 1024, reserveMegabytes: undefined, mail: undefined },
       },
       backups: undefined,
       trustedProxies: [],
@@ -48,12 +41,9 @@ it('makes one server key, keeps it and lets only its owner read it', () => {
 });
 
 it('lets only a public site’s own origin and the named clients call the backend', () => {
-  const { embedded } = read({
-    SITE_URL: 'https://ink.example.com',
-    EMBEDDED_WEB_ORIGINS: 'app.example.com, *.example.org, https://app.example.net:8443',
-  });
-  expect(embedded.ownOrigins).toEqual(['https://ink.example.com']);
-  expect(embedded.webOrigins).toEqual(['app.example.com', '*.example.org', 'https://app.example.net:8443']);
+  const webOrigins = ['app.example.com', '*.example.org', 'https://app.example.net:8443'];
+  const { embedded } = read({ SITE_URL: 'https://ink.example.com', EMBEDDED_WEB_ORIGINS: webOrigins.join(', ') });
+  expect(embedded).toMatchObject({ ownOrigins: ['https://ink.example.com'], webOrigins });
 });
 
 it.each([
@@ -73,15 +63,11 @@ it.each([
 
 it('reads lists, sizes and switches', () => {
   expect(read({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8' }).trustedProxies).toEqual(['loopback', '10.0.0.0/8']);
-  expect(read({ UPLOAD_QUOTA_MB: '0', DISK_RESERVE_MB: '64' }).embedded).toMatchObject({
-    quotaMegabytes: 0,
-    reserveMegabytes: 64,
-  });
-  const PEERS = 'http://10.0.0.2:4321/, http://10.0.0.3:4321';
-  expect(read({ PEERS, PEER_SECRET: 'sixteen-or-more-x' }).publishing.peers).toEqual([
-    'http://10.0.0.2:4321',
-    'http://10.0.0.3:4321',
-  ]);
+  const { embedded } = read({ UPLOAD_QUOTA_MB: '0', DISK_RESERVE_MB: '64' });
+  expect(embedded).toMatchObject({ quotaMegabytes: 0, reserveMegabytes: 64 });
+  const peers = ['http://10.0.0.2:4321', 'http://10.0.0.3:4321'];
+  const { publishing } = read({ PEERS: peers.join('/, '), PEER_SECRET: 'sixteen-or-more-x' });
+  expect(publishing.peers).toEqual(peers);
 });
 
 it('copies pictures from the public internet and the named sources unless that is switched off', () => {
@@ -186,26 +172,16 @@ it.each([
 
 it('reads the mail server from the variables of a self-hosted Appwrite, below its own', () => {
   const theirs = {
-    _APP_SMTP_HOST: 'smtp.example.org',
-    _APP_SMTP_PORT: '2525',
-    _APP_SMTP_SECURE: 'tls',
-    _APP_SMTP_USERNAME: 'them',
-    _APP_SMTP_PASSWORD: 'their secret',
-    _APP_SYSTEM_EMAIL_ADDRESS: 'team@example.org',
-    _APP_SYSTEM_EMAIL_NAME: 'The Team',
+    ...{ _APP_SMTP_HOST: 'smtp.example.org', _APP_SMTP_PORT: '2525', _APP_SMTP_SECURE: 'tls' },
+    ...{ _APP_SMTP_USERNAME: 'them', _APP_SMTP_PASSWORD: 'their secret' },
+    ...{ _APP_SYSTEM_EMAIL_ADDRESS: 'team@example.org', _APP_SYSTEM_EMAIL_NAME: 'The Team' },
   };
   expect(mailOf(theirs)).toEqual({
-    host: 'smtp.example.org',
-    port: 2525,
-    secure: 'tls',
-    username: 'them',
-    password: 'their secret',
+    ...{ host: 'smtp.example.org', port: 2525, secure: 'tls', username: 'them', password: 'their secret' },
     from: { address: 'team@example.org', name: 'The Team' },
   });
-  expect(mailOf({ ...theirs, ...MAIL })).toMatchObject({
-    host: 'mail.example.com',
-    from: { address: 'blog@example.com' },
-  });
+  const ours = { host: 'mail.example.com', from: { address: 'blog@example.com' } };
+  expect(mailOf({ ...theirs, ...MAIL })).toMatchObject(ours);
 });
 
 it.each([

@@ -15,20 +15,8 @@ test('the newest of each day, week and month is kept, as many as are asked for',
   const pruned = new Set(toPrune(names, parseKeep('7d,4w,12m')));
   const kept = names.filter((name) => !pruned.has(name));
   // Keeps seven days, three older Sundays, and the last days of three older months.
-  expect(kept.map((name) => name.slice(11, 21))).toEqual([
-    '2026-01-31',
-    '2026-02-28',
-    '2026-03-31',
-    '2026-04-12',
-    '2026-04-19',
-    '2026-04-24',
-    '2026-04-25',
-    '2026-04-26',
-    '2026-04-27',
-    '2026-04-28',
-    '2026-04-29',
-    '2026-04-30',
-  ]);
+  const days = '01-31 02-28 03-31 04-12 04-19 04-24 04-25 04-26 04-27 04-28 04-29 04-30';
+  expect(kept.map((name) => name.slice(16, 21)).join(' ')).toBe(days);
 });
 
 test('the newest backup and files of other names never go', () => {
@@ -36,8 +24,6 @@ test('the newest backup and files of other names never go', () => {
   expect(toPrune([only, 'notes.txt', 'common-ink.zip'], parseKeep('0d'))).toEqual([]);
 });
 
-for (const text of ['', '7', '7x', 'd', '7d,,4w', '-1d', '99999d']) {
-  test(`--keep ${JSON.stringify(text)} is refused`, () => {
-    expect(() => parseKeep(text)).toThrow('7d,4w,12m');
-  });
-}
+test.each(['', '7', '7x', 'd', '7d,,4w', '-1d', '99999d'])('--keep %j is refused', (text) =>
+  expect(() => parseKeep(text)).toThrow('7d,4w,12m'),
+);

@@ -18,17 +18,15 @@ import { memberSchema } from './manifest.ts';
 import { type RestoreOptions, restore } from './restore.ts';
 import { BACKEND, writeBackupFile } from './write-backup.ts';
 
-let folder: string;
-let file: string;
+let [folder, file, dataDirectory] = ['', '', ''];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'common-ink-restore-'));
   file = join(folder, 'backup.zip');
-  const dataDirectory = join(folder, 'backed-up');
-  fill(dataDirectory, 'of the backup');
-  await writeBackupFile(sourceOf(dataDirectory), file);
+  dataDirectory = join(folder, 'site', 'data');
+  fill(join(folder, 'backed-up'), 'of the backup');
+  await writeBackupFile(sourceOf(join(folder, 'backed-up')), file);
 });
-
 afterEach(() => {
   if (existsSync(join(folder, 'site'))) chmodSync(join(folder, 'site'), 0o700);
   rmSync(folder, { recursive: true, force: true });
@@ -50,15 +48,12 @@ const sourceOf = (dataDirectory: string) => ({
 
 const put = (dataDirectory: string, more: Partial<RestoreOptions> = {}) =>
   restore({ file, dataDirectory, force: true, own: ownDirectory, faultsOf: async () => [], ...more });
-
 const databaseIn = (dataDirectory: string) => readFileSync(join(dataDirectory, BACKEND, 'backend.sqlite'), 'utf8');
-
 const entriesOf = (directory: string) => readdirSync(directory).sort();
 
 test.each(['data that are there', 'no data folder'])(
   '%s: no server can start while the backup is compared',
   async (what) => {
-    const dataDirectory = join(folder, 'site', 'data');
     if (what === 'data that are there') fill(dataDirectory, 'former');
     let holder: unknown;
     await put(dataDirectory, {
@@ -74,7 +69,6 @@ test.each(['data that are there', 'no data folder'])(
 );
 
 test('a backup that is refused leaves everything as it was', async () => {
-  const dataDirectory = join(folder, 'site', 'data');
   const faultsOf = async () => ['A file is missing.'];
   await expect(put(dataDirectory, { faultsOf })).rejects.toThrow('A file is missing.');
   expect(existsSync(join(folder, 'site'))).toBe(false);
@@ -86,27 +80,23 @@ test('a backup that is refused leaves everything as it was', async () => {
 });
 
 test('what a restore that was killed has left is no data, and goes', async () => {
-  const dataDirectory = join(folder, 'site', 'data');
   ownDirectory(join(dataDirectory, BACKEND)).release();
   fill(join(dataDirectory, '.restoring-1'), 'half of a backup');
   fill(join(dataDirectory, `.restoring-${process.pid}`), 'half of a backup');
   await put(dataDirectory, { force: false });
-  expect(entriesOf(join(folder, 'site'))).toEqual(['data']);
-  expect(entriesOf(dataDirectory)).toEqual([BACKEND, 'redirects']);
+  expect([entriesOf(join(folder, 'site')), entriesOf(dataDirectory)]).toEqual([['data'], [BACKEND, 'redirects']]);
   mkdirSync(join(folder, 'pictures', BACKEND, 'storage'), { recursive: true });
   await expect(put(join(folder, 'pictures'), { force: false })).rejects.toThrow('holds data already');
 });
 
 test('the former data come back when the new ones cannot take their place', async () => {
-  const dataDirectory = join(folder, 'site', 'data');
   fill(dataDirectory, 'former');
   const faultsOf = async (extracted: string) => {
     await rename(extracted, join(folder, 'taken-away'));
     return [];
   };
   await expect(put(dataDirectory, { faultsOf })).rejects.toThrow('ENOENT');
-  expect(entriesOf(join(folder, 'site'))).toEqual(['data']);
-  expect(entriesOf(dataDirectory)).toEqual([BACKEND, 'redirects']);
+  expect([entriesOf(join(folder, 'site')), entriesOf(dataDirectory)]).toEqual([['data'], [BACKEND, 'redirects']]);
   expect(databaseIn(dataDirectory)).toBe('former');
 });
 
@@ -123,22 +113,17 @@ async function fixedFolder(): Promise<string | undefined> {
   return join(parent, 'data');
 }
 
-test('in a folder that cannot be renamed, such as a volume, the former data are kept inside of it', async ({
-  skip,
-}) => {
+test('in a folder that cannot be renamed the former data are kept inside of it', async ({ skip }) => {
   const volume = (await fixedFolder()) ?? skip('this user may not mount a file system');
   expect(await put(volume)).not.toHaveProperty('former');
   expect(entriesOf(volume)).toEqual([BACKEND, 'redirects']);
   fill(volume, 'since');
-
   const { former = '' } = await put(volume);
   expect(entriesOf(volume)).toEqual([basename(former), BACKEND, 'redirects']);
   expect(basename(former)).toMatch(/^\.before-/);
   expect([databaseIn(volume), databaseIn(former)]).toEqual(['of the backup', 'since']);
   ownDirectory(join(volume, BACKEND)).release();
-
-  const next = join(folder, 'next.zip');
-  const { members } = await writeBackupFile(sourceOf(volume), next);
+  const { members } = await writeBackupFile(sourceOf(volume), join(folder, 'next.zip'));
   expect(members.map(({ name }) => name)).toEqual(['redirects', 'backend/backend.sqlite']);
 });
 

@@ -2,18 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CODE_COLOURS,
-  COLOUR_NAMES,
-  completed,
-  contrast,
-  contrastFaults,
-  DEFAULT_PALETTES,
-} from '#blog/theme/colours.ts';
+import * as colours from '#blog/theme/colours.ts';
 import { DEFAULT_THEME } from '#blog/theme/theme.ts';
 import { readConfiguration } from '../configuration.ts';
 import { readSiteFile } from './site-file.ts';
 
+const { DEFAULT_PALETTES } = colours;
 let folder: string;
 const read = (toml: string) => {
   writeFileSync(join(folder, 'site.toml'), toml);
@@ -67,7 +61,7 @@ describe('site.toml', () => {
     expect(theme.css).toMatch(/^:root\{--color-accent:light-dark\(#8a1c1c,#f0a090\);--color-accent-strong:/);
     expect(theme.css).not.toContain('--color-paper');
     expect(theme.palettes.light['on-accent']).toBe('#ffffff');
-    expect(contrast(theme.palettes.dark['on-accent'], theme.palettes.dark.accent)).toBeGreaterThan(7);
+    expect(colours.contrast(theme.palettes.dark['on-accent'], theme.palettes.dark.accent)).toBeGreaterThan(7);
     expect(theme.cssHash).toMatch(/^sha256-[\w+/]{43}=$/);
   });
 
@@ -83,11 +77,9 @@ describe('site.toml', () => {
   });
 
   it('warns of a background on which code cannot be read', () => {
-    expect(read('[colours.light]\nwell = "#b9c9b9"\nsoft = "#3d4a3d"\naccent = "#10309a"').warnings).toEqual([
-      expect.stringMatching(
-        /^site\.toml: Highlighted code on the light theme's well \(#b9c9b9\) has a contrast of [\d.]+;/,
-      ),
-    ]);
+    const { warnings } = read('[colours.light]\nwell = "#b9c9b9"\nsoft = "#3d4a3d"\naccent = "#10309a"');
+    const warning = /^site\.toml: Highlighted code on the light theme's well \(#b9c9b9\) has a contrast of [\d.]+;/;
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
   });
 
   it('sets system fonts, or font files to serve', () => {
@@ -112,92 +104,74 @@ describe('site.toml', () => {
     expect(theme.footer).toEqual({ privacy: '/post/privacy' });
   });
 
-  it.each(['Georgia, serif', '\'Iowan Old Style\', "Palatino Linotype", serif', 'ui-serif'])(
-    'takes the families %s',
-    (families) => {
-      expect(fault(`[fonts]\ntext = ${JSON.stringify(families)}`)).toBe('none');
-    },
+  it.each(['Georgia, serif', '\'Iowan Old Style\', "Palatino Linotype", serif', 'ui-serif'])('takes %s', (families) =>
+    expect(fault(`[fonts]\ntext = ${JSON.stringify(families)}`)).toBe('none'),
   );
 
   it.each([
-    ['name = "Half', /^site\.toml is not valid TOML, line 1: /],
-    ['nmae = "A"', 'site.toml: there is no setting nmae. docs/theming.md lists them all.'],
-    [
-      '[colours.light]\nacent = "#111111"',
-      'site.toml: there is no setting acent in colours.light. docs/theming.md lists them all.',
-    ],
-    [
-      '[colours.light]\naccent = "red"',
-      'site.toml: colours.light.accent must be a colour as "#rrggbb", such as "#8a1c1c".',
-    ],
-    ['[fonts]\ntext = "a;}body{display:none"', /^site\.toml: fonts\.text must be font families/],
-    ["[fonts]\ntext = 'Georgia, \"Two'", /^site\.toml: fonts\.text must be font families/],
-    ['[fonts]\ntext = "a\\nb"', /^site\.toml: fonts\.text must be font families/],
-    ['name = "a\\u0000b"', /^site\.toml: name must be words on one line/],
-    ['tagline = "a\\nb"', /^site\.toml: tagline must be words on one line/],
-    ['[[navigation]]\ntext = "a"\naddress = "/\\\\evil.example"', /address must begin with \//],
-    ['logo = "../secret.svg"', 'site.toml: logo must name a file beside site.toml or in a folder there.'],
-    ['logo = "none.svg"', /^site\.toml: logo: there is no file none\.svg in /],
-    ['logo = "plain.svg"', /plain\.svg does not say how large it is/],
-    ['logo = "serif.woff2"', 'site.toml: logo must be a file ending in .svg or .png.'],
-    ['[layout]\nmeasure = 91', 'site.toml: layout.measure must be 40 to 90 characters.'],
-    ['[layout]\ncorners = -1', 'site.toml: layout.corners must be 0 to 24 pixels.'],
-    [
-      '[[navigation]]\ntext = "A"\naddress = "javascript:alert(1)"',
-      /^site\.toml: navigation\.1\.address must begin with \//,
-    ],
-    ['[footer]\nterms = "javascript:alert(1)"', /^site\.toml: footer\.terms must begin with \//],
-    ['[footer]\nmyspace = "/x"', /there is no setting myspace in footer/],
-    ['[[navigation]]\ntext = "A"\naddress = "//evil.example"', /navigation\.1\.address must begin/],
-    [
-      '[colours]\nlight = "#fff"',
-      'site.toml: colours.light must be written as [colours.light], its settings below it.',
-    ],
-    ['layout = 60', 'site.toml: layout must be written as [layout], its settings below it.'],
-    ['language = "fr"', 'site.toml: language must be en or de.'],
+    ['name = "Half', ' is not valid TOML, line 1: '],
+    ['nmae = "A"', ': there is no setting nmae. docs/theming.md lists them all.'],
+    ['[colours.light]\nacent = "#111111"', ': there is no setting acent in colours.light. docs/theming.md lists them'],
+    ['[colours.light]\naccent = "red"', ': colours.light.accent must be a colour as "#rrggbb", such as "#8a1c1c".'],
+    ['[fonts]\ntext = "a;}body{display:none"', ': fonts.text must be font families'],
+    ["[fonts]\ntext = 'Georgia, \"Two'", ': fonts.text must be font families'],
+    ['[fonts]\ntext = "a\\nb"', ': fonts.text must be font families'],
+    ['name = "a\\u0000b"', ': name must be words on one line'],
+    ['tagline = "a\\nb"', ': tagline must be words on one line'],
+    ['logo = "../secret.svg"', ': logo must name a file beside site.toml or in a folder there.'],
+    ['logo = "none.svg"', ': logo: there is no file none.svg in '],
+    ['logo = "plain.svg"', 'plain.svg does not say how large it is'],
+    ['logo = "serif.woff2"', ': logo must be a file ending in .svg or .png.'],
+    ['[layout]\nmeasure = 91', ': layout.measure must be 40 to 90 characters.'],
+    ['[layout]\ncorners = -1', ': layout.corners must be 0 to 24 pixels.'],
+    ['[[navigation]]\ntext = "A"\naddress = "/\\\\evil.example"', ': navigation.1.address must begin with /'],
+    ['[[navigation]]\ntext = "A"\naddress = "//evil.example"', ': navigation.1.address must begin with /'],
+    ['[[navigation]]\ntext = "A"\naddress = "javascript:alert(1)"', ': navigation.1.address must begin with /'],
+    ['[footer]\nterms = "javascript:alert(1)"', ': footer.terms must begin with /'],
+    ['[footer]\nmyspace = "/x"', ': there is no setting myspace in footer'],
+    ['[colours]\nlight = "#fff"', ': colours.light must be written as [colours.light], its settings below it.'],
+    ['layout = 60', ': layout must be written as [layout], its settings below it.'],
+    ['language = "fr"', ': language must be en or de.'],
   ])('explains the fault in %j', (toml, words) => {
-    expect(fault(toml)).toMatch(words);
+    expect(fault(toml)).toMatch(/^site\.toml/);
+    expect(fault(toml)).toContain(words);
   });
 
   it('reports all faults at once', () => {
     writeFileSync(join(folder, 'site.toml'), 'nmae = "A"\nlanguage = "fr"');
-    expect(() => readConfiguration({ DATA_DIR: folder })).toThrow(
-      /language must be en or de\.\n.*no setting nmae|no setting nmae.*\n.*language must be en or de/,
-    );
+    const all = /^(?=[^]*language must be en or de)(?=[^]*no setting nmae).*\n/;
+    expect(() => readConfiguration({ DATA_DIR: folder })).toThrow(all);
   });
 });
 
 describe('the design', () => {
   it('has the colours of the tokens, in readable pairs', () => {
     const tokens = readFileSync(new URL('../../styles/tokens.css', import.meta.url), 'utf8');
-    for (const name of COLOUR_NAMES) {
+    for (const name of colours.COLOUR_NAMES) {
       const [, light, dark] = new RegExp(`--color-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens) ?? [];
       if (light === undefined) continue;
       const long = (colour = '') => (colour.length === 4 ? colour.replace(/\w/g, '$&$&') : colour);
-      expect([name, long(light), long(dark)]).toEqual([
-        name,
-        DEFAULT_PALETTES.light[name],
-        DEFAULT_PALETTES.dark[name],
-      ]);
+      const palettes = [DEFAULT_PALETTES.light, DEFAULT_PALETTES.dark];
+      expect([long(light), long(dark)], name).toEqual(palettes.map((palette) => palette[name]));
     }
-    for (const theme of ['light', 'dark'] as const) expect(contrastFaults(DEFAULT_PALETTES[theme], theme)).toEqual([]);
+    for (const theme of ['light', 'dark'] as const)
+      expect(colours.contrastFaults(DEFAULT_PALETTES[theme], theme)).toEqual([]);
   });
 
   it('has the code colours of the style sheet', () => {
     const css = readFileSync(new URL('../../styles/prose/code.css', import.meta.url), 'utf8');
     const pairs = Array.from(css.matchAll(/light-dark\((#\w+), (#\w+)\)/g), ([, light, dark]) => [light, dark]);
-    expect(pairs).toEqual(CODE_COLOURS.light.map((light, at) => [light, CODE_COLOURS.dark[at]]));
+    expect(pairs).toEqual(colours.CODE_COLOURS.light.map((light, at) => [light, colours.CODE_COLOURS.dark[at]]));
   });
 
   it('warns of colours with too little contrast', () => {
     // #767676 on white is the palest grey that passes, #777777 the first that fails.
     const on = (soft: string) =>
-      contrastFaults({ ...DEFAULT_PALETTES.light, paper: '#ffffff', well: '#ffffff', soft }, 'light');
+      colours.contrastFaults({ ...DEFAULT_PALETTES.light, paper: '#ffffff', well: '#ffffff', soft }, 'light');
     expect(on('#767676')).toEqual([]);
-    expect(on('#777777')).toEqual([
-      "The light theme's soft (#777777) on paper (#ffffff) has a contrast of 4.48; at least 4.5 can be read by everybody.",
-      "The light theme's soft (#777777) on well (#ffffff) has a contrast of 4.48; at least 4.5 can be read by everybody.",
-    ]);
-    expect(completed({}, 'dark')).toEqual(DEFAULT_PALETTES.dark);
+    const words = 'has a contrast of 4.48; at least 4.5 can be read by everybody.';
+    const faults = ['paper', 'well'].map((on) => `The light theme's soft (#777777) on ${on} (#ffffff) ${words}`);
+    expect(on('#777777')).toEqual(faults);
+    expect(colours.completed({}, 'dark')).toEqual(DEFAULT_PALETTES.dark);
   });
 });
