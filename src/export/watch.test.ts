@@ -1,26 +1,21 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { close, listen } from '../../tests/support/gateway.ts';
 import { watch } from './watch.ts';
 
 const server = createServer(({ url }, response) =>
   response.writeHead(status, { etag: url === '/part' ? partEtag : etag }).end(),
 );
-let partEtag = '"1"';
-let status = 200;
-let etag = '"1"';
-let origin = '';
+let [status, etag, partEtag, origin] = [200, '"1"', '"1"', ''];
 let say = () => {};
 let ending: AbortController;
 beforeEach(async () => {
   [status, etag, ending] = [200, '"1"', new AbortController()];
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listen(server);
 });
 afterEach(async () => {
   ending.abort();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await close(server);
 });
 
 /** Waits until the check passes, with time for a slow machine. */

@@ -139,7 +139,7 @@ describe('site.toml', () => {
 
   it('reports all faults at once', () => {
     writeFileSync(join(folder, 'site.toml'), 'nmae = "A"\nlanguage = "fr"');
-    const all = /^(?=[^]*language must be en or de)(?=[^]*no setting nmae).*\n/;
+    const all = /^(?=.*language must be en or de)(?=.*no setting nmae).*\n/s;
     expect(() => readConfiguration({ DATA_DIR: folder })).toThrow(all);
   });
 });
