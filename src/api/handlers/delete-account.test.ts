@@ -1,16 +1,12 @@
 import { ID, Query } from 'node-appwrite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { guestClient } from '#backend/target.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { ask, PASSWORD, peopleApi, person, type Someone } from '../../../tests/support/people.ts';
 
-let site: EmbeddedSite;
-
-beforeAll(async () => {
-  site = await openEmbeddedSite();
-});
+const site = await openEmbeddedSite();
 afterAll(() => site.close());
 
 async function write({ id: userId, session }: Someone): Promise<void> {

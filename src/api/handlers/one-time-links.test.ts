@@ -1,34 +1,24 @@
 import { Account, ID, Teams, Users } from 'node-appwrite';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { guestClient, serverClient } from '#backend/target.ts';
 import type { PeopleAction, PeopleOutcome, SiteRole } from '#blog/people.ts';
-import type { EmbeddedSite } from '../../../tests/support/embedded-site.ts';
-import {
-  ask,
-  openPeopleSite,
-  PASSWORD,
-  peopleApi,
-  person as personOf,
-  removeRoles,
-  type Someone,
-} from '../../../tests/support/people.ts';
+import * as support from '../../../tests/support/people.ts';
 import type { PublishingLocals } from '../locals.ts';
 
-let site: EmbeddedSite;
+const { ask, openPeopleSite, PASSWORD, peopleApi, removeRoles } = support;
+type Someone = support.Someone;
+const site = await openPeopleSite();
 let publishing: PublishingLocals;
 const users = () => new Users(serverClient(site.target));
 const teams = () => new Teams(serverClient(site.target));
 
-beforeAll(async () => {
-  site = await openPeopleSite();
-});
 afterAll(() => site.close());
 beforeEach(async () => {
   publishing = peopleApi(site, { siteUrl: 'http://localhost' });
   await removeRoles(site);
 });
 
-const person = (role?: SiteRole) => personOf(site, role);
+const person = (role?: SiteRole) => support.person(site, role);
 const act = ({ session }: Someone, action: PeopleAction) =>
   ask<PeopleOutcome>(publishing, '/api/people', session, action);
 
@@ -45,6 +35,7 @@ async function opened(link: string | undefined): Promise<string> {
   );
 }
 
+const accountOf = ({ session }: Someone) => new Account(guestClient(site.target).setSession(session));
 const works = ({ id }: Someone) => `signed in as ${id}`;
 const refused = expect.stringMatching(/^(404|refused 401)$/);
 
@@ -70,12 +61,10 @@ test.each(Object.keys(FALLS))('the links and open invitations of an owner who %s
   const [guest, newcomer] = [await person(), `${ID.unique()}@example.com`];
   const link = await linkTo(maker, writer);
   const { link: invitation } = await act(maker, { action: 'invite', by: 'link', email: newcomer, role: 'owner' });
-  expect(await act(maker, { action: 'invite', by: 'mail', email: guest.email, role: 'editor' })).toMatchObject({
-    isMailed: true,
-  });
+  const mailed = await act(maker, { action: 'invite', by: 'mail', email: guest.email, role: 'editor' });
+  expect(mailed).toMatchObject({ isMailed: true });
   await FALLS[fall]?.(maker, other);
-  expect(await opened(link)).toBe('404');
-  expect(await opened(invitation)).toBe('404');
+  expect([await opened(link), await opened(invitation)]).toEqual(['404', '404']);
   const { memberships } = await teams().listMemberships({ teamId: 'site' });
   expect(memberships.filter(({ confirm }) => !confirm)).toEqual([]);
 });
@@ -90,16 +79,14 @@ test('the links of an owner hold, once, when another owner is dismissed', async 
 
 const ENDINGS: Record<string, (owner: Someone, user: Someone) => Promise<unknown>> = {
   'a newer link': linkTo,
-  'another role': ({ session, ...owner }, { id }) =>
-    act({ session, ...owner }, { action: 'role', userId: id, role: 'editor' }),
+  'another role': (owner, { id }) => act(owner, { action: 'role', userId: id, role: 'editor' }),
   'being made an owner': (owner, { id }) => act(owner, { action: 'role', userId: id, role: 'owner' }),
   async 'a block that was lifted'(owner, { id: userId }) {
     await act(owner, { action: 'block', userId, isBlocked: true });
     await act(owner, { action: 'block', userId, isBlocked: false });
   },
   'being signed out everywhere': (owner, { id }) => act(owner, { action: 'end-sessions', userId: id }),
-  'signing out everywhere': (_, { session }) =>
-    new Account(guestClient(site.target).setSession(session)).deleteSessions(),
+  'signing out everywhere': (_, user) => accountOf(user).deleteSessions(),
   'a new password': (_, { id }) => users().updatePassword({ userId: id, password: 'Another-horse-2' }),
 };
 
@@ -125,8 +112,7 @@ test.each(['mail', 'link'] as const)(
     const [owner, stranger] = [await person('owner'), await person()];
     const outcome = await act(owner, { action: 'invite', by, email: stranger.email, role: 'owner' });
     expect(outcome).toMatchObject({ status: '200', isRenewed: true });
-    const mine = new Account(guestClient(site.target).setSession(stranger.session));
-    await expect(mine.get()).rejects.toMatchObject({ code: 401 });
+    await expect(accountOf(stranger).get()).rejects.toMatchObject({ code: 401 });
     const login = { email: stranger.email, password: PASSWORD };
     const guest = new Account(guestClient(site.target));
     await expect(guest.createEmailPasswordSession(login)).rejects.toMatchObject({ code: 401 });
@@ -141,14 +127,12 @@ test('an invitation leaves an account alone whose address was proven', async () 
   await users().updateEmailVerification({ userId: person_.id, emailVerification: true });
   const outcome = await act(owner, { action: 'invite', by: 'link', email: person_.email, role: 'writer' });
   expect(outcome).toMatchObject({ status: '200', isRenewed: false });
-  const mine = new Account(guestClient(site.target).setSession(person_.session));
-  expect((await mine.get()).$id).toBe(person_.id);
+  expect((await accountOf(person_).get()).$id).toBe(person_.id);
 });
 
 test('`npm run owner` ends what a stranger has of the operator’s address', async () => {
   const stranger = await person();
   const link = await publishing.people?.makeOwner(stranger.email);
-  const mine = new Account(guestClient(site.target).setSession(stranger.session));
-  await expect(mine.get()).rejects.toMatchObject({ code: 401 });
+  await expect(accountOf(stranger).get()).rejects.toMatchObject({ code: 401 });
   expect(await opened(link)).toBe(works(stranger));
 });
