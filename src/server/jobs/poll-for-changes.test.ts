@@ -1,26 +1,18 @@
-import type { Databases } from 'node-appwrite';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createPostChanges } from '#backend/server/query-changed-posts.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { type Polling, type PollingOptions, pollForChanges } from './poll-for-changes.ts';
 
-const EVERY = 20;
-
-let site: EmbeddedSite;
-let databases: Databases;
+const site = await openEmbeddedSite();
+const { databases, post } = contentOf(site);
 let polling: Polling | undefined;
-
-beforeAll(async () => {
-  site = await openEmbeddedSite();
-  ({ databases } = contentOf(site));
-});
 afterAll(() => site.close());
 afterEach(() => polling?.stop());
 
-const write = (documentId: string) => contentOf(site).post(documentId, { status: 'active' });
+const write = (documentId: string) => post(documentId, { status: 'active' });
 const change = (documentId: string, data: object, permissions?: string[]) =>
   databases.updateDocument({ ...ARTICLES, documentId, data, ...(permissions && { permissions }) });
 
@@ -35,7 +27,7 @@ async function begin(options: Partial<PollingOptions> = {}, key: string | undefi
     },
     storedPosts: () => [],
     log: () => {},
-    pollMs: EVERY,
+    pollMs: 20,
     ...options,
     changes,
   });
@@ -116,13 +108,9 @@ describe('a site that no webhook reaches', () => {
     const log = vi.fn();
     let fails = 0;
     const real = createPostChanges(site.target);
-    const { told } = await begin({
-      log,
-      changes: {
-        ...real,
-        since: (since) => (since !== undefined && fails-- > 0 ? Promise.reject(new Error('away')) : real.since(since)),
-      },
-    });
+    const since: typeof real.since = (since) =>
+      since !== undefined && fails-- > 0 ? Promise.reject(new Error('away')) : real.since(since);
+    const { told } = await begin({ log, changes: { ...real, since } });
     fails = 3;
     await expect.poll(() => fails).toBeLessThan(0);
     await write('after-the-outage');

@@ -4,15 +4,20 @@ import { openSchedule, type Schedule } from '#backend/schedule/schedule.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { momentsOf } from '#blog/schedule/zoned-time.ts';
 import { ARTICLES, contentOf, showing } from '../../../tests/support/content.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { ZONES } from '../../../tests/support/zones.ts';
 import { keepSchedule, type Scheduler } from './schedule.ts';
 
 const HOUR = 3600_000;
-const soon = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + HOUR).toISOString();
+/** Sets the tests' clock to now; returns an hour that is to come, as text and as a number. */
+function soon() {
+  clock = Date.now();
+  const at = Math.ceil(clock / 1000) * 1000 + HOUR;
+  return { publishAt: new Date(at).toISOString(), at };
+}
 
-let site: EmbeddedSite;
-let content: ReturnType<typeof contentOf>;
+const site = await openEmbeddedSite();
+const content = contentOf(site);
 /** Records each change of a post's status with its time on the tests' clock. */
 let turned: { id: string; status: string; at: number }[] = [];
 let clock = 0;
@@ -21,8 +26,6 @@ const running: Scheduler[] = [];
 const logged: string[] = [];
 
 beforeAll(async () => {
-  site = await openEmbeddedSite();
-  content = contentOf(site);
   await content.users.create({ userId: 'ann', email: 'ann@example.com', password: 'Secret-1!' });
   site.listen(({ events, payload }) => {
     if (!events[0]?.includes('.collections.articles.documents.')) return;
@@ -113,9 +116,7 @@ it('publishes a year of posts in ten zones by two instances, each once and none 
 it('shows and hides the author’s own pictures with the post', async () => {
   await content.upload('mine');
   await content.upload('theirs', 'inactive', filePermissions('inactive', 'bob'));
-  clock = Date.now();
-  const publishAt = soon();
-  const at = Date.parse(publishAt);
+  const { publishAt, at } = soon();
   const unpublishAt = new Date(at + HOUR).toISOString();
   await content.post('pictures', { publishAt, unpublishAt, featuredImage: 'mine', content: showing('theirs') });
   const { looked } = instance();
@@ -123,11 +124,8 @@ it('shows and hides the author’s own pictures with the post', async () => {
   expect(await isPublic('mine')).toBe(false);
   clock = at;
   await looked();
-  expect([(await read('pictures')).status, await isPublic('mine'), await isPublic('theirs')]).toEqual([
-    'active',
-    true,
-    false,
-  ]);
+  const shown = [(await read('pictures')).status, await isPublic('mine'), await isPublic('theirs')];
+  expect(shown).toEqual(['active', true, false]);
   clock = at + HOUR;
   await looked();
   const document = await read('pictures');
@@ -151,14 +149,13 @@ it('unpublishes a post and its pictures although the storage fails or a response
     },
   };
   for (const [id, fail] of Object.entries(failures)) {
-    clock = Date.now();
-    const unpublishAt = soon();
+    const { publishAt: unpublishAt, at } = soon();
     await content.upload(id, 'active');
     await content.post(id, { unpublishAt, featuredImage: id, status: 'active' });
     const { scheduler, looked, told } = instance();
     await looked();
     const failing = fail();
-    clock = Date.parse(unpublishAt);
+    clock = at;
     await expect.poll(() => isPublic(id), { timeout: 5000 }).toBe(false);
     await scheduler.stop();
     expect(failing).toHaveBeenCalled();
@@ -168,9 +165,7 @@ it('unpublishes a post and its pictures although the storage fails or a response
 });
 
 it('respects an hour cleared meanwhile, and overwrites no newer text', async () => {
-  clock = Date.now();
-  const publishAt = soon();
-  const at = Date.parse(publishAt);
+  const { publishAt, at } = soon();
   await content.post('cleared', { publishAt });
   await content.post('edited', { publishAt });
   const { looked } = instance((schedule) => ({
@@ -193,9 +188,7 @@ it('respects an hour cleared meanwhile, and overwrites no newer text', async () 
 });
 
 it('publishes late posts when the backend is back, and logs the delay', async () => {
-  clock = Date.now();
-  const publishAt = soon();
-  const at = Date.parse(publishAt);
+  const { publishAt, at } = soon();
   await content.post('away', { publishAt });
   let isAway = true;
   const attempt = <T>(work: () => Promise<T>) => (isAway ? Promise.reject(new TypeError('fetch failed')) : work());
@@ -213,9 +206,7 @@ it('publishes late posts when the backend is back, and logs the delay', async ()
 });
 
 it('publishes no forged post, no blocked author’s post and none whose hour had passed when it was set', async () => {
-  clock = Date.now();
-  const publishAt = soon();
-  const at = Date.parse(publishAt);
+  const { publishAt, at } = soon();
   await content.users.create({ userId: 'eve', email: 'eve@example.com', password: 'Secret-1!' });
   await content.users.updateStatus({ userId: 'eve', status: false });
   await content.post('forged', { publishAt, permissions: postPermissions('inactive', 'eve') });
