@@ -15,13 +15,8 @@ const TELLS = `console.log(process.env.SITE_NAME + ', ' + process.env.SITE_TAGLI
 const checkout = mkdtempSync(join(tmpdir(), 'common-ink-checkout-'));
 
 beforeAll(() => {
-  for (const name of [
-    'scripts/bootstrap.mjs',
-    'scripts/start.sh',
-    'scripts/upgrade',
-    'package-lock.json',
-    'package.json',
-  ])
+  const own = ['bootstrap.mjs', 'start.sh', 'upgrade'].map((name) => `scripts/${name}`);
+  for (const name of [...own, 'package-lock.json', 'package.json'])
     cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
   // The checkout has its own folder and stamp: an install here would empty this repository's packages.
   mkdirSync(join(checkout, 'node_modules'));
@@ -37,34 +32,25 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
+const { SITE_NAME: _, ...others } = process.env;
+const env = { ...others, SITE_TAGLINE: 'the environment’s' };
 /** Returns the output of one of the checkout's programs, run from another folder. */
 function said(program: string, args: readonly string[]): string {
-  const { SITE_NAME: _, ...environment } = process.env;
-  const given = { ...environment, SITE_TAGLINE: 'the environment’s' };
-  return execFileSync(program, args, {
-    cwd: tmpdir(),
-    env: given,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return execFileSync(program, args, { cwd: tmpdir(), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-it.each(COMMANDS)('npm run %s reads .env, and the environment goes before it', (name) => {
-  expect(said('node', [join(checkout, 'scripts', 'bootstrap.mjs'), name])).toBe(
-    'The file’s # name, the environment’s\n',
-  );
-});
-
-it('the server that npm start becomes reads .env, and the environment goes before it', () => {
-  expect(said('sh', [join(checkout, 'scripts', 'start.sh')])).toBe('The file’s # name, the environment’s\n');
-});
+it.each([
+  ...COMMANDS.map((name) => [`npm run ${name}`, 'node', 'bootstrap.mjs', name]),
+  ['the server that npm start becomes', 'sh', 'start.sh'],
+] as [string, string, string, ...string[]][])(
+  '%s reads .env, and the environment goes before it',
+  (_, program, script, ...args) =>
+    expect(said(program, [join(checkout, 'scripts', script), ...args])).toBe('The file’s # name, the environment’s\n'),
+);
 
 it('without .env every command has the environment alone, and says nothing of it', () => {
   rmSync(join(checkout, '.env'));
-  const { SITE_NAME: _, ...environment } = process.env;
-  const { stdout, stderr } = spawnSync('node', [join(checkout, 'scripts', 'bootstrap.mjs'), 'doctor'], {
-    env: { ...environment, SITE_TAGLINE: 'the environment’s' },
-    encoding: 'utf8',
-  });
+  const args = [join(checkout, 'scripts', 'bootstrap.mjs'), 'doctor'];
+  const { stdout, stderr } = spawnSync('node', args, { env, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['undefined, the environment’s\n', '']);
 });

@@ -12,12 +12,8 @@ symlinkSync(at('project/data'), at('link'));
 symlinkSync(at('www'), at('good-link'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const fault = (directory: string) =>
-  faultOfTarget(at(directory), {
-    dataDirectory: at('project/data'),
-    pages: at('project/data/pages'),
-    project: at('project'),
-  });
+const own = { dataDirectory: at('project/data'), pages: at('project/data/pages'), project: at('project') };
+const fault = (directory: string) => faultOfTarget(at(directory), own);
 
 test.each(['www', 'www/new/deeper', 'good-link', 'project/out', 'project/data/out', 'project/data-out'])(
   'an export may go to %s',

@@ -1,21 +1,17 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { close, listen, send } from '../../tests/support/gateway.ts';
 import { fileAddress, redirectFiles } from './file-addresses.ts';
 
 const server = createServer(redirectFiles('https://appwrite.example/v1', 'new'));
-let origin = '';
-beforeAll(async () => {
-  origin = await listen(server);
-});
+const origin = await listen(server);
 afterAll(() => close(server));
 
 it('maps an address of another project to this one', () => {
   const file = '/v1/storage/buckets/media/files/a.b-1';
   expect(fileAddress(`${file}/view?project=old`, 'new')).toBe(`${file}/view?project=new`);
-  expect(fileAddress(`${file}/preview?width=9&project=old&output=webp`, 'a b')).toBe(
-    `${file}/preview?width=9&project=a%20b&output=webp`,
-  );
+  const preview = (project: string) => `${file}/preview?width=9&project=${project}&output=webp`;
+  expect(fileAddress(preview('old'), 'a b')).toBe(preview('a%20b'));
 });
 
 it.each([

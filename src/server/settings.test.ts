@@ -30,9 +30,8 @@ it('prints .env.example from the list of settings', async () => {
     );
     return `\n# --- ${title} ---\n${lines.join('')}`;
   });
-  await expect([HEAD, ...sections, FOR_TESTS].join('')).toMatchFileSnapshot(
-    join(import.meta.dirname, '../../.env.example'),
-  );
+  const file = join(import.meta.dirname, '../../.env.example');
+  await expect([HEAD, ...sections, FOR_TESTS].join('')).toMatchFileSnapshot(file);
 });
 
 it('has a default for each variable that can be read', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { listen } from '@common-ink/http/listen.ts';
 import type { APIContext } from 'astro';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { answerApi } from '#api/answer.ts';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
@@ -21,23 +21,14 @@ import { openPublishing } from './publishing.ts';
 
 const TOKEN = 'the-token-of-both-operators';
 
-type RunningSite = Awaited<ReturnType<typeof startSite>>;
-
 async function startSite(name: string) {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
-  const configuration = readConfiguration({
-    DATA_DIR: folder,
-    PORT: `${await freePort()}`,
-    SITE_NAME: name,
-    REBUILD_TOKEN: TOKEN,
-  });
+  const given = { DATA_DIR: folder, SITE_NAME: name, REBUILD_TOKEN: TOKEN };
+  const configuration = readConfiguration({ ...given, PORT: `${await freePort()}` });
   const backend = startBackend(configuration);
   const context = openContext(configuration, { isToldOfWrites: true });
-  const publishing = openPublishing(configuration, {
-    reader: context.reader,
-    redirects: context.redirects,
-    render: () => renderFeed(locals),
-  });
+  const { reader, redirects } = context;
+  const publishing = openPublishing(configuration, { reader, redirects, render: () => renderFeed(locals) });
   const locals: PageLocals = { ...context, publishing: publishing.locals };
   backend.events?.listen(publishing.onEvent);
   const server = createServer((request, response) => {
@@ -84,25 +75,16 @@ async function renderFeed(locals: PageLocals): Promise<Response> {
   return answer;
 }
 
-let one: RunningSite;
-let other: RunningSite;
-beforeAll(async () => {
-  one = await startSite('One');
-  other = await startSite('Other');
-});
+const one = await startSite('One');
+const other = await startSite('Other');
 afterAll(async () => {
-  for (const site of [one, other]) await site?.close();
+  for (const site of [one, other]) await site.close();
 });
 
 test('serve their own names and posts', async () => {
   await Promise.all([one.publish('apple'), other.publish('pear')]);
-  const [ofOne, ofOther] = [await one.feed(), await other.feed()];
-  expect(ofOne).toContain('<title>One</title>');
-  expect(ofOne).toContain('apple of One');
-  expect(ofOne).not.toContain('Other');
-  expect(ofOther).toContain('<title>Other</title>');
-  expect(ofOther).toContain('pear of Other');
-  expect(ofOther).not.toContain('of One');
+  expect(await one.feed()).toMatch(/^(?!.*Other).*<title>One<\/title>.*apple of One/s);
+  expect(await other.feed()).toMatch(/^(?!.*of One).*<title>Other<\/title>.*pear of Other/s);
 });
 
 test('render only their own pages after a write', async () => {

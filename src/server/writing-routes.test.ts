@@ -23,13 +23,8 @@ const WINDOWS: Readonly<Record<number, string>> = {
 
 /** Returns a limit in words; its key function gets words as input. */
 function words({ limit, window = 3600, counter, key, bodyKey, cost, counts }: RateLimit): string {
-  const input = {
-    ip: 'network',
-    method: 'method',
-    userId: 'user',
-    header: () => '',
-    param: (name: string) => (name === 'userId' ? 'user' : name),
-  };
+  const param = (name: string) => (name === 'userId' ? 'user' : name);
+  const input = { ip: 'network', method: 'method', userId: 'user', header: () => '', param };
   const of = (bodyKey ? bodyKey(input) : key ? key(input) : input.ip) ?? 'user';
   const owner = of
     .replace(/method |email (?=email)| first/g, '')
@@ -46,9 +41,8 @@ const shorten = (path: string) => path.replace(/^.*\/(documents|files)\b/, '…/
 /** Returns the limits in the document by route; each row also names what stays. */
 function documented(): Map<string, string> {
   const text = readFileSync(new URL('../../docs/limits-of-writes.md', import.meta.url), 'utf8');
-  return new Map(
-    Array.from(text.matchAll(/^\| `(.+?)` \| (.+?) \| .*\S.* \|$/gm), ([, name = '', limit = '']) => [name, limit]),
-  );
+  const rows = text.matchAll(/^\| `(.+?)` \| (.+?) \| .*\S.* \|$/gm);
+  return new Map(Array.from(rows, ([, name = '', limit = '']) => [name, limit]));
 }
 
 test('every route that writes has a limit and a bound, as the docs say', async () => {

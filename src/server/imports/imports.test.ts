@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { IMPORT_MAX } from '#blog/import.ts';
+import { ghost } from '#transfer/testing/ghost.ts';
+import { SLOW } from '#transfer/testing/rows.ts';
 import { openImports } from './imports.ts';
 
 let dataDirectory: string;
@@ -16,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDirectory, { recursive: true, force: true }));
 
 async function open(command = '', hasRoom = () => true) {
-  await writeFile(script, command);
+  if (command) await writeFile(script, command);
   const imports = openImports({ dataDirectory, script, hasRoom, log: () => undefined });
   if (!imports) throw new Error('There is nothing to run.');
   return imports;
@@ -71,19 +73,16 @@ it('refuses what the disk has no room for, and keeps nothing of it', async () =>
 });
 
 it('keeps a file inside of its folder, whatever it is called, and gives the run what was chosen', async () => {
-  const imports = await open(
-    "import { writeSync } from 'node:fs'; writeSync(1, JSON.stringify(process.argv.slice(2))); process.send('read', () => process.disconnect());",
-  );
+  const print = "import { writeSync } from 'node:fs'; writeSync(1, JSON.stringify(process.argv.slice(2)));";
+  const imports = await open(`${print} process.send('read', () => process.disconnect());`);
   const id = await uploaded(imports, '../../.\u0000x/blog "1".zip');
   imports.start({ ...options, id, oldSite: 'https://old.example.com' }, 'olga');
   await ended(imports);
   const [file, ...parameters] = JSON.parse(await imports.report(id));
   expect(file).toBe('blog -1-.zip');
-  expect(parameters).toEqual([
-    '--source',
-    'upload 88d4266fd4e6338d13b845fcf289579d209c897823b9217da3e161936f031589',
-    ...['--author', 'olga', '--old-site', 'https://old.example.com', '--dry-run'],
-  ]);
+  const source = 'upload 88d4266fd4e6338d13b845fcf289579d209c897823b9217da3e161936f031589';
+  const chosen = ['--author', 'olga', '--old-site', 'https://old.example.com', '--dry-run'];
+  expect(parameters).toEqual(['--source', source, ...chosen]);
   await imports.close();
 });
 
@@ -104,10 +103,8 @@ it('counts what the run tells, the worst entries first, and says why one failed 
   expect(phase).toBe('looked');
   expect(counts).toMatchObject({ taken: 2, skipped: 1, failed: 1, lossy: 1, pictures: 2 });
   expect(entries.map(({ path }) => path)).toEqual(['d', 'c', 'b']);
-  await writeFile(
-    script,
-    'console.error(process.argv[2] + " is damaged."); process.exitCode = 1; process.disconnect();',
-  );
+  const failing = 'console.error(process.argv[2] + " is damaged."); process.exitCode = 1; process.disconnect();';
+  await writeFile(script, failing);
   imports.start({ ...options, id }, 'olga');
   await ended(imports);
   expect(imports.state()).toMatchObject({ phase: 'failed', reason: 'a.json is damaged.' });
@@ -117,23 +114,11 @@ it('counts what the run tells, the worst entries first, and says why one failed 
 it('ends a run at once when it is cancelled while it reads a text that would take minutes', async () => {
   vi.stubEnv('DATA_DIR', join(dataDirectory, 'data'));
   onTestFinished(() => void vi.unstubAllEnvs());
-  const imports = openImports({
-    dataDirectory,
-    script: resolve('scripts/import.ts'),
-    hasRoom: () => true,
-    log: () => undefined,
-  });
-  if (!imports) throw new Error('There is nothing to run.');
-  const html = Array.from({ length: 20_000 }, (_, n) => `<font color="${n}"><p>x`).join('');
-  const posts = ['<p>Words.</p>', html].map((html, n) => ({
-    id: n,
-    slug: `post-${n}`,
-    title: 'T',
-    html,
-    author_id: 1,
-  }));
-  const users = [{ id: 1, name: 'Ann', email: 'ann@example.com' }];
-  const file = Buffer.from(JSON.stringify({ db: [{ data: { posts, users } }] }));
+  script = resolve('scripts/import.ts');
+  const imports = await open();
+  const base = { title: 'T', author_id: 1 };
+  const posts = ['<p>Words.</p>', SLOW].map((html, n) => ({ ...base, id: n, slug: `post-${n}`, html }));
+  const file = Buffer.from(ghost(posts, { users: [{ id: 1, name: 'Ann', email: 'ann@example.com' }] }));
   await imports.begin({ action: 'begin', name: 'blog.json', size: file.length }, 'olga');
   const { id } = imports.state();
   await imports.append(id, 0, file);
@@ -146,9 +131,9 @@ it('ends a run at once when it is cancelled while it reads a text that would tak
 }, 90_000);
 
 it('ends a run when it is cancelled, and forgets a file that was looked at alone', async () => {
-  const imports = await open(
-    "process.on('SIGINT', () => process.disconnect()); process.on('disconnect', () => {}); process.send({ done: 1, all: 2, entry: { path: 'a', outcome: 'taken', notes: [] } });",
-  );
+  const wait = "process.on('SIGINT', () => process.disconnect()); process.on('disconnect', () => {});";
+  const told = "process.send({ done: 1, all: 2, entry: { path: 'a', outcome: 'taken', notes: [] } });";
+  const imports = await open(wait + told);
   const id = await uploaded(imports);
   imports.start({ ...options, id, isDryRun: false }, 'olga');
   await vi.waitUntil(() => imports.state().done === 1, { timeout: 30_000 });

@@ -16,9 +16,8 @@ test.skipIf(!existsSync(FULL))('a log on a full disk does not end the process', 
       setTimeout(() => process.exit(7), 20);
     }, 20);`;
   const full = openSync(FULL, 'w');
-  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', full, full],
-  });
+  const args = ['--input-type=module', '-e', script];
+  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', full, full] });
   closeSync(full);
   expect(status).toBe(7);
 });
