@@ -10,14 +10,11 @@ afterEach(() => site.close());
 
 test('renders a page once for a thousand readers', async () => {
   site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });
-  for (const [path, status] of [
-    ['/post/one', 200],
-    ['/post/none', 404],
-  ] as const) {
+  for (const path of ['/post/one', '/post/none']) {
     const before = site.requests;
     site.gate.before = () => expect.poll(() => site.requests - before, { timeout: 15_000 }).toBe(1000);
     const answers = await Promise.all(Array.from({ length: 1000 }, () => site.get(path)));
-    expect(answers.every((answer) => answer.status === status)).toBe(true);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([path === '/post/one' ? 200 : 404]));
   }
   expect(site.renders).toEqual(['/post/one', '/post/none']);
 });

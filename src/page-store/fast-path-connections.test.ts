@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { limitConnections, SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listen } from '../../tests/support/gateway.ts';
 import { changeUnderReaders } from '../../tests/support/store/races.ts';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { type FastPath, openFastPath } from './fast-path.ts';
@@ -26,9 +27,7 @@ async function start(silence: typeof SILENCE = SERVER_OPTIONS, mostOfAddress = 2
     fastPath = openFastPath(http, { ...silence, currentVariant });
     limitConnections(http, { mostOfAddress });
     http.on('connection', (socket: Socket) => void sockets.push(socket));
-    await new Promise<void>((resolve) => http.listen(0, HOST, resolve));
-    const close = async () => fastPath.closeAll();
-    return { origin: `http://${HOST}:${(http.address() as AddressInfo).port}`, close };
+    return { origin: await listen(http), close: async () => fastPath.closeAll() };
   });
   site.pages.set('/post/one', { html: '<p>one</p>'.repeat(100), tags: ['post:one'] });
   await site.get('/post/one');
@@ -87,9 +86,7 @@ describe('a plain read of a stored page', () => {
     for (const headers of [[], ['Accept-Encoding: br'], ['Accept-Encoding: gzip']]) {
       // Repeats the request in one second, so that both the answer's pieces and the whole cached answer are sent.
       const line = new Line();
-      await line.ask(plain(...headers), 1);
-      await line.ask(plain(...headers), 2);
-      await line.ask(plain(...headers), 3);
+      for (const answers of [1, 2, 3]) await line.ask(plain(...headers), answers);
       expect(site.requests).toBe(before);
     }
     for (const headers of [[], ['Accept-Encoding: br']]) {
@@ -172,11 +169,8 @@ describe('a connection', () => {
 
   test('accepts a request with a body after a read', async () => {
     const post = 'POST /api/x HTTP/1.1\nHost: a\nContent-Length: 5\n\nhello';
-    for (const [first, second] of [
-      [GET, post],
-      [GET + post.slice(0, -3), post.slice(-3)],
-      ['', GET + post],
-    ] as const) {
+    for (const cut of [GET.length, GET.length + post.length - 3, 0]) {
+      const [first, second] = [(GET + post).slice(0, cut), (GET + post).slice(cut)];
       const line = new Line();
       line.socket.write(first.replaceAll('\n', '\r\n'));
       if (first) await expect.poll(() => line.answers[0]).toBe('200');
@@ -245,17 +239,13 @@ describe('limits', () => {
     const refused = new Line();
     await refused.closed();
     open[0]?.socket.destroy();
-    await expect
-      .poll(
-        async () => {
-          const line = new Line();
-          line.socket.end(GET.replaceAll('\n', '\r\n'));
-          await line.closed();
-          return line.answers;
-        },
-        { timeout: 10_000 },
-      )
-      .toEqual(['200']);
+    const answers = async () => {
+      const line = new Line();
+      line.socket.end(GET.replaceAll('\n', '\r\n'));
+      await line.closed();
+      return line.answers;
+    };
+    await expect.poll(answers, { timeout: 10_000 }).toEqual(['200']);
   });
 });
 

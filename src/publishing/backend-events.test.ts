@@ -42,9 +42,8 @@ test('an edit of texts alone leaves the post where it is in lists', () => {
   expect(update(undefined)).toBeUndefined();
 });
 
-test('an update that changed nothing, which any reader of a post can send, renders nothing', () => {
-  expect(revalidationFor(name('update'), { status: 'active' }, articles, 'backend', [])).toBeUndefined();
-});
+test('an update that changed nothing, which any reader of a post can send, renders nothing', () =>
+  expect(revalidationFor(name('update'), { status: 'active' }, articles, 'backend', [])).toBeUndefined());
 
 test('the concrete name is found among its wildcard variants', () => {
   const events = ['databases.*.collections.*.documents.*.create', name('create'), 'databases.blog'];

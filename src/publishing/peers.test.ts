@@ -15,9 +15,7 @@ const open: { servers: Server[]; peers: Peers[] } = { servers: [], peers: [] };
 afterEach(async () => {
   limits = createApiLimits();
   for (const peers of open.peers.splice(0)) peers.close();
-  for (const server of open.servers.splice(0)) {
-    await close(server);
-  }
+  for (const server of open.servers.splice(0)) await close(server);
 });
 
 /** Returns an instance that records its notices and passes them to `others` as the server does. */
@@ -54,14 +52,11 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
 
 function told(body: string, headers: Record<string, string>, secret: string | undefined = SECRET, address = 'test') {
   const received: Revalidation[] = [];
-  const publishing = apiSite({
-    limits,
-    revalidate: async (revalidation: Revalidation) => {
-      received.push(revalidation);
-      return NOTHING;
-    },
-    peerSecret: secret,
-  });
+  const revalidate = async (revalidation: Revalidation) => {
+    received.push(revalidation);
+    return NOTHING;
+  };
+  const publishing = apiSite({ limits, revalidate, peerSecret: secret });
   const request = new Request('http://here/api/peers', { method: 'POST', headers, body });
   return callApi(request, publishing, {}, address).then(({ status }) => ({ status, heard: received }));
 }
@@ -72,18 +67,14 @@ const signed = (body: string, time = Math.floor(Date.now() / 1000)) => ({
 
 test('a change reaches every other instance once, and goes round in no circle', async () => {
   const instances: Awaited<ReturnType<typeof instance>>[] = [];
-  for (let at = 0; at < 3; at++) {
+  for (let at = 0; at < 3; at++)
     instances.push(await instance(() => instances.filter((_, other) => other !== at).map(({ url }) => url)));
-  }
-  const [first, second, third] = instances as [(typeof instances)[0], (typeof instances)[0], (typeof instances)[0]];
-  await first.revalidate({ slugs: ['ink'], gone: ['ink'], from: 'webhook' });
-  await first.own().idle();
-  await second.own().idle();
-  await third.own().idle();
-  expect(first.calls()).toBe(0);
-  for (const { heard: received } of [second, third]) {
-    expect(received).toEqual([{ slugs: ['ink'], gone: ['ink'], tags: [], paths: [], from: 'peer' }]);
-  }
+  const change = { slugs: ['ink'], gone: ['ink'] };
+  await instances[0]?.revalidate({ ...change, from: 'webhook' });
+  for (const { own } of instances) await own().idle();
+  expect(instances[0]?.calls()).toBe(0);
+  const told = [{ ...change, tags: [], paths: [], from: 'peer' }];
+  expect(instances.slice(1).map(({ heard }) => heard)).toEqual([told, told]);
 });
 
 test('a peer that fails is told again, with what happened meanwhile, and holds up no other', async () => {
@@ -100,12 +91,8 @@ test('a peer that fails is told again, with what happened meanwhile, and holds u
 
 test('a peer that stays away is given up and named in the log', async () => {
   const log: string[] = [];
-  const peers = createPeers({
-    peers: ['http://127.0.0.1:9'],
-    secret: SECRET,
-    log: (level, message) => log.push(`${level} ${message}`),
-    delays: [1, 1],
-  });
+  const options = { peers: ['http://127.0.0.1:9'], secret: SECRET, delays: [1, 1] };
+  const peers = createPeers({ ...options, log: (level, message) => log.push(`${level} ${message}`) });
   peers.broadcast({ all: true, from: 'operator' });
   await peers.idle();
   expect(log.map((line) => line.split(' ')[0])).toEqual(['warn', 'warn', 'error']);

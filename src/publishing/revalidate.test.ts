@@ -10,9 +10,8 @@ const posts = new Map<string, { title: string; author: string }>();
 function publish(): void {
   site.pages.clear();
   const slugs = [...posts.keys()].reverse();
-  for (const [slug, { title, author }] of posts) {
+  for (const [slug, { title, author }] of posts)
     site.pages.set(`/post/${slug}`, { html: `<h1>${title}</h1>`, tags: [`post:${slug}`, `author:${author}`] });
-  }
   for (let page = 0; page * 2 < Math.max(slugs.length, 1); page++) {
     const shown = slugs.slice(page * 2, page * 2 + 2);
     site.pages.set(page === 0 ? '/' : `/page/${page + 1}`, {
@@ -33,6 +32,7 @@ const open = (options: Partial<RevalidateOptions> = {}) => {
   revalidate = createRevalidate({ store: site.store, log: () => undefined, ...options });
 };
 const text = async (path: string) => (await site.get(path)).text;
+const lists = () => Promise.all(['/', '/page/2', '/page/3'].map(text));
 
 beforeEach(async () => {
   site = await startSite();
@@ -51,28 +51,17 @@ describe('a write', () => {
     const report = await revalidate({ slugs: ['p7'], from: 'writer' });
     expect(report).toMatchObject({ revalidated: ['/post/p7', '/'], removed: [], failed: [], outdated: 2 });
     expect(site.renders.sort()).toEqual(['/', '/post/p7']);
-    expect((await site.get('/post/p7')).headers['x-page']).toMatch(/^hit/);
-    expect((await site.get('/')).headers['x-page']).toMatch(/^hit/);
-    expect([await text('/'), await text('/page/2'), await text('/page/3')]).toEqual([
-      'Post 7, Post 6',
-      'Post 5, Post 4',
-      'Post 3, Post 2',
-    ]);
+    for (const path of ['/post/p7', '/']) expect((await site.get(path)).headers['x-page']).toMatch(/^hit/);
+    expect(await lists()).toEqual(['Post 7, Post 6', 'Post 5, Post 4', 'Post 3, Post 2']);
   });
 
   test('of a post that is no more takes away its page and every list that names it, and keeps the others', async () => {
     erase('p3');
     const report = await revalidate({ slugs: ['p3'], from: 'writer' });
     expect(report.removed).toContain('/post/p3');
-    expect(site.store.holds('/post/p3')).toBe(false);
-    expect(site.store.holds('/page/2')).toBe(false);
-    expect(site.store.holds('/page/3')).toBe(true);
-    expect((await site.get('/post/p3')).status).toBe(404);
-    expect([await text('/'), await text('/page/2'), await text('/page/3')]).toEqual([
-      'Post 6, Post 5',
-      'Post 4, Post 2',
-      'Post 1',
-    ]);
+    const held = ['/post/p3', '/page/2', '/page/3'].map((path) => site.store.holds(path));
+    expect([...held, (await site.get('/post/p3')).status]).toEqual([false, false, true, 404]);
+    expect(await lists()).toEqual(['Post 6, Post 5', 'Post 4, Post 2', 'Post 1']);
   });
 
   test('that leaves the post in its place outdates the pages that name it and those with every date', async () => {
@@ -176,10 +165,7 @@ describe('a rebuild', () => {
 
 test('a post published between two others is known to them, too', async () => {
   const around = (slug: string, ...others: string[]) =>
-    site.pages.set(`/post/${slug}`, {
-      html: `between ${others}`,
-      tags: [`post:${slug}`, ...others.map((other) => `post:${other}`)],
-    });
+    site.pages.set(`/post/${slug}`, { html: `between ${others}`, tags: [slug, ...others].map((one) => `post:${one}`) });
   around('a', 'c');
   around('c', 'a');
   await site.get('/post/a');
@@ -220,9 +206,8 @@ describe('the CDN', () => {
 
   test('is told of tags and pages once they are stored', async () => {
     await revalidate({ slugs: ['p1'], from: 'webhook' });
-    expect(purges).toEqual([
-      { tags: ['post:p1', 'posts'], paths: ['/post/p1', '/', '/page/3', '/author/ann'], renders: 2 },
-    ]);
+    const paths = ['/post/p1', '/', '/page/3', '/author/ann'];
+    expect(purges).toEqual([{ tags: ['post:p1', 'posts'], paths, renders: 2 }]);
     // Lists are found by the tag in their headers, whatever changed.
     await revalidate({ slugs: ['p1'], isInPlace: true, from: 'backend' });
     expect(purges[1]?.tags).toEqual(['post:p1', 'dates', 'posts']);

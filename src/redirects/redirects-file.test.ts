@@ -27,10 +27,8 @@ test('an old address is found however it is written', async () => {
 });
 
 test('addresses with a query are told apart by it, whatever else is asked', async () => {
-  writeFileSync(
-    file,
-    '/?p=123 /post/ink\n/?p=124&lang=de /post/tinte\n/story.php?id=5 /post/five\n/story.php /post/all\n',
-  );
+  const lines = '/?p=123 /post/ink\n/?p=124&lang=de /post/tinte\n/story.php?id=5 /post/five\n/story.php /post/all\n';
+  writeFileSync(file, lines);
   const moved = openRedirects(file, options);
   for (const [address, target] of [
     ['/?p=123', '/post/ink'],
@@ -70,19 +68,9 @@ test('a changed file is read again, a missing one is empty', async () => {
 });
 
 const circles = [
-  '/self /Self/',
-  '/a /b',
-  '/b https://blog.example/c',
-  '/c /A.html',
-  '/into /a',
-  '/post/gone /post/lost',
-  '/post/lost /post/gone',
-  '/?p=1 /?p=1&x=2',
-  '/?p=2 https://blog.example?p=2#top',
-  '/post/ink /post/paper',
-  '/post/paper /post/ink',
-  '/long /way',
-  '/way https://elsewhere.example/long',
+  ...['/self /Self/', '/a /b', '/b https://blog.example/c', '/c /A.html', '/into /a'],
+  ...['/post/gone /post/lost', '/post/lost /post/gone', '/?p=1 /?p=1&x=2', '/?p=2 https://blog.example?p=2#top'],
+  ...['/post/ink /post/paper', '/post/paper /post/ink', '/long /way', '/way https://elsewhere.example/long'],
 ];
 
 test('nobody is sent round a circle, unless it ends at a post', async () => {
@@ -101,34 +89,20 @@ test('nobody is sent round a circle, unless it ends at a post', async () => {
 });
 
 test('lines that cannot be used are named by their number', () => {
-  const { pages, faults } = parseRedirects(
-    '/a /post/a\nhttps://old/b /post/b\n/c\n/d //evil\n/e javascript:x\n/f /x y\n/%zz /post/z\n',
-  );
+  const wrong = ['https://old/b /post/b', '/c', '/d //evil', '/e javascript:x', '/f /x y', '/%zz /post/z'];
+  const { pages, faults } = parseRedirects(['/a /post/a', ...wrong].join('\n'));
   expect(pages).toEqual([{ from: '/a', to: '/post/a' }]);
-  expect(faults.map((fault) => fault.slice(0, 6))).toEqual([
-    'Line 2',
-    'Line 3',
-    'Line 4',
-    'Line 5',
-    'Line 6',
-    'Line 7',
-  ]);
+  expect(faults.map((fault) => fault.slice(0, 6))).toEqual(wrong.map((_, at) => `Line ${at + 2}`));
 });
 
 test('imports add lines, change none, and leave out what this site has itself', () => {
-  const text = withRedirects('/a /post/by-hand', [
-    { from: '/A/', to: '/post/a' },
-    { from: '/b c', to: '/post/b' },
-    { from: '/B c.html', to: '/post/other' },
-    { from: '/post/d', to: '/post/d' },
-    { from: '/Post/e', to: '/post/e' },
-    { from: '/post/old-f', to: '/post/f' },
-    { from: '/', to: '/post/g' },
-    { from: '/archive', to: '/post/h' },
-    { from: '/?p=7', to: '/post/i' },
-    { from: '/index.html?p=7', to: '/post/j' },
-    { from: '/?b=2&a=1 x', to: '/post/k' },
-  ]);
+  const own = { '/A/': 'a', '/post/d': 'd', '/Post/e': 'e', '/': 'g', '/archive': 'h' };
+  const others = { '/b c': 'b', '/B c.html': 'other', '/post/old-f': 'f', '/?p=7': 'i', '/index.html?p=7': 'j' };
+  const imported = Object.entries({ ...own, ...others, '/?b=2&a=1 x': 'k' }).map(([from, to]) => ({
+    from,
+    to: `/post/${to}`,
+  }));
+  const text = withRedirects('/a /post/by-hand', imported);
   const added = '/b%20c /post/b\n/post/old-f /post/f\n/?p=7 /post/i\n/?a=1+x&b=2 /post/k\n';
   expect(text).toBe(`/a /post/by-hand\n${added}`);
   expect(withRedirects(text, [{ from: '/b c', to: '/post/b' }])).toBe(text);

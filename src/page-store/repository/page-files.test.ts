@@ -13,9 +13,9 @@ beforeEach(() => {
   for (let i = 0; i < PAGES; i++) {
     const folder = join(directory, 'public', 'post', `p${i}`);
     mkdirSync(folder, { recursive: true });
-    for (const name of ['index.html', 'index.html.br']) {
-      writeFileSync(join(folder, name), 'x');
-      utimesSync(join(folder, name), 1000, 1000);
+    for (const file of ['index.html', 'index.html.br'].map((name) => join(folder, name))) {
+      writeFileSync(file, 'x');
+      utimesSync(file, 1000, 1000);
     }
   }
 });

@@ -37,27 +37,22 @@ test('a search engine gets the changed URLs in one request, with the place of th
 });
 
 test('more URLs than a request may hold are announced as the home page', async () => {
-  const [call = []] = await notify(
-    driver(),
-    Array.from({ length: 10_001 }, (_, i) => `/post/p${i}`),
-  );
+  const paths = Array.from({ length: 10_001 }, (_, i) => `/post/p${i}`);
+  const [call = []] = await notify(driver(), paths);
   expect(JSON.parse(`${call[3]}`).urlList).toEqual([`${siteUrl}/`]);
 });
 
 test('a hub is told of each feed, as a form', async () => {
-  const feeds = ['/feed.xml', '/atom.xml', '/feed.json'].map((path) =>
-    new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': siteUrl + path }).toString(),
-  );
-  expect(await notify(webSub({ hub: `${engine.origin}/hub`, siteUrl }), ['/post/one'])).toEqual(
-    feeds.map((body) => ['POST', '/hub', 'application/x-www-form-urlencoded', body]),
-  );
+  const calls = ['/feed.xml', '/atom.xml', '/feed.json'].map((path) => {
+    const body = new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': siteUrl + path });
+    return ['POST', '/hub', 'application/x-www-form-urlencoded', `${body}`];
+  });
+  expect(await notify(webSub({ hub: `${engine.origin}/hub`, siteUrl }), ['/post/one'])).toEqual(calls);
 });
 
 test('a failed notification is repeated, a refused one is not, and the log names the receiver', async () => {
   engine.statuses.push(503, 200, 403);
   for (const path of ['/post/one', '/post/two']) await notify(driver(), [path]);
-  expect(logged).toEqual([
-    'warn IndexNow was not told of changes yet: 503 seen. Trying again.',
-    'error IndexNow was not told of changes: 403 seen.',
-  ]);
+  const warning = 'warn IndexNow was not told of changes yet: 503 seen. Trying again.';
+  expect(logged).toEqual([warning, 'error IndexNow was not told of changes: 403 seen.']);
 });

@@ -106,10 +106,9 @@ describe('the queue', () => {
   test('tries again when the CDN is busy or broken, or does not answer', async () => {
     cache.statuses.push(503, 429);
     expect(await purged(['posts'])).toEqual(['/posts', '/posts', '/posts']);
-    expect(logged).toEqual([
-      'warn generic was not purged yet: 503 seen. Trying again.',
-      'warn generic was not purged yet: 429 seen. Trying again.',
-    ]);
+    expect(logged).toEqual(
+      [503, 429].map((status) => `warn generic was not purged yet: ${status} seen. Trying again.`),
+    );
     await purged(['posts'], [], open(generic('http://127.0.0.1:1/{tag}')));
     expect(logged.length).toBe(5);
   });
@@ -172,9 +171,8 @@ describe('from one process to the next', () => {
   });
 
   test('after a kill, a new build, or without a readable file everything is purged', () => {
-    expect(take()).toEqual(EVERYTHING);
     // A killed process leaves no file.
-    expect(take()).toEqual(EVERYTHING);
+    for (let i = 0; i < 2; i++) expect(take()).toEqual(EVERYTHING);
     leave(NOTHING);
     expect(take('b2')).toEqual(EVERYTHING);
     leave(NOTHING, 'b2');
