@@ -1,13 +1,10 @@
 import { readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Importing, openImporting } from '../../tests/support/importing.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openImporting } from '../../tests/support/importing.ts';
 import { openArchive } from './archive.ts';
 
-let importing: Importing;
-beforeAll(async () => {
-  importing = await openImporting();
-});
+const importing = await openImporting();
 afterAll(() => importing.close());
 
 it('gives the files of a folder and of a zip file alike, without those of the system', async () => {

@@ -4,10 +4,8 @@ import { extrasOf } from './extras.ts';
 const FUTURE = '2999-01-02T03:04:05Z';
 
 it('publishes at its time what was hidden for its time alone', () => {
-  expect(extrasOf({ publishAt: FUTURE })).toMatchObject({
-    draft: true,
-    others: { publishAt: '2999-01-02T03:04:05.000Z' },
-  });
+  const others = { publishAt: '2999-01-02T03:04:05.000Z' };
+  expect(extrasOf({ publishAt: FUTURE })).toMatchObject({ draft: true, others });
 });
 
 it('never publishes by the clock what was for members, paid, or is late', () => {

@@ -1,9 +1,9 @@
 /** What comes in, and what it must give: the rows of every format, and what holds for all of them. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openRedirects, REDIRECTS_FILE, readRedirects } from '#redirects/redirects-file.ts';
-import { type Files, type Importing, openImporting, picture, type Taken } from '../../tests/support/importing.ts';
+import { type Files, openImporting, picture, type Taken } from '../../tests/support/importing.ts';
 import { formatOf, openCollection } from './formats.ts';
 import { atom, BLOGGER, feedOf, takeout } from './testing/blogger.ts';
 import { DEVTO } from './testing/devto.ts';
@@ -30,20 +30,15 @@ const FORMATS: readonly (readonly [format: string, file: string, rows: Rows])[] 
   ['markdown', '', MARKDOWN],
 ];
 
-let importing: Importing;
+const importing = await openImporting();
 let count = 0;
-beforeAll(async () => {
-  importing = await openImporting();
-});
 afterAll(() => importing.close());
 
 const isFile = (input: Input): input is string | Buffer => typeof input === 'string' || Buffer.isBuffer(input);
 const pathOf = (input: Input, file: string) => (isFile(input) ? importing.file(file, input) : importing.folder(input));
 
-async function newWriter(): Promise<string> {
-  const { user } = await importing.admin.createAuthor({ email: `writer-${++count}@example.com`, name: 'W' });
-  return user.id;
-}
+const newWriter = async () =>
+  (await importing.admin.createAuthor({ email: `writer-${++count}@example.com`, name: 'W' })).user.id;
 
 /** Returns the results with their posts in the form of `Gives`. */
 function seen({ results, posts }: Taken) {
@@ -60,14 +55,8 @@ function seen({ results, posts }: Taken) {
       .replace(/(?<=")\/v1\/storage\/[^"]*\/files\/([\w-]+)\/[^"]*(?=")/g, (_, id: string) => nameOf(id))
       .replace(/(?<="\/post\/)[\w.-]+/g, (slug) => String(places.get(slug) ?? slug));
     return {
-      ...{
-        tags: undefined,
-        publishAt: undefined,
-        ...post,
-        ...result,
-        losses: result.losses ?? [],
-        notes: result.notes.join('\n'),
-      },
+      ...{ tags: undefined, publishAt: undefined, ...post, ...result },
+      ...{ losses: result.losses ?? [], notes: result.notes.join('\n') },
       ...(posts[at] && { content: plain, featuredImage: featuredImage && nameOf(featuredImage) }),
     };
   });
@@ -130,12 +119,8 @@ describe.each(FORMATS)('%s', (format, file, rows) => {
 });
 
 const PROFILE = { 'profile/profile.html': '<p>Email address: anna@example.com</p>' };
-const nameless = Object.fromEntries(
-  Object.entries(mediumPost('<p>x</p>')).map(([path, html]) => [
-    path,
-    html.replace('href="https://medium.com/@anna" ', ''),
-  ]),
-);
+const [[path = '', html = ''] = []] = Object.entries(mediumPost('<p>x</p>'));
+const nameless = { [path]: html.replace('href="https://medium.com/@anna" ', '') };
 const ghostOf = (user: object) => ghost([{ id: 'a'.repeat(24), title: 'A' }], { users: [{ name: 'Anna', ...user }] });
 
 it.each([
@@ -148,19 +133,16 @@ it.each([
   ['ghost', 'ghost.json', ghostOf({ id: '1', email: 'g@example.com' }), ''],
   ['ghost', 'ghost.json', ghostOf({ id: 'a'.repeat(24) }), ''],
 ])(
-  'tells a blog of %s from all others by its origin where its people have no unique names',
-  async (format, file, input, origin) => {
-    expect((await openCollection(format, { path: await pathOf(input, file) })).origin).toBe(origin);
-  },
+  'tells a blog of %s from others by its origin where its people are not unique',
+  async (format, file, input, origin) =>
+    expect((await openCollection(format, { path: await pathOf(input, file) })).origin).toBe(origin),
 );
 
 it('takes an author without an address for the same one in a newer export, and never for one of another blog', async () => {
   const first = takeout('owner-a', 'a');
   const owners = async (feed: string) => {
-    const { posts } = await importing.take(await importing.file('feed.atom', feed), {
-      people: true,
-      place: 'every blog',
-    });
+    const options = { people: true, place: 'every blog' };
+    const { posts } = await importing.take(await importing.file('feed.atom', feed), options);
     return posts.map((post) => post?.userId);
   };
   const [anna] = await owners(feedOf(first));

@@ -14,10 +14,8 @@ const endless = () => {
 
 it('ends between two texts that cannot be read when it is told to meanwhile', async () => {
   const { admin, site, userId, close } = await openImporting();
-  const heads = Array.from({ length: 100 }, (_, n) => ({
-    ...{ path: `${n}`, name: `broken-${n}`, titles: [], date: undefined, updated: undefined },
-    ...{ draft: false, addresses: [], image: undefined },
-  }));
+  const base = { titles: [], date: undefined, updated: undefined, draft: false, addresses: [], image: undefined };
+  const heads = Array.from({ length: 100 }, (_, n) => ({ ...base, path: `${n}`, name: `broken-${n}` }));
   const broken = () => {
     throw new Error('It is damaged.');
   };
@@ -57,9 +55,8 @@ it('ends at once when the process is interrupted, and its listeners hear of it',
     } catch (error) {
       console.log(error.name);
     }`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const args = ['--input-type=module', '-e', program];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.once('data', () => child.kill('SIGINT'));
   const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   expect(said).toBe('begun heard\nOperatorError\n');

@@ -1,36 +1,27 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
 import { fileUrl } from '#blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
 import { parseRedirects } from '#redirects/redirects-file.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { openImporting, picture } from '../../../tests/support/importing.ts';
 import { differences, exportSite, takeExport } from '../../../tests/support/round-trip.ts';
 
 const FIXTURES = new URL('../../../tests/import/fixtures', import.meta.url).pathname;
-let [here, there]: EmbeddedSite[] = [];
-const sites = () => ({ here: here ?? expect.fail(), there: there ?? expect.fail() });
-beforeAll(async () => {
-  [here, there] = await Promise.all([openEmbeddedSite(), openEmbeddedSite()]);
-});
-afterAll(() => Promise.all([here?.close(), there?.close()]));
+const [here, there] = await Promise.all([openEmbeddedSite(), openEmbeddedSite()]);
+afterAll(() => Promise.all([here.close(), there.close()]));
 
 /** Gives each optional field a value, also fields added later. */
-const OTHERS = Object.fromEntries(
-  OPTIONAL_FIELD_NAMES.map((name) => {
-    const { kind } = POST_FIELDS[name];
-    return [
-      name,
-      kind === 'texts' ? ['a: b', '- "c"', '1'] : kind === 'time' ? '2031-02-03T04:05:06.000Z' : ` ${name}: #x`,
-    ];
-  }),
-);
+const valueFor = (name: (typeof OPTIONAL_FIELD_NAMES)[number]) => {
+  const { kind } = POST_FIELDS[name];
+  return kind === 'texts' ? ['a: b', '- "c"', '1'] : kind === 'time' ? '2031-02-03T04:05:06.000Z' : ` ${name}: #x`;
+};
+const OTHERS = Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, valueFor(name)]));
 
 test('all that an imported and a written blog has comes back equal in an empty one, and a second run changes nothing', async () => {
-  const { here, there } = sites();
   const admin = createAdmin(here.target);
   const { user } = await admin.createAuthor({ email: 'anna@example.com', name: 'Anna: "A"' });
   const other = (await admin.createAuthor({ email: 'bo@example.com', name: 'Bo' })).user.id;
@@ -66,18 +57,13 @@ test('all that an imported and a written blog has comes back equal in an empty o
   expect((await fetch(there.site.url + fileUrl(there.site, 'shared', 'view'))).status).toBe(200);
   const { pages } = parseRedirects(await readFile(join(there.folder, 'data', 'redirects'), 'utf8'));
   expect(pages.map(({ from, to }) => `${from} ${to}\n`).sort()).toEqual(lines.match(/.*\n/g)?.sort());
-  expect((await wholeSite(there.target).accounts()).map(({ id, name, email }) => [id, name, email]).sort()).toEqual(
-    [
-      [user.id, 'Anna: "A"', 'anna@example.com'],
-      [other, 'Bo', 'bo@example.com'],
-    ].sort(),
-  );
+  const accounts = (await wholeSite(there.target).accounts()).map(({ id, name, email }) => `${id} ${name} ${email}`);
+  expect(accounts.sort()).toEqual([`${user.id} Anna: "A" anna@example.com`, `${other} Bo bo@example.com`].sort());
   const again = await takeExport(there, out.folder);
   expect(again.every(({ outcome }) => /unchanged|skipped/.test(outcome))).toBe(true);
 });
 
 test('a file that somebody adds to is read as other Markdown, and loses no word', async () => {
-  const { here, there } = sites();
   const admin = createAdmin(here.target);
   const userId = (await admin.createAuthor({ email: 'cy@example.com', name: 'Cy' })).user.id;
   const base = { title: 'A', content: '<p>a</p>', status: 'active', featuredImage: '', userId } as const;
@@ -92,12 +78,10 @@ test('a file that somebody adds to is read as other Markdown, and loses no word'
 test('takes in a zip file of it, and refuses a single file in words', async () => {
   const importing = await openImporting();
   try {
-    const post =
-      '---\ntitle: Zipped\nslug: zipped\ndraft: false\nauthor: { name: A }\ncommonInk: 1 compact\n---\n\n- a\n- b\n';
-    const { format, posts } = await importing.take(
-      await importing.zip({ 'out/posts/zipped.md': post, 'out/README.md': 'x', 'out/redirects': '/old /new\n' }),
-      { people: true },
-    );
+    const fields = 'title: Zipped\nslug: zipped\ndraft: false\nauthor: { name: A }\ncommonInk: 1 compact';
+    const post = `---\n${fields}\n---\n\n- a\n- b\n`;
+    const files = { 'out/posts/zipped.md': post, 'out/README.md': 'x', 'out/redirects': '/old /new\n' };
+    const { format, posts } = await importing.take(await importing.zip(files), { people: true });
     expect([format, posts.find((each) => each)?.content]).toEqual(['markdown', '<ul><li>a</li><li>b</li></ul>']);
     expect(await readFile(join(importing.site.folder, 'data/redirects'), 'utf8')).toContain('/old /new');
     const file = await importing.file('one.md', post);
@@ -113,7 +97,6 @@ describe('a picture that several posts show', () => {
   /** Creates a folder for Markdown in this product's export format, an author for the import, and one picture. */
   async function openFolder() {
     run += 1;
-    const { there } = sites();
     const admin = createAdmin(there.target);
     const [folder, id] = [join(there.folder, `own-${run}`), `picture-${run}`];
     const userId = (await admin.createAuthor({ email: `own${run}@example.com`, name: 'A' })).user.id;

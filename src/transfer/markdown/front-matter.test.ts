@@ -5,12 +5,7 @@ import { readDocument } from './front-matter.ts';
 it.each([
   ['YAML', '---\ntitle: A\n---\nb\n', { title: 'A' }, 'b\n'],
   ['TOML', '+++\ntitle = "A"\n[extra]\nx = 1\n+++\n\nb', { title: 'A', extra: { x: 1 } }, '\nb'],
-  [
-    'JSON of Hugo',
-    '{\n  "title": "A",\n  "params": {\n    "x": 1\n  }\n}\n\ntext',
-    { title: 'A', params: { x: 1 } },
-    '\ntext',
-  ],
+  ['JSON of Hugo', '{\n  "title": "A",\n  "a": {\n    "x": 1\n  }\n}\n\ntext', { title: 'A', a: { x: 1 } }, '\ntext'],
   ['a shortcode and no JSON', '{{< a >}}\n}\ntext', {}, '{{< a >}}\n}\ntext'],
   ['nothing', '---\n---\nb', {}, 'b'],
   ['Windows lines behind a byte-order mark', '\uFEFF---\r\ntitle: A\r\n---\r\nb', { title: 'A' }, 'b'],

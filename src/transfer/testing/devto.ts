@@ -15,14 +15,8 @@ export const DEVTO: Rows = {
     },
     [
       {
-        ...{
-          title: 'A',
-          content: link('/post/2#part', 'to'),
-          status: 'active',
-          tags: ['ink', 'paper'],
-          excerpt: 'About',
-        },
-        notes: 'series: S',
+        ...{ title: 'A', content: link('/post/2#part', 'to'), status: 'active' },
+        ...{ tags: ['ink', 'paper'], excerpt: 'About', notes: 'series: S' },
       },
       { content: '<p>text</p>', address: '/a/d-to' },
     ],

@@ -9,19 +9,11 @@ const shown = '<img src="https://elsewhere.test/a.png" alt="alt">';
 
 export const HASHNODE: Rows = {
   'takes articles with the date as JavaScript writes it, and links them to each other': [
-    {
-      'ck1.md': article('[to](https://old.test/h-to#part)', '', 'h-from'),
-      'ck2.md': article('x', '', 'h-to'),
-    },
+    { 'ck1.md': article('[to](https://old.test/h-to#part)', '', 'h-from'), 'ck2.md': article('x', '', 'h-to') },
     [
       {
-        ...{
-          id: 'h-from',
-          title: 'A: B',
-          createdAt: '2015-10-25T01:02:03.000+00:00',
-          content: link('/post/2#part', 'to'),
-        },
-        ...{ tags: ['ink', 'paper'], excerpt: 'About it' },
+        ...{ id: 'h-from', title: 'A: B', createdAt: '2015-10-25T01:02:03.000+00:00' },
+        ...{ content: link('/post/2#part', 'to'), tags: ['ink', 'paper'], excerpt: 'About it' },
       },
       { address: '/h-to' },
     ],
@@ -72,17 +64,11 @@ export const HASHNODE: Rows = {
     [{ outcome: 'skipped' }, { content: '<p>x</p><p>y</p>', losses: ['subscribe'] }],
   ],
   'takes articles of an old backup, which have a heading and no front matter': [
-    {
-      'ckpr40lut01cfcls1b20b4qxy.md': '# Old one\n\ntext\n',
-      'ckpr40lut01cfcls1b20b4qxz.md': article('x'),
-    },
+    { 'ckpr40lut01cfcls1b20b4qxy.md': '# Old one\n\ntext\n', 'ckpr40lut01cfcls1b20b4qxz.md': article('x') },
     [{ title: 'Old one', content: '<p>text</p>', status: 'active' }, '<p>x</p>'],
   ],
   'takes drafts, named by their ids, as inactive': [
-    {
-      'a.md': article('x'),
-      'draft-63a1c5dea59cad9bdbba2810.md': '---\ntitle: "Not yet"\nslug: not-yet\n---\nWords.',
-    },
+    { 'a.md': article('x'), 'draft-63a1c5dea59cad9bdbba2810.md': '---\ntitle: "Not yet"\nslug: not-yet\n---\nWords.' },
     [{ status: 'active' }, { title: 'Not yet', status: 'inactive' }],
   ],
   'reads values whose quotation marks and line breaks are not escaped': [

@@ -58,10 +58,7 @@ export const MEDIUM: Rows = {
     { status: 'inactive', title: 'Not yet', notes: 'it was a draft: it is for its author alone' },
   ],
   'tells responses, which look like posts, and makes them inactive': [
-    mediumPost('<p class="graf graf--p">Well said, I think so too, and more.</p>', {
-      title: 'Well said, I think so too…',
-      above: '',
-    }),
+    mediumPost('<p class="graf graf--p">Well said, I think so too.</p>', { title: 'Well said, I think…', above: '' }),
     { status: 'inactive', notes: 'response' },
   ],
   'takes the writer’s address from the profile, and no other files': [
@@ -79,10 +76,7 @@ export const MEDIUM: Rows = {
   ],
   'fails for a file that is no text, and takes the others': [
     {
-      'posts/2020-01-02_Broken-bbbbbbbbbb02.html': Buffer.concat([
-        Buffer.from(page('B', '', 'bbbbbbbbbb02')),
-        Buffer.alloc(60),
-      ]),
+      'posts/2020-01-02_Broken-bbbbbbbbbb02.html': bytes(page('B', '', 'bbbbbbbbbb02') + '\0'.repeat(60)),
       ...mediumPost('<p>x</p>'),
     },
     [{ outcome: 'failed', reason: expect.stringContaining('not UTF-8') }, '<p>x</p>'],

@@ -1,26 +1,12 @@
 import { expect } from 'vitest';
 import { bytes, cdata, each, formula, LONGEST_MS, link, type Rows, SLOW, TOO_SLOW } from './rows.ts';
 
-interface Item {
-  readonly id?: number;
-  readonly name?: string;
-  readonly status?: string;
-  readonly content?: string;
-  readonly more?: string;
-  readonly type?: string;
-  readonly title?: string;
-}
-
+const ITEM = { id: 1, name: '', status: 'publish', type: 'post', title: 'A', content: 'text', more: '' };
 let count = 0;
-export const item = ({
-  id = 1,
-  name = `w-${++count}`,
-  status = 'publish',
-  type = 'post',
-  title = 'A',
-  ...given
-}: Item = {}) =>
-  `<item><title>${title}</title><link>https://old.test/2020/01/${name}/</link><dc:creator>anna</dc:creator><content:encoded>${cdata(given.content ?? 'text')}</content:encoded><wp:post_id>${id}</wp:post_id><wp:post_date_gmt>2020-01-02 03:04:05</wp:post_date_gmt><wp:post_name>${name}</wp:post_name><wp:status>${status}</wp:status><wp:post_type>${type}</wp:post_type>${given.more ?? ''}</item>`;
+export function item(given: Partial<typeof ITEM> = {}): string {
+  const { id, name, status, type, title, content, more } = { ...ITEM, name: `w-${++count}`, ...given };
+  return `<item><title>${title}</title><link>https://old.test/2020/01/${name}/</link><dc:creator>anna</dc:creator><content:encoded>${cdata(content)}</content:encoded><wp:post_id>${id}</wp:post_id><wp:post_date_gmt>2020-01-02 03:04:05</wp:post_date_gmt><wp:post_name>${name}</wp:post_name><wp:status>${status}</wp:status><wp:post_type>${type}</wp:post_type>${more}</item>`;
+}
 /** The items begin in the third line. */
 export const wxr = (...items: string[]) =>
   `<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0" xmlns:content="c" xmlns:dc="d" xmlns:wp="http://wordpress.org/export/1.2/"><channel><wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>https://old.test</wp:base_blog_url><wp:author><wp:author_login>anna</wp:author_login><wp:author_email>anna@example.com</wp:author_email><wp:author_display_name>Anna</wp:author_display_name></wp:author>\n${items.join('\n')}</channel></rss>`;
@@ -31,20 +17,32 @@ const post = (content: string, more = '') => wxr(item({ content, more }));
 const meta = (key: string, value: string) =>
   `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value>${cdata(value)}</wp:meta_value></wp:postmeta>`;
 const upload = (file: string) => `https://old.test/wp-content/uploads/${file}`;
-export const attachment = (file: string, id = 9, parent = 0) =>
-  item({
-    id,
-    type: 'attachment',
-    more: `<wp:post_parent>${parent}</wp:post_parent><wp:attachment_url>${upload(file)}</wp:attachment_url>`,
-  });
+export function attachment(file: string, id = 9, parent = 0): string {
+  const more = `<wp:post_parent>${parent}</wp:post_parent><wp:attachment_url>${upload(file)}</wp:attachment_url>`;
+  return item({ id, type: 'attachment', more });
+}
 export const thumbnail = (id: number) => meta('_thumbnail_id', `${id}`);
 const PASSWORD = '<wp:post_password>x</wp:post_password>';
-const term = (domain: string, nicename: string, name: string) =>
+const term = ([domain, nicename, name]: readonly [string, string, string]) =>
   `<category domain="${domain}" nicename="${nicename}">${cdata(name)}</category>`;
-const soon = (text: string) => text.replaceAll('2020-01-02', '2999-01-02');
+const TERMS = [
+  ['category', 'news', 'News'],
+  ['post_tag', 'ink', 'Ink'],
+  ['category', 'uncategorized', 'Uncategorized'],
+  ['post_format', 'post-format-gallery', 'Gallery'],
+  ['language', 'de', 'Deutsch'],
+  ['post_translations', 'pll_1', 'pll_1'],
+  ['author', 'cap-anna', 'anna-login'],
+] as const;
 const warning = '<b>Warning</b>: x in y.php';
 const figure = (src: string, alt = '') => `<figure><img src="${src}" alt="${alt}"></figure>`;
 const jpg = upload('b.jpg');
+
+const flash = (address: string) =>
+  `<object width="4"><param name="movie" value="${address}"></param><embed src="${address}"></embed></object>`;
+const BACKGROUND = 'class="wp-block-cover__image-background"';
+const cover = (html: string) =>
+  `<!-- wp:cover {"url":"${jpg}"} --><div class="wp-block-cover">${html}<p>Words</p></div><!-- /wp:cover -->`;
 
 /** Contents, what they become, and what they lose. */
 const CONTENTS: readonly (readonly [content: string, html: string, losses?: readonly string[]])[] = [
@@ -54,7 +52,7 @@ const CONTENTS: readonly (readonly [content: string, html: string, losses?: read
   ],
   ['a\n\n<!--more-->\n\nb\n\n<!--nextpage-->\n\nc', '<p>a</p><p>b</p><hr><p>c</p>'],
   [
-    '<!-- wp:group {"layout":{"type":"flex"}} --><div class="wp-block-group"><!-- wp:columns --><div><!-- wp:paragraph --><p>d</p><!-- /wp:paragraph --></div><!-- /wp:columns --></div><!-- /wp:group -->',
+    '<!-- wp:group {"a":{"b":"c"}} --><div><!-- wp:columns --><div><p>d</p></div><!-- /wp:columns --></div>',
     '<p>d</p>',
   ],
   [
@@ -77,19 +75,13 @@ const CONTENTS: readonly (readonly [content: string, html: string, losses?: read
   ['[audio src="https://s.test/a.mp3"]', link('https://s.test/a.mp3')],
   ['[audio mp3="https://s.test/a.mp3" ogg="https://s.test/a.ogg"][/audio]', link('https://s.test/a.mp3')],
   ['[video width="640" height="360" mp4="https://s.test/v.mp4"][/video]', link('https://s.test/v.mp4')],
-  [
-    '<object width="4"><param name="movie" value="http://www.youtube.com/v/abc&hl=en"></param><embed src="http://www.youtube.com/v/abc&hl=en"></embed></object>',
-    link('https://www.youtube.com/watch?v=abc', 'Video (YouTube)'),
-  ],
+  [flash('http://www.youtube.com/v/abc&hl=en'), link('https://www.youtube.com/watch?v=abc', 'Video (YouTube)')],
   ['<object><param name="movie" value="https://s.test/f.swf"></object>', link('https://s.test/f.swf', 's.test')],
   ['[playlist ids="7"]', link(upload('a.mp3'))],
   ['[vimeo 12345]', link('https://vimeo.com/12345')],
   ['[youtube id="a-b_c"]', link('https://www.youtube.com/watch?v=a-b_c')],
   ['[youtube=http://www.youtube.com/watch?v=abc&amp;w=640&h=385]', link('http://www.youtube.com/watch?v=abc')],
-  [
-    '<!-- wp:social-link {"url":"https:\\/\\/s.test/?v=a\\u0026t=3","service":"x"} /-->',
-    link('https://s.test/?v=a&amp;t=3'),
-  ],
+  ['<!-- wp:social-link {"url":"https:\\/\\/s.test/?v=a\\u0026t=3"} /-->', link('https://s.test/?v=a&amp;t=3')],
   // Formulas.
   ['$latex e = mc^2$', `<p>${formula('e = mc^2')}</p>`],
   ['So $latex \\frac{a}{b} &lt; 1&amp;bg=ffffff&s=2$ it is.', `<p>So ${formula('\\frac{a}{b} &lt; 1')} it is.</p>`],
@@ -112,11 +104,7 @@ const CONTENTS: readonly (readonly [content: string, html: string, losses?: read
     `${figure(jpg, 'A press')}<p>Words</p>`,
     [jpg],
   ],
-  [
-    `<!-- wp:cover {"url":"${jpg}"} --><div class="wp-block-cover"><img class="wp-block-cover__image-background" alt="" src="${jpg}"/><p>Words</p></div><!-- /wp:cover -->`,
-    `<p><img src="${jpg}" alt=""></p><p>Words</p>`,
-    [jpg],
-  ],
+  [cover(`<img ${BACKGROUND} alt="" src="${jpg}"/>`), `<p><img src="${jpg}" alt=""></p><p>Words</p>`, [jpg]],
   [
     `<!-- wp:media-text {"imageFill":true} --><div class="wp-block-media-text"><figure class="wp-block-media-text__media" style="background-image:url(${jpg});background-position:50% 50%"><img src="${jpg}" alt="A press"/></figure><p>Words</p></div><!-- /wp:media-text -->`,
     `${figure(jpg, 'A press')}<p>Words</p>`,
@@ -179,10 +167,7 @@ export const WORDPRESS: Rows = {
   ],
   'takes a reusable block by its number, and names one without a text': [
     wxr(
-      item({
-        content:
-          '<!-- wp:paragraph {"a":{"b":1}} --><p>a</p><!-- /wp:paragraph --><!-- wp:block {"ref":7} /--><!-- wp:latest-posts /-->',
-      }),
+      item({ content: '<p>a</p><!-- wp:block {"ref":7} /--><!-- wp:latest-posts /-->' }),
       item({ id: 7, type: 'wp_block', content: '<!-- wp:paragraph --><p>shared</p><!-- /wp:paragraph -->' }),
     ),
     { content: '<p>a</p><p>shared</p>', losses: ['wp:latest-posts'] },
@@ -224,7 +209,7 @@ export const WORDPRESS: Rows = {
     wxr(
       attachment('p7.png', 7, 1),
       attachment('p8.png', 8, 2),
-      item({ content: '[gallery columns="2"]' }),
+      item({ content: '[gallery]' }),
       attachment('p9.png', 9, 1),
     ),
     { content: figure(upload('p7.png')) + figure(upload('p9.png')), losses: ['p7.png', 'p9.png'] },
@@ -244,11 +229,8 @@ export const WORDPRESS: Rows = {
   ]),
   'takes a post with a password as inactive': [post('text', PASSWORD), { status: 'inactive' }],
   'publishes at its time a scheduled post, and none with a password': [
-    soon(wxr(item({ status: 'future' }), item({ id: 2, status: 'future', more: PASSWORD }))),
-    [
-      { status: 'inactive', publishAt: '2999-01-02T03:04:05.000Z' },
-      { status: 'inactive', publishAt: undefined },
-    ],
+    wxr(item({ status: 'future' }), item({ id: 2, status: 'future', more: PASSWORD })).replaceAll('2020-', '2999-'),
+    ['2999-01-02T03:04:05.000Z', undefined].map((publishAt) => ({ status: 'inactive', publishAt })),
   ],
   'knows no date in 0000-00-00 00:00:00': [
     wxr(item({ status: 'draft' })).replace('2020-01-02 03:04:05', '0000-00-00 00:00:00'),
@@ -287,19 +269,7 @@ export const WORDPRESS: Rows = {
     '<p>Ink<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup>.</p><section data-footnotes=""><ol><li id="fn-1"><p>Very <em>old</em>. <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
   ],
   'takes categories and tags as tags, the excerpt and the language, and not what plugins keep as terms': [
-    post(
-      'text',
-      [
-        term('category', 'news', 'News'),
-        term('post_tag', 'ink', 'Ink'),
-        term('category', 'uncategorized', 'Uncategorized'),
-        term('post_format', 'post-format-gallery', 'Gallery'),
-        term('language', 'de', 'Deutsch'),
-        term('post_translations', 'pll_1', 'pll_1'),
-        term('author', 'cap-anna', 'anna-login'),
-        '<excerpt:encoded>Short</excerpt:encoded>',
-      ].join(''),
-    ),
+    post('text', `${TERMS.map(term).join('')}<excerpt:encoded>Short</excerpt:encoded>`),
     { tags: ['News', 'Ink'], language: 'de', excerpt: 'Short' },
   ],
   'reads several files, whose attachments stand in another, and each post once': [
@@ -336,19 +306,13 @@ export const WORDPRESS: Rows = {
   ]),
   'names a post’s fault in that post alone': [
     wxr(item({ title: 'A&B' }), item({ id: 2, title: 'C&D' })),
-    [
-      { notes: 'line 3: ', noNote: 'line 4' },
-      { notes: 'line 4: ', noNote: 'line 3' },
-    ],
+    [3, 4].map((line) => ({ notes: `line ${line}: `, noNote: `line ${7 - line}` })),
   ],
   'says where a file was cut short, with the posts before': [
     wxr(item({ content: 'One' }), item({ id: 2, content: 'Two and a half' })).replace(/and a half.*/s, ''),
     [{ outcome: 'failed', reason: expect.stringMatching(/was cut short: .*line 4/) }, '<p>One</p>'],
   ],
-  'refuses a file in another encoding in a sentence': [
-    bytes(post('\xe4\xf6\xfc\xdf '.repeat(40))),
-    new Error('export.xml is not UTF-8 text.'),
-  ],
+  'refuses a file in another encoding': [bytes(post('\xe4\xf6\xfc\xdf '.repeat(40))), new Error('is not UTF-8 text.')],
   'names an item that takes too long, and takes the others': [
     wxr(item(), item({ id: 2, content: SLOW }), item({ id: 3 })),
     ['<p>text</p>', TOO_SLOW, '<p>text</p>'],
