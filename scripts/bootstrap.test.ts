@@ -13,7 +13,6 @@ const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => (line.include
 /** Stands in for a command and prints the two settings. */
 const TELLS = `console.log(process.env.SITE_NAME + ', ' + process.env.SITE_TAGLINE);`;
 const checkout = mkdtempSync(join(tmpdir(), 'common-ink-checkout-'));
-
 beforeAll(() => {
   const own = ['bootstrap.mjs', 'start.sh', 'upgrade'].map((name) => `scripts/${name}`);
   for (const name of [...own, 'package-lock.json', 'package.json'])

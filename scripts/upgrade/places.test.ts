@@ -11,7 +11,6 @@ const ENDED = 2 ** 30;
 let root: string;
 /** Journal of an upgrade about to replace the current release. */
 let journal: Journal;
-
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'common-ink-places-'));
   git('init', '-q');
@@ -23,7 +22,6 @@ beforeEach(() => {
   for (const which of ['from', 'to'] as const)
     git('worktree', 'add', '-q', '--detach', folderOf(root, journal, which), journal[which]);
 });
-
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const git = (...args: readonly string[]) =>

@@ -11,10 +11,8 @@ const TOKEN = 'a-token-of-an-operator';
 const SECRET = 'a-webhook-secret';
 const PAGES = { revalidated: ['/post/x', '/'], removed: [], failed: [] };
 const done: RevalidationReport = { ...PAGES, outdated: 0, milliseconds: 1 };
-
 let calls: Revalidation[];
 let publishing: PublishingLocals;
-
 beforeEach(() => {
   calls = [];
   const revalidate = async (revalidation: Revalidation) => {

@@ -30,7 +30,6 @@ let canMakePictures = true;
 let notified: readonly string[];
 let oldAddresses: Redirect[];
 let build: string;
-
 const createdAt = '2026-01-01T00:00:00.000+00:00';
 const BASE = { featuredImage: '', status: 'active', userId: 'ada', createdAt, permissions: [] } as const;
 const post = (id: string, updatedAt = '1'): PostSummary => ({ ...BASE, id, title: id, updatedAt });
@@ -100,7 +99,6 @@ function show(id: string, page: Parameters<TestSite['pages']['set']>[1]): void {
 const pathOf = (file: string) => `/${file.replace(/\/?index\.html$/, '')}`;
 const forms = (file: string) => [file, `${file}.br`, `${file}.gz`];
 const cutOff = () => Promise.reject(new Error('cut off'));
-
 beforeEach(async () => {
   [build, oldAddresses] = ['one', []];
   site = await startSite();

@@ -7,7 +7,6 @@ import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 
 /** Fills an index of several database pages. */
 const PAGES = 40;
-
 let site: TestSite;
 let file: string;
 beforeEach(async () => {

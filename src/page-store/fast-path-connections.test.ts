@@ -11,7 +11,6 @@ import type { PageStore } from './page-store.ts';
 
 const HOST = '127.0.0.1';
 const SILENCE = { headersTimeout: 150, keepAliveTimeout: 150 };
-
 let site: TestSite;
 let server: Server;
 let fastPath: FastPath;

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { createParser } from './fast-path.ts';
 
 const parse = createParser();
-
 const read = (text: string) => parse(Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1'));
 const GET = 'GET /post/x HTTP/1.1\nHost: a\n';
 

@@ -8,7 +8,6 @@ const BODY = `<!doctype html><title>One</title>${'<p>The same words again. </p>'
 const NOON = 1_800_000_000_000;
 const { failRenders, gateway, holdRenders, startSite } = support;
 type ScriptedPage = support.ScriptedPage;
-
 let site: support.TestSite;
 beforeEach(async () => {
   site = await startSite();

@@ -5,10 +5,8 @@ import { createRevalidate, type Revalidate } from './revalidate.ts';
 
 /** An import publishes far more posts than are rendered meanwhile. */
 const MANY = 2000;
-
 let site: TestSite;
 let revalidate: Revalidate;
-
 beforeEach(async () => {
   site = await startSite();
   site.gate.before = () => sleep(2);

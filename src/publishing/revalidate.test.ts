@@ -33,7 +33,6 @@ const open = (options: Partial<RevalidateOptions> = {}) => {
 };
 const text = async (path: string) => (await site.get(path)).text;
 const lists = () => Promise.all(['/', '/page/2', '/page/3'].map(text));
-
 beforeEach(async () => {
   site = await startSite();
   open();

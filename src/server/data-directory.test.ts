@@ -6,7 +6,6 @@ import { prepareDataDirectory } from './data-directory.ts';
 
 let folder: string;
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
-
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'data-directory-'));
 });

@@ -11,14 +11,12 @@ import { ARTICLES, contentOf, showing, type WantedPost } from '../../tests/suppo
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 
 const DAY = 24 * 3600;
-
 const site = await openEmbeddedSite();
 const content = contentOf(site);
 let links: DraftLinks;
 let publishing: PublishingLocals;
 let now = Date.now();
 let number = 0;
-
 beforeAll(async () => {
   for (const userId of ['ann', 'bob']) await content.users.create({ userId, email: `${userId}@example.com` });
   for (const fileId of ['mine', 'unshown']) await content.upload(fileId);

@@ -5,11 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAssets } from './kept-assets.ts';
 
 const DAY = 24 * 3600 * 1000;
-
 let folder: string;
 let now: number;
 const logged: string[] = [];
-
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'assets-'));
   now = Date.now();

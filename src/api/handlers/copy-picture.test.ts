@@ -6,7 +6,6 @@ import { close, listen } from '../../../tests/support/gateway.ts';
 import type { PublishingLocals } from '../locals.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-
 let elsewhere: Server;
 let origin: string;
 let respond: RequestListener;

@@ -11,7 +11,6 @@ const site = await openPeopleSite();
 let publishing: PublishingLocals;
 const users = () => new Users(serverClient(site.target));
 const teams = () => new Teams(serverClient(site.target));
-
 afterAll(() => site.close());
 beforeEach(async () => {
   publishing = peopleApi(site, { siteUrl: 'http://localhost' });

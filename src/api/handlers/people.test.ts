@@ -13,12 +13,10 @@ import type { PublishingLocals } from '../locals.ts';
 const { ask, openPeopleSite, PASSWORD, peopleApi, removeRoles } = support;
 type Someone = support.Someone;
 const REVISIONS = { databaseId: 'blog', collectionId: 'revisions' };
-
 const site = await openPeopleSite();
 let publishing: PublishingLocals;
 const byKey = () => serverClient(site.target);
 const as = ({ session }: Someone) => guestClient(site.target).setSession(session);
-
 afterAll(() => site.close());
 beforeEach(async () => {
   publishing = peopleApi(site);

@@ -19,7 +19,6 @@ import { type RestoreOptions, restore } from './restore.ts';
 import { BACKEND, writeBackupFile } from './write-backup.ts';
 
 let [folder, file, dataDirectory] = ['', '', ''];
-
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'common-ink-restore-'));
   file = join(folder, 'backup.zip');

@@ -5,7 +5,6 @@ import { indexNow, type NotificationDriver, webSub } from './indexnow-and-websub
 
 const siteUrl = 'https://blog.example';
 const key = '0123456789abcdef';
-
 let engine: Mirror;
 let logged: string[];
 beforeEach(async () => {

@@ -51,7 +51,6 @@ const log = (level: string, message: string) => void logged.push(`${level} ${mes
 /** Purges the cache by one call for each tag. */
 const byTag = () => generic(`${cache.origin}/{tag}`);
 const byPath = () => generic(`${cache.origin}{path}`);
-
 beforeEach(async () => {
   cache = await startMirror();
   logged = [];

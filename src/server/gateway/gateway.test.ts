@@ -17,7 +17,6 @@ describe('in front of an Appwrite', () => {
   let site: TestGateway;
   const asKey = () => new Client().setEndpoint(`${site.origin}/v1`).setProject(PROJECT).setKey(KEY);
   const files = () => `${site.origin}/v1/storage/buckets/media/files`;
-
   beforeAll(async () => {
     // The site isn't among the remote's platforms, but its pages are still first-party.
     remote = await startTestBackend({ webOrigins: ['console.example.com'], passwordMinimum: 8 });

@@ -24,7 +24,6 @@ let clock = 0;
 const status = new Map<string, string>();
 const running: Scheduler[] = [];
 const logged: string[] = [];
-
 beforeAll(async () => {
   await content.users.create({ userId: 'ann', email: 'ann@example.com', password: 'Secret-1!' });
   site.listen(({ events, payload }) => {

@@ -18,7 +18,6 @@ let storage: Storage;
 let upload: ReturnType<typeof contentOf>['upload'];
 let write: ReturnType<typeof contentOf>['post'];
 let logged: string[];
-
 const revisions = { databaseId: 'blog', collectionId: 'revisions' };
 const begin = Date.now();
 /** Sweeps as if `milliseconds` had passed since the tests began. */
@@ -38,7 +37,6 @@ const version = (postId: string, content = '', featuredImage = '') => {
   });
 };
 let versions = 0;
-
 beforeAll(() => {
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     logged.push(`${line}`);

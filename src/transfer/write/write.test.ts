@@ -15,7 +15,6 @@ import { attachment, item, thumbnail, wxr } from '../testing/wordpress.ts';
 import { exitCode, reportText } from './report.ts';
 
 const FIXTURES = new URL('../../../tests/import/fixtures', import.meta.url).pathname;
-
 const importing = await openImporting();
 const { admin } = importing;
 let [userId, folder, run] = ['', '', 0];
