@@ -54,12 +54,14 @@ describe('a write', () => {
     expect(await lists()).toEqual(['Post 7, Post 6', 'Post 5, Post 4', 'Post 3, Post 2']);
   });
 
-  test('of a post that is no more takes away its page and every list that names it, and keeps the others', async () => {
+  test('of a post that is no more takes away its page, every list that names it and those that name no post', async () => {
+    site.pages.set('/page/9', { html: 'who knows', tags: ['posts'] });
+    await site.get('/page/9');
     erase('p3');
     const report = await revalidate({ slugs: ['p3'], from: 'writer' });
     expect(report.removed).toContain('/post/p3');
-    const held = ['/post/p3', '/page/2', '/page/3'].map((path) => site.store.holds(path));
-    expect([...held, (await site.get('/post/p3')).status]).toEqual([false, false, true, 404]);
+    const held = ['/post/p3', '/page/2', '/page/9', '/page/3'].map((path) => site.store.holds(path));
+    expect([...held, (await site.get('/post/p3')).status]).toEqual([false, false, false, true, 404]);
     expect(await lists()).toEqual(['Post 6, Post 5', 'Post 4, Post 2', 'Post 1']);
   });
 
@@ -148,18 +150,12 @@ describe('where the backend’s events are received', () => {
   });
 });
 
-describe('a rebuild', () => {
-  test('of everything renders every stored page and reports it', async () => {
-    const report = await revalidate({ all: true, complete: true, from: 'operator' });
-    expect(report.revalidated.toSorted()).toEqual([...site.pages.keys()].sort());
-    expect(report.outdated).toBe(0);
-  });
-
-  test('drops pages that are no more', async () => {
-    erase('p1', 'p2');
-    const report = await revalidate({ all: true, complete: true, from: 'operator' });
-    expect(report.removed.toSorted()).toEqual(['/page/3', '/post/p1', '/post/p2']);
-  });
+test('a rebuild of everything renders every stored page, and drops those that are no more', async () => {
+  erase('p1', 'p2');
+  const report = await revalidate({ all: true, complete: true, from: 'operator' });
+  expect(report.revalidated.toSorted()).toEqual([...site.pages.keys()].sort());
+  expect(report.removed.toSorted()).toEqual(['/page/3', '/post/p1', '/post/p2']);
+  expect(report.outdated).toBe(0);
 });
 
 test('a post published between two others is known to them, too', async () => {

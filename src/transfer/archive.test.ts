@@ -42,9 +42,8 @@ it('refuses a zip file that is cut short', async () => {
 it('refuses a zip bomb by what its list says, and one that lies by what comes out', async () => {
   const bomb = await claim(await importing.zip({ 'posts/a.html': Buffer.alloc(1000) }), 2 ** 31);
   await expect(openArchive(bomb)).rejects.toThrow('would unpack to more than');
-  const archive = await openArchive(
-    await claim(await importing.zip({ 'posts/a.html': Buffer.alloc(80_000_000) }), 1000),
-  );
+  const lying = await claim(await importing.zip({ 'posts/a.html': Buffer.alloc(80_000_000) }), 1000);
+  const archive = await openArchive(lying);
   await expect(archive.read('posts/a.html')).rejects.toThrow('posts/a.html cannot be read');
   await archive.close();
 });

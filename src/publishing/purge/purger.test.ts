@@ -127,8 +127,7 @@ describe('the queue', () => {
 
   test('does not try again with a wrong token', async () => {
     cache.statuses.push(403);
-    expect(await purged(['posts'])).toEqual(['/posts']);
-    expect(logged.length).toBe(1);
+    expect([await purged(['posts']), logged.length]).toEqual([['/posts'], 1]);
   });
 
   test('ends when it is closed, and returns the pending purges', async () => {

@@ -59,21 +59,19 @@ describe('unused pictures', () => {
   it('are hidden after a day, and deleted a hundred days later', async () => {
     await upload('public', 'active');
     await upload('private');
-    await sweepAt(0);
-    await sweepAt(PUBLIC_UNUSED_MS - 1);
+    for (const time of [0, PUBLIC_UNUSED_MS - 1]) await sweepAt(time);
     expect(await guestSees('public')).toBe(200);
     await sweepAt(PUBLIC_UNUSED_MS);
     expect(await guestSees('public')).toBe(404);
     expect(logged.filter((line) => line.includes('were hidden: public'))).toHaveLength(1);
     await sweepAt(PUBLIC_UNUSED_MS + 1);
-    await sweepAt(PRIVATE_UNUSED_MS - 1);
-    expect(await files()).toEqual(['private', 'public']);
-    await sweepAt(PRIVATE_UNUSED_MS);
-    expect(await files()).toEqual(['public']);
-    await sweepAt(PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS);
-    expect(await files()).toEqual(['public']);
-    await sweepAt(PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS + 1);
-    expect(await files()).toEqual([]);
+    for (const [time, left] of [
+      [PRIVATE_UNUSED_MS - 1, ['private', 'public']],
+      [PRIVATE_UNUSED_MS, ['public']],
+      [PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS, ['public']],
+      [PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS + 1, []],
+    ] as const)
+      expect([await sweepAt(time), await files()]).toEqual([expect.anything(), left]);
     expect(logged.filter((line) => line.includes('deleted: private'))).toHaveLength(1);
   });
 
@@ -82,16 +80,14 @@ describe('unused pictures', () => {
   it('are deleted after a day if they are copies for deleted former versions', async () => {
     const copy = keptPictureId('replaced');
     await upload(copy);
-    await sweepAt(0);
-    await sweepAt(PUBLIC_UNUSED_MS - 1);
+    for (const time of [0, PUBLIC_UNUSED_MS - 1]) await sweepAt(time);
     expect(await files()).toEqual([copy]);
     await sweepAt(PUBLIC_UNUSED_MS);
     expect(await files()).toEqual([]);
   });
 
   it('wait again when the file was changed or the records were lost', async () => {
-    await upload('shared');
-    await upload('other');
+    for (const id of ['shared', 'other']) await upload(id);
     await sweepAt(0);
     await storage.updateFile({ bucketId: 'media', fileId: 'shared', permissions: filePermissions('inactive', 'ann') });
     await sweepAt(PRIVATE_UNUSED_MS);
@@ -209,9 +205,7 @@ describe('a public picture', () => {
     const content = showing('within') + showing('shared') + showing('no-such-file');
     await post('taken-back', { featuredImage: 'above', content, status: 'inactive' });
     await write('forged', { content: showing('within'), userId: 'bob' });
-    expect(await hidePicturesOf(site.target, 'forged')).toEqual([]);
-    expect(await hidePicturesOf(site.target, 'elsewhere')).toEqual([]);
-    expect(await hidePicturesOf(site.target, 'no-such-post')).toEqual([]);
+    for (const id of ['forged', 'elsewhere', 'no-such-post']) expect(await hidePicturesOf(site.target, id)).toEqual([]);
     expect(await hidePicturesOf(site.target, 'taken-back')).toEqual(['above', 'within']);
     expect(await Promise.all(['above', 'within', 'shared'].map(readers))).toEqual([ANN, ANN, ANYBODY]);
     expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
@@ -265,8 +259,7 @@ describe('former versions of a deleted post', () => {
   it('are deleted with their copies of pictures, unless another version uses them', async () => {
     const [shared, own] = [keptPictureId('replaced-too'), keptPictureId('replaced-elsewhere')];
     for (const id of [keptPictureId('replaced'), shared, own]) await upload(id);
-    await version('gone', '', 'replaced');
-    await version('gone', '', 'replaced');
+    for (let i = 0; i < 2; i++) await version('gone', '', 'replaced');
     // Any signed-in user may write this version, which doesn't make the picture theirs.
     await version('gone', '', 'replaced-too');
     await version('kept', '', 'replaced-too');

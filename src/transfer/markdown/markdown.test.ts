@@ -55,11 +55,6 @@ describe('Markdown becomes the stored form', () => {
     const links = '<p><a href="#tools">a</a> <a href="#other">b</a></p>';
     expect(html('## Tools {#kit}\n\n[a](#kit) [b](#other)')).toBe(`<h2>Tools</h2>\n${links}`);
   });
-
-  it('knows the first heading only where it comes first', () => {
-    expect(readMarkdown('# A *b*\n\ntext').firstHeading).toBe('A b');
-    expect(readMarkdown('text\n\n# A').firstHeading).toBeUndefined();
-  });
 });
 
 describe('a self-closing element that is no void element', () => {

@@ -54,7 +54,7 @@ export const MARKDOWN: Rows = {
     },
   ],
   'takes the first heading, which then leaves the text, or the file’s name for a missing title': [
-    { 'b.md': '# From *heading*\n\ntext', 'plain-name.md': 'text' },
+    { 'b.md': '# From *heading*\n\ntext', 'plain-name.md': 'text\n\n# A' },
     [{ title: 'From heading', content: '<p>text</p>' }, { title: 'plain-name' }],
   ],
   'counts lost words, with the line of the first': [
