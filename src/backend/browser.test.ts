@@ -1,51 +1,38 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { fileUrl } from '#blog/images.ts';
 import type { Post } from '#blog/post.ts';
 import { standInBrowser } from '../../tests/support/browser.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import * as backend from './browser.ts';
-import { type Admin, createAdmin } from './server-key/admin.ts';
+import { createAdmin } from './server-key/admin.ts';
 
-let site: EmbeddedSite;
-let admin: Admin;
-let picture: Uint8Array;
-const people = { ann: 'Secret1!', eve: 'Secret2!' };
-
-const image = (name = 'a.png') => new File([picture as BlobPart], name);
-const logInAs = async (name: keyof typeof people) => {
-  await backend.logOut().catch(() => {});
-  return backend.logIn({ email: `${name}@example.com`, password: people[name] });
-};
-const draft = async (slug: string, change: object = {}) => {
-  const user = (await backend.currentUser()) ?? expect.fail();
-  return {
-    slug,
-    title: slug,
-    content: '<p>x</p>',
-    status: 'active' as const,
-    userId: user.id,
-    image: image(),
-    ...change,
-  };
-};
-const guestSees = async (address: string) => (await fetch(`${site.site.url}${address}`)).status;
-const view = (fileId: string) => fileUrl(site.site, fileId, 'view');
-
-beforeAll(async () => {
-  site = await openEmbeddedSite();
-  admin = createAdmin(site.target);
-  picture = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
-  standInBrowser(site.site);
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
+const site = await openEmbeddedSite();
+const picture = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+standInBrowser(site.site);
+for (const kind of ['error', 'info', 'warn'] as const) vi.spyOn(console, kind).mockImplementation(() => {});
 afterEach(() => vi.mocked(console.error).mockClear());
 afterAll(async () => {
   vi.unstubAllGlobals();
   await site.close();
 });
+
+const people = { ann: 'Secret1!', eve: 'Secret2!' };
+
+const image = (name = 'a.png') => new File([picture], name);
+const logInAs = async (name: keyof typeof people) => {
+  await backend.logOut().catch(() => {});
+  return backend.logIn({ email: `${name}@example.com`, password: people[name] });
+};
+const draft = async (slug: string, change: object = {}) => {
+  const { id: userId } = (await backend.currentUser()) ?? expect.fail();
+  return { slug, title: slug, content: '<p>x</p>', status: 'active' as const, userId, image: image(), ...change };
+};
+const guestSees = async (address: string) => (await fetch(`${site.site.url}${address}`)).status;
+const view = (fileId: string) => fileUrl(site.site, fileId, 'view');
+/** Returns the statuses with which a guest is answered who asks for these pictures. */
+const seen = (...ids: string[]) => Promise.all(ids.map((id) => guestSees(view(id))));
+const found = async (options: backend.ListOptions) => (await backend.listPosts(options)).posts.map(({ id }) => id);
 
 describe('sessions', () => {
   it('a guest is nobody, and no error', async () => {
@@ -80,13 +67,12 @@ describe('sessions', () => {
   });
 
   it('failures are logged and handed on as the SDK throws them', async () => {
-    await expect(backend.logIn({ email: 'ann@example.com', password: 'wrong-one' })).rejects.toMatchObject({
-      code: 401,
-      type: 'user_invalid_credentials',
-    });
-    await expect(backend.signUp({ name: 'A', email: 'ann@example.com', password: people.ann })).rejects.toMatchObject({
-      code: 409,
-    });
+    const [ann, refused] = [
+      { name: 'A', email: 'ann@example.com' },
+      { code: 401, type: 'user_invalid_credentials' },
+    ];
+    await expect(backend.logIn({ ...ann, password: 'wrong-one' })).rejects.toMatchObject(refused);
+    await expect(backend.signUp({ ...ann, password: people.ann })).rejects.toMatchObject({ code: 409 });
     expect(console.error).toHaveBeenCalledTimes(2);
   });
 });
@@ -96,10 +82,10 @@ describe('posts', () => {
 
   it('are created with their picture, readable by anyone when active', async () => {
     await logInAs('ann');
-    const seen: number[] = [];
-    post = await backend.createPost(await draft('hello'), { onProgress: ({ percent }) => seen.push(percent) });
+    const progress: number[] = [];
+    post = await backend.createPost(await draft('hello'), { onProgress: ({ percent }) => progress.push(percent) });
     expect(post).toMatchObject({ id: 'hello', title: 'hello', status: 'active' });
-    expect(seen.at(-1)).toBe(100);
+    expect(progress.at(-1)).toBe(100);
     expect(await guestSees(view(post.featuredImage))).toBe(200);
   });
 
@@ -123,9 +109,7 @@ describe('posts', () => {
     const made = await backend.createPost(given);
     const sent = vi.spyOn(globalThis, 'fetch');
     const changed = await backend.updatePost(made, { title, content: 'Words.', status: 'active' });
-    const bodies = sent.mock.calls
-      .map(([, init]) => String(init?.body))
-      .filter((body) => body.includes('stringConcat'));
+    const bodies = sent.mock.calls.map(([, init]) => `${init?.body}`).filter((body) => body.includes('stringConcat'));
     sent.mockRestore();
     expect(changed.title).toBe(title);
     expect((await backend.getPost('operators'))?.title).toBe(title);
@@ -173,7 +157,6 @@ describe('posts', () => {
     const { id: userId } = (await backend.currentUser()) ?? expect.fail();
     const upload = () => backend.uploadFile(image('in-text.png'), { userId, status: 'inactive' });
     const showing = (...ids: string[]) => ids.map((id) => `<p><img src="${view(id)}" alt=""></p>`).join('');
-    const seen = (...ids: string[]) => Promise.all(ids.map((id) => guestSees(view(id))));
     const [first, second, third] = [await upload(), await upload(), await upload()];
 
     const taken = await draft('hello', { content: showing(first) });
@@ -219,8 +202,7 @@ describe('posts', () => {
     });
     expect(post.title).toBe('Hello');
     expect(post.featuredImage).not.toBe(old);
-    expect(await guestSees(view(old))).toBe(404);
-    expect(await guestSees(view(post.featuredImage))).toBe(200);
+    expect(await seen(old, post.featuredImage)).toEqual([404, 200]);
   });
 
   it('an edit that fails deletes the new image and keeps the old', async () => {
@@ -234,13 +216,11 @@ describe('posts', () => {
     const shown = await backend.uploadFile(image('d.png'), { userId: post.userId, status: 'active' });
     const content = `<p><img src="${view(shown)}"></p>`;
     post = await backend.updatePost(post, { title: 'Hello', content, status: 'inactive' });
-    expect([await guestSees(view(post.featuredImage)), await guestSees(view(shown))]).toEqual([404, 404]);
-    expect((await backend.listPosts()).posts).toEqual([]);
-    expect((await backend.listPosts({ status: 'inactive', userId: post.userId })).posts.map(({ id }) => id)).toEqual([
-      'hello',
-    ]);
+    expect(await seen(post.featuredImage, shown)).toEqual([404, 404]);
+    expect(await found({})).toEqual([]);
+    expect(await found({ status: 'inactive', userId: post.userId })).toEqual(['hello']);
     post = await backend.updatePost(post, { title: 'Hello', content, status: 'active' });
-    expect([await guestSees(view(post.featuredImage)), await guestSees(view(shown))]).toEqual([200, 200]);
+    expect(await seen(post.featuredImage, shown)).toEqual([200, 200]);
   });
 
   it('are listed newest first without their text, a page at a time', async () => {
@@ -251,11 +231,10 @@ describe('posts', () => {
     expect(first.total).toBe(3);
     const second = await backend.listPosts({ limit: 2, cursor: first.cursor });
     expect([second.posts.map(({ id }) => id), second.cursor]).toEqual([['hello'], undefined]);
-    expect((await backend.listPosts({ search: 'hel' })).posts.map(({ id }) => id)).toEqual(['hello']);
+    expect(await found({ search: 'hel' })).toEqual(['hello']);
   });
 
   it('are found by parts of words of their title, in either order of age', async () => {
-    const found = async (options: backend.ListOptions) => (await backend.listPosts(options)).posts.map(({ id }) => id);
     expect(await found({ search: 'ELL' })).toEqual(['hello']);
     expect(await found({ search: 'ell nowhere' })).toEqual([]);
     expect(await found({ search: '%' })).toEqual([]);
@@ -265,12 +244,10 @@ describe('posts', () => {
 
   it('are published and taken back in place, with the pictures that no other published post shows', async () => {
     const [, inText = ''] = /files\/([^/]+)\/view/.exec(post.content) ?? [];
-    const pictures = async () => [await guestSees(view(post.featuredImage)), await guestSees(view(inText))];
+    const pictures = () => seen(post.featuredImage, inText);
     const other = await backend.createPost(await draft('beside', { content: post.content }));
-    expect(await backend.changeStatus('hello', 'inactive')).toMatchObject({
-      status: 'inactive',
-      content: post.content,
-    });
+    const hidden = { status: 'inactive', content: post.content };
+    expect(await backend.changeStatus('hello', 'inactive')).toMatchObject(hidden);
     expect(await pictures()).toEqual([404, 200]);
     expect(await backend.stillListed(['hello', 'one', 'gone'], {})).toEqual(new Set(['one']));
     await backend.deletePost(other);
@@ -284,24 +261,21 @@ describe('posts', () => {
 
   it("are nobody else's to change", async () => {
     await logInAs('eve');
-    await expect(backend.updatePost(post, { title: 'Mine', content: '', status: 'active' })).rejects.toMatchObject({
-      code: 401,
-    });
+    const mine = backend.updatePost(post, { title: 'Mine', content: '', status: 'active' });
+    await expect(mine).rejects.toMatchObject({ code: 401 });
     expect(await backend.deletePost(post)).toBe(false);
     expect(await guestSees(view(post.featuredImage))).toBe(200);
   });
 
   it('a delete takes the post, then its pictures, but none that another post shows', async () => {
     await logInAs('ann');
-    const shared = post.content;
-    const other = await backend.createPost(await draft('other', { content: shared }));
+    const [, inText = ''] = /files\/([^/]+)\/view/.exec(post.content) ?? [];
+    const other = await backend.createPost(await draft('other', { content: post.content }));
     expect(await backend.deletePost(post)).toBe(true);
     expect(await backend.getPost('hello')).toBeUndefined();
-    expect(await guestSees(view(post.featuredImage))).toBe(404);
-    const [inText] = /files\/([^/]+)\/view/.exec(shared)?.slice(1) ?? [];
-    expect(await guestSees(view(inText ?? ''))).toBe(200);
+    expect(await seen(post.featuredImage, inText)).toEqual([404, 200]);
     expect(await backend.deletePost(other)).toBe(true);
-    expect(await guestSees(view(inText ?? ''))).toBe(404);
-    expect(await admin.hasFile(other.featuredImage)).toBe(false);
+    expect(await seen(inText)).toEqual([404]);
+    expect(await createAdmin(site.target).hasFile(other.featuredImage)).toBe(false);
   });
 });

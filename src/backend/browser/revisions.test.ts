@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Client, Databases, Storage } from 'node-appwrite';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Post } from '#blog/post.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { contentOf } from '../../../tests/support/content.ts';
+import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import * as backend from '../browser.ts';
 import { provision } from '../provision.ts';
 import { keptPictureId, revisionId } from '../revision-ids.ts';
@@ -11,16 +11,24 @@ import { createAdmin } from '../server-key/admin.ts';
 import { fetchFile } from './files.ts';
 import { REVISIONS_KEPT } from './revisions.ts';
 
-let site: EmbeddedSite;
-let image: File;
+const site = await openEmbeddedSite();
+const admin = createAdmin(site.target);
+const { databases, storage } = contentOf(site);
+const bytes = await readFile(new URL('../../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+const image = new File([bytes], 'a.png');
+standInBrowser(site.site);
+for (const kind of ['error', 'info', 'warn'] as const) vi.spyOn(console, kind).mockImplementation(() => {});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await site.close();
+});
+
 let userId: string;
 const password = 'Secret1!';
 const people = { ann: { email: 'ann@example.com', password }, eve: { email: 'eve@example.com', password } };
-const withKey = () =>
-  new Client().setEndpoint(site.target.endpoint).setProject(site.target.projectId).setKey(site.target.apiKey);
-const keyed = () => new Databases(withKey());
+for (const person of Object.values(people)) await admin.createAuthor({ name: 'Somebody', ...person });
 const place = { databaseId: 'blog', collectionId: 'revisions' };
-const stored = async () => (await keyed().listDocuments({ ...place })).total;
+const stored = async () => (await databases.listDocuments(place)).total;
 const become = async (name: keyof typeof people) => {
   await backend.logOut().catch(() => {});
   userId = (await backend.logIn(people[name])).id;
@@ -32,20 +40,12 @@ const rewrite = async (post: Post, content: string) => {
   return backend.updatePost(post, { title: post.title, content, status: post.status });
 };
 
-beforeAll(async () => {
-  site = await openEmbeddedSite();
-  const admin = createAdmin(site.target);
-  for (const person of Object.values(people)) await admin.createAuthor({ name: 'Somebody', ...person });
-  const bytes = await readFile(new URL('../../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
-  image = new File([bytes as BlobPart], 'a.png');
-  standInBrowser(site.site);
-  for (const kind of ['error', 'info', 'warn'] as const) vi.spyOn(console, kind).mockImplementation(() => {});
-  await become('ann');
-});
-afterAll(async () => {
-  vi.unstubAllGlobals();
-  await site.close();
-});
+const withOtherPicture = async (post: Post) => {
+  const { title, content, status } = post;
+  const other = new File([await image.arrayBuffer(), ' '], 'b.png');
+  return backend.updatePost(post, { title, content, status, image: other });
+};
+await become('ann');
 
 describe('former versions', () => {
   it('are listed newest first without their text, and fetched with it', async () => {
@@ -88,17 +88,14 @@ describe('former versions', () => {
 
   it('are found beside what somebody else put in their place', async () => {
     const post = await write('forged');
-    const author = userId;
     await become('eve');
-    const eve = userId;
-    await keyed().createDocument({
+    await databases.createDocument({
       ...place,
       documentId: revisionId(post),
       data: { postId: post.id, versionOf: '2099-01-01', title: 'Not hers', status: 'active', size: 1 },
-      permissions: ['read("any")', `update("user:${eve}")`],
+      permissions: ['read("any")', `update("user:${userId}")`],
     });
     await become('ann');
-    expect(userId).toBe(author);
     const now = await rewrite(post, '<p>Second</p>');
     expect((await backend.listRevisions(now))?.map(({ title }) => title)).toEqual(['forged']);
   });
@@ -107,16 +104,14 @@ describe('former versions', () => {
     const former = await write('pictured');
     const unchanged = await rewrite(former, '<p>Second</p>');
     await backend.keepRevision(unchanged);
-    const other = new File([await image.arrayBuffer(), ' '], 'b.png');
-    const { title, content, status } = unchanged;
-    const now = await backend.updatePost(unchanged, { title, content, status, image: other });
+    const now = await withOtherPicture(unchanged);
     await expect(fetchFile(former.featuredImage)).rejects.toMatchObject({ code: 404 });
     for (const { id } of (await backend.listRevisions(now)) ?? []) {
       const { featuredImage } = await backend.getRevision(id);
       expect(featuredImage).toBe(former.featuredImage);
-      const picture = await backend.formerPicture(featuredImage);
-      expect(picture?.name).toMatch(/\.png$/);
-      expect(await picture?.bytes()).toEqual(await image.bytes());
+      const kept = await backend.formerPicture(featuredImage);
+      expect(kept?.name).toMatch(/\.png$/);
+      expect(await kept?.bytes()).toEqual(await image.bytes());
     }
     await become('eve');
     expect(await backend.formerPicture(former.featuredImage)).toBeUndefined();
@@ -129,10 +124,8 @@ describe('former versions', () => {
     const fileId = keptPictureId(former.featuredImage);
     const theirs = new File([await image.arrayBuffer(), 'theirs'], 'theirs.png');
     const permissions = ['read("any")', 'update("users")'];
-    await new Storage(withKey()).createFile({ bucketId: site.site.bucketId, fileId, file: theirs, permissions });
-    const { title, content, status } = former;
-    const other = new File([await image.arrayBuffer(), ' '], 'b.png');
-    await backend.updatePost(former, { title, content, status, image: other });
+    await storage.createFile({ bucketId: site.site.bucketId, fileId, file: theirs, permissions });
+    await withOtherPicture(former);
     expect(await (await backend.formerPicture(former.featuredImage))?.bytes()).toEqual(await image.bytes());
   });
 
@@ -156,9 +149,7 @@ describe('former versions', () => {
   it('go with the post, and the copies of their pictures', async () => {
     const former = await write('doomed');
     await backend.keepRevision(former);
-    const { title, content, status } = former;
-    const post = await backend.updatePost(former, { title, content, status, image });
-    const admin = createAdmin(site.target);
+    const post = await withOtherPicture(former);
     expect(await admin.hasFile(keptPictureId(former.featuredImage))).toBe(true);
     await backend.deletePost(post);
     await backend.deleteRevisions(post);
@@ -168,7 +159,7 @@ describe('former versions', () => {
 
   it('are not kept where there is no collection for them, and all else works; provisioning adds it', async () => {
     const post = await write('nowhere');
-    await keyed().deleteCollection(place);
+    await databases.deleteCollection(place);
     expect(await backend.keepRevision(post)).toBe('unavailable');
     expect(await backend.listRevisions(post)).toBeUndefined();
     const now = await backend.updatePost(post, { title: 'Still', content: '', status: 'active' });
@@ -201,10 +192,7 @@ describe('an update', () => {
 });
 
 describe('an answer that was lost', () => {
-  let real: typeof fetch;
-  beforeEach(() => {
-    real = globalThis.fetch;
-  });
+  const real = globalThis.fetch;
   /** Lets the first `method` to a document reach the server, and drops the answer. */
   const loseAnswer = (method: string) => {
     const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
@@ -225,7 +213,7 @@ describe('an answer that was lost', () => {
     await expect(backend.createPost(draft('once'), { attempt })).rejects.toThrow('Failed to fetch');
     const post = await backend.createPost(draft('once'), { attempt });
     expect((await backend.listPosts({ userId, limit: 100 })).posts.filter(({ id }) => id === 'once')).toHaveLength(1);
-    expect(await createAdmin(site.target).hasFile(post.featuredImage)).toBe(true);
+    expect(await admin.hasFile(post.featuredImage)).toBe(true);
   });
 
   it('to a creation, and title and slug changed since: the one post has the new words', async () => {
@@ -245,9 +233,7 @@ describe('an answer that was lost', () => {
     await expect(backend.updatePost(post, changes, { attempt })).rejects.toThrow('Failed to fetch');
     const now = await backend.updatePost(post, changes, { attempt });
     expect(now).toMatchObject({ title: 'Once' });
-    const admin = createAdmin(site.target);
-    expect(await admin.hasFile(now.featuredImage)).toBe(true);
-    expect(await admin.hasFile(post.featuredImage)).toBe(false);
+    expect(await Promise.all([now, post].map((each) => admin.hasFile(each.featuredImage)))).toEqual([true, false]);
   });
 
   it('to an update, and somebody changed the post since: that is told', async () => {

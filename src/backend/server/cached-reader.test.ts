@@ -1,42 +1,34 @@
 /** Compares a caching reader with one that always asks the backend, across every kind of write. */
-import { Client, Databases } from 'node-appwrite';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
+import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { type ArticleDocument, createPublicReader, type PublicReader } from '../server.ts';
-import { type Admin, createAdmin, type WrittenPost } from '../server-key/admin.ts';
+import { createAdmin, type WrittenPost } from '../server-key/admin.ts';
 import { createCachedReader } from './cached-reader.ts';
 
-let site: EmbeddedSite;
-let admin: Admin;
-let databases: Databases;
-let asking: PublicReader;
+const site = await openEmbeddedSite();
+afterAll(() => site.close());
+const admin = createAdmin(site.target);
+const { databases } = contentOf(site);
+const asking = createPublicReader(site.target);
+const author = (await admin.createAuthor({ email: 'a@example.com', name: 'A' })).user.id;
 let reader: PublicReader;
 let questions = 0;
-let author: string;
 /** Delayed events; undefined while events pass at once. */
 let held: (() => void)[] | undefined;
 
 const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-beforeAll(async () => {
-  site = await openEmbeddedSite();
-  const { endpoint, projectId, apiKey, databaseId, collectionId } = site.target;
-  admin = createAdmin(site.target);
-  databases = new Databases(new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey));
-  asking = createPublicReader(site.target);
-  author = (await admin.createAuthor({ email: 'a@example.com', name: 'A' })).user.id;
-  const events = new RegExp(
-    `^databases\\.${databaseId}\\.collections\\.${collectionId}\\.documents\\.[^.*]+\\.(\\w+)$`,
-  );
-  site.listen(({ events: names, payload, changed }) => {
-    const [, action] = names.map((name) => events.exec(name)).find(Boolean) ?? [];
-    const tell = () => reader.postChanged(payload as unknown as ArticleDocument, action === 'delete', changed);
-    if (!action) return;
-    if (held) held.push(tell);
-    else tell();
-  });
+site.listen(({ events, payload, changed }) => {
+  const [, action] =
+    events
+      .map((name) => /^databases\.blog\.collections\.articles\.documents\.[^.*]+\.(\w+)$/.exec(name))
+      .find(Boolean) ?? [];
+  const tell = () => reader.postChanged(payload as unknown as ArticleDocument, action === 'delete', changed);
+  if (!action) return;
+  if (held) held.push(tell);
+  else tell();
 });
-afterAll(() => site.close());
 
 beforeEach(() => {
   questions = 0;
@@ -56,17 +48,11 @@ beforeEach(() => {
 });
 
 const written = (id: string, change: Partial<WrittenPost> = {}): WrittenPost => ({
-  id,
-  title: id,
-  content: `<p>${id}</p>`,
-  featuredImage: '',
-  status: 'active',
-  userId: author,
+  ...{ id, title: id, content: `<p>${id}</p>`, featuredImage: '', status: 'active', userId: author },
   ...change,
 });
+const remove = (documentId: string) => databases.deleteDocument({ ...ARTICLES, documentId });
 const day = (n: number) => `2026-01-${String(1 + (n % 28)).padStart(2, '0')}T00:00:00.000+00:00`;
-
-const place = () => ({ databaseId: site.target.databaseId, collectionId: site.target.collectionId });
 
 async function answersOf(from: PublicReader) {
   const posts = await Promise.all(SLUGS.map((slug) => from.post(slug)));
@@ -102,8 +88,6 @@ async function sameAnswers(): Promise<void> {
 
 describe('a reader that remembers', () => {
   it('says what one that asks each time says, whatever is written', async () => {
-    const { databaseId, collectionId } = site.target;
-    const place = { databaseId, collectionId };
     const there = new Set<string>();
     // A seeded generator makes failures repeatable.
     let seed = 7;
@@ -120,21 +104,20 @@ describe('a reader that remembers', () => {
         await admin.createPost(written(id, { status, tags, title: `${id} ${step}`, createdAt: day(random(28)) }));
         there.add(id);
       } else if (kind === 0) {
-        await databases.deleteDocument({ ...place, documentId: id });
+        await remove(id);
         there.delete(id);
       } else if (kind === 1) {
         // The post is active but unreadable to guests, and its author differs from its document's.
         const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
-        await databases.updateDocument({ ...place, documentId: id, permissions });
+        await databases.updateDocument({ ...ARTICLES, documentId: id, permissions });
       } else {
         const createdAt = random(5) === 0 ? day(random(28)) : undefined;
-        await admin.updatePost(
-          written(id, { status, tags, title: `${id} ${step}`, content: `<p>${step}</p>`, createdAt }),
-        );
+        const content = `<p>${step}</p>`;
+        await admin.updatePost(written(id, { status, tags, title: `${id} ${step}`, content, createdAt }));
       }
       await sameAnswers();
     }
-    for (const documentId of there) await databases.deleteDocument({ ...place, documentId });
+    for (const id of there) await remove(id);
     await sameAnswers();
   }, 60_000);
 
@@ -224,7 +207,7 @@ describe('a reader that remembers', () => {
     const before = slow.everyPost();
     await answered.promise;
     await admin.updatePost(written('a', { title: 'later still' }));
-    slow.postChanged((await databases.getDocument({ ...place(), documentId: 'a' })) as ArticleDocument, false);
+    slow.postChanged((await databases.getDocument({ ...ARTICLES, documentId: 'a' })) as ArticleDocument, false);
     const after = slow.everyPost();
     gate.resolve();
     expect((await before).length).toBe((await after).length);

@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
-import { createPublicReader, type PublicReader } from '../server.ts';
-import { type Admin, createAdmin } from '../server-key/admin.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { createPublicReader } from '../server.ts';
+import { createAdmin } from '../server-key/admin.ts';
 
-let site: EmbeddedSite;
-let admin: Admin;
-let reader: PublicReader;
-let ann: string;
+const site = await openEmbeddedSite();
+afterAll(() => site.close());
+const admin = createAdmin(site.target);
+const reader = createPublicReader(site.target);
+const ann = (await admin.createAuthor({ email: 'ann@example.com', name: 'Ann' })).user.id;
 
 const write = (id: string, title: string, content: string, change: object = {}) =>
   admin.createPost({ id, title, content, featuredImage: '', status: 'active', userId: ann, ...change });
 const found = async (...words: string[]) => (await reader.search(words)).posts.map(({ id }) => id);
 
-beforeAll(async () => {
-  site = await openEmbeddedSite();
-  admin = createAdmin(site.target);
-  reader = createPublicReader(site.target);
-  ann = (await admin.createAuthor({ email: 'ann@example.com', name: 'Ann' })).user.id;
-  const day = (n: number) => ({ createdAt: `2026-01-0${n}T00:00:00.000+00:00` });
-  await write('titled', 'On letterpress', '<p>Old machines.</p>', day(1));
-  await write('mentioned', 'Machines', '<p>The letterpress, and <em>paper</em>.</p>', day(2));
-  await write('hidden', 'Letterpress drafts', '<p>letterpress</p>', { status: 'inactive', ...day(3) });
-  await write('accented', 'Résumé', '<p>Café.</p>', day(4));
-});
-afterAll(() => site.close());
+const day = (n: number) => ({ createdAt: `2026-01-0${n}T00:00:00.000+00:00` });
+await write('titled', 'On letterpress', '<p>Old machines.</p>', day(1));
+await write('mentioned', 'Machines', '<p>The letterpress, and <em>paper</em>.</p>', day(2));
+await write('hidden', 'Letterpress drafts', '<p>letterpress</p>', { status: 'inactive', ...day(3) });
+await write('accented', 'Résumé', '<p>Café.</p>', day(4));
 
 it('finds words in titles before words in texts, and no inactive post', async () => {
   expect(await found('letterpress')).toEqual(['titled', 'mentioned']);
@@ -41,23 +35,22 @@ it('words match by their beginning, whatever their accents', async () => {
 });
 
 it('gives the texts of what it finds', async () => {
-  expect((await reader.search(['paper'])).posts).toMatchObject([
-    { content: '<p>The letterpress, and <em>paper</em>.</p>' },
-  ]);
+  const [found] = (await reader.search(['paper'])).posts;
+  expect(found?.content).toBe('<p>The letterpress, and <em>paper</em>.</p>');
 });
 
 it('goes on page by page, titles first, and says where the end is', async () => {
   for (let n = 0; n < 41; n++) {
-    const inTitle = n < 5;
-    await write(`many-${n}`, inTitle ? `Codex ${n}` : `Book ${n}`, inTitle ? '' : '<p>codex</p>');
+    if (n < 5) await write(`many-${n}`, `Codex ${n}`, '');
+    else await write(`many-${n}`, `Book ${n}`, '<p>codex</p>');
   }
   const pages = [];
   for (const page of [1, 2, 3, 4]) pages.push(await reader.search(['codex'], page));
-  expect(pages.map(({ posts, isMore }) => [posts.length, isMore])).toEqual([
-    [20, true],
-    [20, true],
-    [1, false],
-    [0, false],
+  expect(pages.map(({ posts, isMore }) => `${posts.length} ${isMore}`)).toEqual([
+    '20 true',
+    '20 true',
+    '1 false',
+    '0 false',
   ]);
   expect(pages[0]?.posts.slice(0, 5).every(({ title }) => title.startsWith('Codex'))).toBe(true);
   expect(new Set(pages.flatMap(({ posts }) => posts.map(({ id }) => id))).size).toBe(41);
