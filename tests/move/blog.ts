@@ -1,20 +1,18 @@
 /** A blog to move: users with hashes, posts with times, files of mixed sizes; and the contents after a move. */
 import { createHash, randomBytes } from 'node:crypto';
-import { Client, Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
+import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { letWrite } from '#backend/people/who-writes.ts';
-import type { ServerTarget } from '#backend/target.ts';
+import { type ServerTarget, serverClient } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
 
 /** The password of a quick argon2id hash, for accounts whose number matters more than their safety. */
 export const QUICK_HASH_PASSWORD = 'Secret1!';
 
-const clientOf = ({ endpoint, projectId, apiKey }: ServerTarget) =>
-  new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-export const usersOf = (place: ServerTarget) => new Users(clientOf(place));
-export const databasesOf = (place: ServerTarget) => new Databases(clientOf(place));
-export const storageOf = (place: ServerTarget) => new Storage(clientOf(place));
-export const teamsOf = (place: ServerTarget) => new Teams(clientOf(place));
+export const usersOf = (place: ServerTarget) => new Users(serverClient(place));
+export const databasesOf = (place: ServerTarget) => new Databases(serverClient(place));
+export const storageOf = (place: ServerTarget) => new Storage(serverClient(place));
+export const teamsOf = (place: ServerTarget) => new Teams(serverClient(place));
 
 /** Roles of the site's team by user id. */
 export const ROLES = { 'user-2': 'owner', 'user-3': 'editor', 'user-4': 'writer' };
@@ -25,13 +23,9 @@ export async function rolesIn(place: ServerTarget): Promise<Record<string, strin
   return Object.fromEntries(memberships.map(({ userId, roles }) => [userId, roles.join()]));
 }
 
-export interface BlogSize {
-  readonly users: number;
-  readonly posts: number;
-  /** Number of former versions, one for each of the first posts. */
-  readonly revisions: number;
-  readonly files: readonly number[];
-}
+export type Counts = Readonly<Record<'users' | 'posts' | 'revisions' | 'files', number>>;
+/** Numbers of what a blog has, and the sizes of its files; each of the first posts has a former version. */
+export type BlogSize = Omit<Counts, 'files'> & { readonly files: readonly number[] };
 
 const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), randomBytes(size - 6)]);
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 86_400_000 + number).toISOString();
@@ -118,13 +112,6 @@ async function all<T extends { $id: string }>(list: (queries: string[]) => Promi
   }
 }
 
-export interface Counts {
-  readonly users: number;
-  readonly posts: number;
-  readonly revisions: number;
-  readonly files: number;
-}
-
 export async function counts(place: ServerTarget): Promise<Counts> {
   const { bucketId, databaseId, collectionId, revisionsId } = place;
   const queries = [Query.limit(1)];
@@ -188,7 +175,7 @@ export async function publishStatus(place: ServerTarget, userId: string): Promis
   const session = await post(place, '/account/sessions/email', credentials);
   const cookie = session.headers
     .getSetCookie()
-    .map((each) => each.split(';')[0])
+    .map((each) => each.replace(/;.*/, ''))
     .join('; ');
   const data = { title: 'Mine', content: '<p>Mine</p>', featuredImage: 'file-0', status: 'active', userId };
   const document = { documentId: 'not-yet-there', data, permissions: [] };
