@@ -26,22 +26,16 @@ it.each(['https://', 'https:///a', 'xhttps://e.com', '`https://e.com`', 'e.com',
 );
 
 it('finds all addresses of a text', () => {
-  expect(addressesIn('https://a.com/ (https://b.com/) https://c.com/.').map(({ address }) => address)).toEqual([
-    'https://a.com/',
-    'https://b.com/',
-    'https://c.com/',
-  ]);
+  const found = addressesIn('https://a.com/ (https://b.com/) https://c.com/.');
+  expect(found.map(({ address }) => address)).toEqual(['https://a.com/', 'https://b.com/', 'https://c.com/']);
 });
 
 it('takes time in proportion to a text of brackets', () => {
   expect(addressesIn(`https://e.com/${')'.repeat(20_000)}`)[0]?.address).toBe('https://e.com/');
 });
 
-it.each([
-  ['https://e.com/a', true],
-  ['tel:+49123', true],
-  ['sms:+49123', true],
-  ['mailto:a@b.co', true],
-  ['javascript:alert(1)', false],
-  ['https://e.com and words', false],
-])('says of %s whether it is an address as a whole: %s', (text, is) => expect(WHOLE_ADDRESS.test(text)).toBe(is));
+it('knows an address as a whole', () => {
+  const whole = ['https://e.com/a', 'tel:+49123', 'sms:+49123', 'mailto:a@b.co'];
+  const texts = [...whole, 'javascript:alert(1)', 'https://e.com and words'];
+  expect(texts.filter((text) => WHOLE_ADDRESS.test(text))).toEqual(whole);
+});

@@ -4,14 +4,8 @@ import type { Site } from '../site.ts';
 import { postData } from './structured-data.ts';
 
 const site = { name: 'Ink', url: 'https://example.com', endpoint: '/v1', bucketId: 'media', projectId: 'p' } as Site;
-const post = {
-  id: 'one',
-  title: 'One </script><!-- two',
-  featuredImage: '',
-  userId: 'ann',
-  createdAt: '2026-01-05T10:00:00.000+00:00',
-  updatedAt: '2026-02-01T10:00:00.000+00:00',
-} as Post;
+const times = { createdAt: '2026-01-05T10:00:00.000+00:00', updatedAt: '2026-02-01T10:00:00.000+00:00' };
+const post = { id: 'one', title: 'One </script><!-- two', featuredImage: '', userId: 'ann', ...times } as Post;
 
 it('describes a post and the way to it, and cannot end its script element', () => {
   const text = postData(site, post, { description: 'Words', author: 'Ann', words: 7 });
