@@ -12,9 +12,8 @@ test('pictures, their smaller forms and links to them move; what a text says of 
       `<pre><code>&lt;img src="/v1${file}"&gt;</code></pre><p>At /v1${file} it stands.</p>`,
   );
   const moved = movePictures(html, HERE, THERE);
-  const named = Array.from(moved.matchAll(/<(?:img|a) [^>]*>/g), ([tag]) => tag)
-    .join(' ')
-    .match(/[^\s"]*\/storage\//g);
+  const tags = Array.from(moved.matchAll(/<(?:img|a) [^>]*>/g), ([tag]) => tag);
+  const named = tags.join(' ').match(/[^\s"]*\/storage\//g);
   expect(named).toEqual(Array(8).fill(`${THERE}/storage/`));
   expect(moved).toContain(`src="/v1${file}"></code>`);
   expect(moved).toContain(`<p>At /v1${file} it stands.</p>`);

@@ -49,10 +49,8 @@ describe('a JPEG', () => {
   });
 
   it.each([3, 6, 8])('with orientation %i is drawn anew', async (orientation) => {
-    expect(planFor(await bytesOf(drawn().jpeg().withMetadata({ orientation })))).toEqual({
-      kind: 'draw',
-      type: 'image/jpeg',
-    });
+    const plan = planFor(await bytesOf(drawn().jpeg().withMetadata({ orientation })));
+    expect(plan).toEqual({ kind: 'draw', type: 'image/jpeg' });
   });
 
   it('is drawn anew beyond the longest edge, and not one pixel before', async () => {
@@ -98,10 +96,8 @@ describe('other files', () => {
   });
 
   it('no picture is refused, also when it is called one', () => {
-    expect(planFor(new TextEncoder().encode('<svg/>'))).toEqual({
-      kind: 'refuse',
-      fault: 'Choose a PNG, JPG, JPEG or GIF image.',
-    });
+    const fault = 'Choose a PNG, JPG, JPEG or GIF image.';
+    expect(planFor(new TextEncoder().encode('<svg/>'))).toEqual({ kind: 'refuse', fault });
   });
 
   it('a GIF above the limit is refused with its size', async () => {

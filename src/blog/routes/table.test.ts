@@ -6,11 +6,8 @@ import { ALL_ROUTES, fixedPaths, groupPrefixes, pathsOfTag, ROUTES, type RoutedP
 import { POSTS, postTag, SITE } from './tags.ts';
 
 const post = (id: string, given: Partial<RoutedPost> = {}): RoutedPost => ({
-  id,
-  userId: 'Ann',
-  featuredImage: 'picture',
-  createdAt: '2026-05-01T00:00:00.000+00:00',
-  updatedAt: '2026-05-01T00:00:00.000+00:00',
+  ...{ id, userId: 'Ann', featuredImage: 'picture' },
+  ...{ createdAt: '2026-05-01T00:00:00.000+00:00', updatedAt: '2026-05-01T00:00:00.000+00:00' },
   ...given,
 });
 

@@ -39,14 +39,13 @@ it('an hour that comes twice has both moments, each with its zone', () => {
   ]);
 });
 
-it.each(['0002-06-15T10:30', '0020-06-15T10:30', '0202-06-15T10:30'])(
-  'a year that is being typed is shown as it was typed: %s',
-  (wall) => {
+it('a year that is being typed is shown as it was typed', () => {
+  for (const wall of ['0002-06-15T10:30', '0020-06-15T10:30', '0202-06-15T10:30']) {
     for (const zone of ['UTC', 'America/New_York']) {
       expect(wallTimeAt(momentsOf(wall, zone)?.moments[0] ?? 0, zone)).toBe(wall);
     }
-  },
-);
+  }
+});
 
 it('what is no time has no moments', () => {
   for (const text of ['', '2027-02-30', '2027-13-01T10:00', 'tomorrow']) expect(momentsOf(text, 'UTC')).toBeUndefined();

@@ -65,14 +65,14 @@ describe('the order of results', () => {
     const posts = [
       post('once', 'A', '<p>ink</p>'),
       post('often', 'B', '<p>ink ink ink</p>'),
-      post('titled', 'Ink', '<p>x</p>'),
+      post('titled', 'Ink', ''),
     ];
     expect(await ids(posts, 'ink')).toEqual(['titled', 'often', 'once']);
   });
 
   it('leaves out what holds a word in its markup alone', async () => {
-    expect(await ids([post('a', 'A', '<p><strong>b</strong> <a href="/letterpress">c</a></p>')], 'strong')).toEqual([]);
-    expect(await ids([post('a', 'A', '<p><a href="/letterpress">c</a></p>')], 'letterpress')).toEqual([]);
+    const marked = [post('a', 'A', '<p><strong>b</strong> <a href="/letterpress">c</a></p>')];
+    for (const word of ['strong', 'letterpress']) expect(await ids(marked, word)).toEqual([]);
   });
 });
 

@@ -27,15 +27,10 @@ test('two spellings of one slug are one tag, named as most write it', () => {
 });
 
 test('a post shows each of its tags once, as it is written first; one without a slug has no page', () => {
-  expect(tagsOfPost({ tags: ['Ink', 'Paper', 'INK', '🖋'] })).toEqual([
-    { name: 'Ink', slug: 'ink' },
-    { name: 'Paper', slug: 'paper' },
-    { name: '🖋', slug: '' },
-  ]);
+  const shown = tagsOfPost({ tags: ['Ink', 'Paper', 'INK', '🖋'] }).map(({ name, slug }) => `${name} ${slug}`);
+  expect(shown).toEqual(['Ink ink', 'Paper paper', '🖋 ']);
   expect(tagsOfPost({})).toEqual([]);
-  expect(hasTag({ tags: ['Ink'] }, 'ink')).toBe(true);
-  expect(hasTag({ tags: ['Ink'] }, 'paper')).toBe(false);
-  expect(hasTag({}, 'ink')).toBe(false);
+  expect([{ tags: ['Ink'] }, { tags: ['Paper'] }, {}].map((post) => hasTag(post, 'ink'))).toEqual([true, false, false]);
 });
 
 test('lists the tags that most posts have, and a few spellings of each, however many there are', () => {
