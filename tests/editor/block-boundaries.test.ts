@@ -7,6 +7,7 @@ const { page, painted, show, shown, keys, testTyping } = await openEditor();
 await page.addStyleTag({ content: ':root { --container-measure: 40rem } * { box-sizing: border-box; margin: 0 }' });
 
 const IMG = '<img src="/a.png" alt="x" width="60" height="40">';
+const BACK = '<a href="#fnref-1" data-footnote-backref="">↩</a>';
 const BLOCKS: readonly (readonly [name: string, html: string])[] = [
   ['a picture', `<figure>${IMG}<figcaption>said</figcaption></figure>`],
   ['a picture without words', `<figure>${IMG}</figure>`],
@@ -15,10 +16,7 @@ const BLOCKS: readonly (readonly [name: string, html: string])[] = [
   ['a break', '<hr>'],
   ['a quotation', '<blockquote><p>said</p><p>twice</p></blockquote>'],
   ['foreign HTML', '<table><caption>kept</caption><tbody><tr><td>as it is</td></tr></tbody></table>'],
-  [
-    'footnotes',
-    '<section data-footnotes=""><ol><li id="fn-1"><p>Note. <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
-  ],
+  ['footnotes', `<section data-footnotes=""><ol><li id="fn-1"><p>Note. ${BACK}</p></li></ol></section>`],
 ];
 
 const text = () => page.locator('.ProseMirror');
@@ -37,14 +35,12 @@ const changes = () => page.evaluate(() => window.changes);
 
 describe.each(BLOCKS)('%s', (_name, html) => {
   test('that is all of a text has lines above and below it for whoever presses there', async () => {
-    await show(html);
-    await press((await boxOf(child(0))).y - 5);
-    await keys('x');
-    expect(await shown()).toBe(`<p>x</p>${html}`);
-    await show(html);
-    await press((await boxOf(text())).bottom - 10);
-    await keys('x');
-    expect(await shown()).toBe(`${html}<p>x</p>`);
+    for (const above of [true, false]) {
+      await show(html);
+      await press(above ? (await boxOf(child(0))).y - 5 : (await boxOf(text())).bottom - 10);
+      await keys('x');
+      expect(await shown()).toBe(above ? `<p>x</p>${html}` : `${html}<p>x</p>`);
+    }
   });
 
   test('has a line between it and its like', async () => {
@@ -88,7 +84,6 @@ describe.each(BLOCKS)('%s', (_name, html) => {
 
 describe('footnotes take in nothing from outside, and lose nothing to it', () => {
   const [, notes = ''] = BLOCKS.at(-1) ?? [];
-
   const [above, below] = [`<p>q</p>${notes}`, `${notes}<p>q</p>`];
   testTyping([
     ['Delete before them', above, '{Control+Home}{End}{Delete}', above],
@@ -99,8 +94,7 @@ describe('footnotes take in nothing from outside, and lose nothing to it', () =>
 });
 
 describe('the tools', () => {
-  const ABOVE = '<p>above</p>';
-  const BELOW = '<p>below</p>';
+  const [ABOVE, BELOW] = ['<p>above</p>', '<p>below</p>'];
 
   test.each([
     ['of a table', '<table><tbody><tr><td>here</td><td>2</td></tr></tbody></table>'],
@@ -113,10 +107,8 @@ describe('the tools', () => {
       const covered = await page.evaluate(() => {
         const tools = document.querySelector('.editor-bubble')?.getBoundingClientRect();
         const range = document.createRange();
-        const words = document.createTreeWalker(
-          document.querySelector('.ProseMirror') as Element,
-          NodeFilter.SHOW_TEXT,
-        );
+        const text = document.querySelector('.ProseMirror') as Element;
+        const words = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
         const found: string[] = [];
         while (tools && words.nextNode()) {
           range.selectNodeContents(words.currentNode);
@@ -144,9 +136,8 @@ describe('the tools', () => {
   test('name the language of code, and nothing of HTML that is kept as it is', async () => {
     const kept = '<table><caption>a</caption><tbody><tr><td>b</td></tr></tbody></table>';
     await show(`<pre><code>c</code></pre><pre><code class="language-js">d</code></pre>${kept}${BELOW}`);
-    const named = await text()
-      .locator('pre')
-      .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block, '::before').content));
+    const blocks = text().locator('pre');
+    const named = await blocks.evaluateAll((all) => all.map((block) => getComputedStyle(block, '::before').content));
     expect(named).toEqual(['"Code"', '"js"', 'none']);
   });
 });

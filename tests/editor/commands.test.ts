@@ -19,6 +19,9 @@ const listOf =
     `<${tag}>${items.map((item) => `<li>${item}</li>`).join('')}</${tag}>`;
 const [UL, OL] = [listOf('ul'), listOf('ol')];
 const ROW = (cell: 'td' | 'th') => `<tr>${`<${cell}></${cell}>`.repeat(3)}</tr>`;
+const EMPTY_TABLE = `<table><thead>${ROW('th')}</thead><tbody>${ROW('td')}${ROW('td')}</tbody></table>`;
+const HEADLESS = PLAIN_TABLE.replace('</thead><tbody>', '').replace('thead', 'tbody').replaceAll('th>', 'td>');
+const TASKS = '<ul><li data-checked="false">1</li><li data-checked="false">2</li></ul>';
 const range = { from: 1, to: 5 };
 
 const cases: [what: string, before: string, commands: Command[], after: string][] = [
@@ -44,31 +47,16 @@ const cases: [what: string, before: string, commands: Command[], after: string][
   ['a list numbered', '<ul><li>|one</li><li>two</li></ul>', [['list', 'ordered']], '<ol><li>one</li><li>two</li></ol>'],
   ['numbers taken back', '<ol start="3"><li>|one</li></ol>', [['list', 'bullet']], '<ul><li>one</li></ul>'],
   ['a task list', '<p>|one</p>', [['list', 'task']], '<ul><li data-checked="false">one</li></ul>'],
-  [
-    'a list made of tasks',
-    UL('|1', '2'),
-    [['list', 'task']],
-    UL('1', '2').replaceAll('<li', '<li data-checked="false"'),
-  ],
+  ['a list made of tasks', UL('|1', '2'), [['list', 'task']], TASKS],
   ['tasks made plain', '<ul><li data-checked="true">|one</li></ul>', [['list', 'bullet']], '<ul><li>one</li></ul>'],
   ['a tick', '<ul><li data-checked="false">|one</li></ul>', [['tick']], '<ul><li data-checked="true">one</li></ul>'],
   ['only the inner list', UL(`a${UL('|b')}`), [['list', 'ordered']], UL(`a${OL('b')}`)],
   ['a break in place of an empty line', '<p>a</p><p>|</p>', [['rule']], '<p>a</p><hr>'],
   ['a break below a line', '<p>a|</p><p>b</p>', [['rule']], '<p>a</p><hr><p>b</p>'],
-  [
-    'a table',
-    '<p>|</p>',
-    [['table']],
-    `<table><thead>${ROW('th')}</thead><tbody>${ROW('td')}${ROW('td')}</tbody></table>`,
-  ],
+  ['a table', '<p>|</p>', [['table']], EMPTY_TABLE],
   ['a column aligned', TABLE, [RIGHT], PLAIN_TABLE.replace(/<(t.)>(?=A|1)/g, '<$1 align="right">')],
   ['the alignment taken back', TABLE, [RIGHT, RIGHT], PLAIN_TABLE],
-  [
-    'no header row',
-    TABLE,
-    [['headerRow']],
-    PLAIN_TABLE.replace('</thead><tbody>', '').replace('thead', 'tbody').replaceAll('th>', 'td>'),
-  ],
+  ['no header row', TABLE, [['headerRow']], HEADLESS],
   ['a header row again', TABLE, [['headerRow'], ['headerRow']], PLAIN_TABLE],
   ['a link', '<p>|word|</p>', [['setLink', '/x', range]], '<p><a href="/x">word</a></p>'],
   ['another address', '<p><a href="/x">|word|</a></p>', [['setLink', '/y', range]], '<p><a href="/y">word</a></p>'],

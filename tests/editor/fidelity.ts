@@ -35,10 +35,8 @@ async function judge(page: Page, texts: readonly { name: string; html: string }[
   let opaque = 0;
   for (let start = 0; start < texts.length; start += BATCH) {
     const batch = texts.slice(start, start + BATCH);
-    const returns = await page.evaluate(
-      (all) => window.returns(all),
-      batch.map(({ html }) => html),
-    );
+    const htmls = batch.map(({ html }) => html);
+    const returns = await page.evaluate((all) => window.returns(all), htmls);
     for (const [index, back] of returns.entries()) {
       const { name, html } = batch[index] ?? { name: '', html: '' };
       const became = judged(html, back);
@@ -89,23 +87,14 @@ export async function judgeFolder(page: Page, folder: string): Promise<Judged> {
 }
 
 function firstOther(before: readonly string[], after: readonly string[]): string | undefined {
-  const at = Array.from({ length: Math.max(before.length, after.length) }, (_, index) => index).find(
-    (index) => before[index] !== after[index],
-  );
-  return at === undefined ? undefined : `${after[at]}\ninstead of\n${before[at]}`;
+  const length = Math.max(before.length, after.length);
+  for (let at = 0; at < length; at += 1) if (before[at] !== after[at]) return `${after[at]}\ninstead of\n${before[at]}`;
+  return undefined;
 }
 
 const SITE = {
-  name: 'Site',
-  tagline: '',
-  language: 'en',
-  url: 'https://site.example',
-  endpoint: '/v1',
-  projectId: 'project',
-  databaseId: 'blog',
-  collectionId: 'articles',
-  revisionsId: '',
-  bucketId: 'media',
+  ...{ name: 'Site', tagline: '', language: 'en', url: 'https://site.example', endpoint: '/v1' },
+  ...{ projectId: 'project', databaseId: 'blog', collectionId: 'articles', revisionsId: '', bucketId: 'media' },
 } as const;
 
 async function importedTexts(folder: string): Promise<{ name: string; html: string }[]> {

@@ -19,15 +19,10 @@ export async function openEditor(options?: BrowserContextOptions) {
    * a test that types at once does not wait for it.
    */
   const painted = () =>
-    page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          requestAnimationFrame(() => {
-            document.dispatchEvent(new Event('selectionchange'));
-            resolve();
-          });
-        }),
-    );
+    page.evaluate(async () => {
+      await new Promise(requestAnimationFrame);
+      document.dispatchEvent(new Event('selectionchange'));
+    });
   /** Shows a text with the cursor after its last word. */
   const show = async (html = '', language = ''): Promise<void> => {
     await page.evaluate(([text, code]) => window.show(text, code), [html, language] as const);
@@ -42,13 +37,11 @@ export async function openEditor(options?: BrowserContextOptions) {
   /** Types a line; braces name keys: "a{Enter}b". */
   const keys = async (line: string): Promise<void> => {
     for (const part of line.split(/(\{[^}]+\})/)) {
-      if (!part.startsWith('{')) {
-        await keyboard.type(part);
-        continue;
-      }
-      await painted();
-      await keyboard.press(part.slice(1, -1));
-      await painted();
+      if (part.startsWith('{')) {
+        await painted();
+        await keyboard.press(part.slice(1, -1));
+        await painted();
+      } else await keyboard.type(part);
     }
   };
   /** Composes `steps` one after the other, as an input method does, then commits `settled`. */

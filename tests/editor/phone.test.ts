@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
 import { pageOf } from './hands.ts';
@@ -24,6 +25,8 @@ const see = (now: { height: number; offsetTop: number; scale?: number }) =>
 /** Waits two frames: the browser has reported a moved cursor by then. */
 const painted = () =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const rectangleOf = (element: Locator): Promise<DOMRect> =>
+  element.evaluate((each) => each.getBoundingClientRect().toJSON());
 const bottomOf = async (name: string) => {
   const box = await page.getByRole('toolbar', { name }).boundingBox();
   return box ? Math.round(box.y + box.height) : undefined;
@@ -70,28 +73,25 @@ test('a tool that the arrow keys come to is wholly in sight, in both directions'
 });
 
 test('every tool can be hit by a finger: 44 pixels each way', async () => {
-  await page.evaluate(
-    (html) => window.show(html),
-    '<p><a href="/x">link</a></p><table><tbody><tr><td>a</td></tr></tbody></table>',
-  );
+  const text = '<p><a href="/x">link</a></p><table><tbody><tr><td>a</td></tr></tbody></table>';
+  await page.evaluate((html) => window.show(html), text);
   await see({ height: HEIGHT, offsetTop: 0 });
-  const small = async () => {
-    const boxes = await page
-      .locator('.text-editor :is(button, input)')
-      .evaluateAll((all) =>
-        all.map((each) => ({ name: each.getAttribute('aria-label'), ...each.getBoundingClientRect().toJSON() })),
-      );
-    return boxes
-      .filter(({ width, height }) => width < 44 || height < 44)
-      .map(({ name, width, height }) => `${name}: ${width} × ${height}`);
-  };
+  const small = () =>
+    page.locator('.text-editor :is(button, input)').evaluateAll((all) =>
+      all.flatMap((each) => {
+        const { width, height } = each.getBoundingClientRect();
+        return width < 44 || height < 44 ? [`${each.getAttribute('aria-label')}: ${width} × ${height}`] : [];
+      }),
+    );
   expect(await small()).toEqual([]);
-  await page.locator('.ProseMirror td').tap();
-  await page.getByRole('group', { name: 'Table' }).waitFor();
-  expect(await small()).toEqual([]);
-  await page.locator('.ProseMirror a').tap();
-  await page.getByRole('group', { name: 'Link' }).waitFor();
-  expect(await small()).toEqual([]);
+  for (const [element, name] of [
+    ['td', 'Table'],
+    ['a', 'Link'],
+  ] as const) {
+    await page.locator(`.ProseMirror ${element}`).tap();
+    await page.getByRole('group', { name }).waitFor();
+    expect(await small()).toEqual([]);
+  }
 });
 
 test('the slash menu leaves its line free and stays on the screen, near the top and the bottom, above a keyboard', async () => {
@@ -100,7 +100,7 @@ test('the slash menu leaves its line free and stays on the screen, near the top 
   const wrong: string[] = [];
   for (const top of [0, 240, 330]) {
     for (const keyboard of [0, KEYBOARD]) {
-      await page.evaluate(([html]) => window.show(html as string), [lines]);
+      await page.evaluate((html) => window.show(html), lines);
       await page.evaluate((height) => {
         document.body.style.padding = `${height}px 0 600px`;
         scrollTo(0, 0);
@@ -116,10 +116,8 @@ test('the slash menu leaves its line free and stays on the screen, near the top 
         const menu = page.getByRole('listbox', { name: 'Blocks' });
         await menu.waitFor();
         await painted();
-        const box = await menu.evaluate((element) => element.getBoundingClientRect().toJSON());
-        const line = await page
-          .locator('.ProseMirror > p', { hasText: /^\/$/ })
-          .evaluate((element) => element.getBoundingClientRect().toJSON());
+        const slash = page.locator('.ProseMirror > p', { hasText: /^\/$/ });
+        const [box, line] = [await rectangleOf(menu), await rectangleOf(slash)];
         const bottom = HEIGHT - keyboard - (keyboard ? 44 : 0);
         const where = `${top} above, keyboard ${keyboard}, ${key}: menu ${box.top}–${box.bottom}, line ${line.top}–${line.bottom}`;
         if (line.top < 0 || line.bottom > bottom) wrong.push(`line out of view: ${where}`);
@@ -131,8 +129,5 @@ test('the slash menu leaves its line free and stays on the screen, near the top 
       await see({ height: HEIGHT, offsetTop: 0 });
     }
   }
-  await page.evaluate(() => {
-    document.body.style.padding = '';
-  });
   expect(wrong).toEqual([]);
 });

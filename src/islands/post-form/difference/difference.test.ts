@@ -2,12 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { align, type Block, wordChanges } from './align.ts';
 import type { Token } from './tokens.ts';
 
-const token = (text: string): Token => ({
-  kind: /^\s+$/.test(text) ? 'space' : 'word',
-  text,
-  marks: '',
-  more: '',
-});
+const token = (text: string): Token => ({ kind: /^\s+$/.test(text) ? 'space' : 'word', text, marks: '', more: '' });
 const tokens = (text: string) => (text.match(/\s+|[^\s]+/g) ?? []).map(token);
 const block = (text: string): Block => ({ html: `<p>${text}</p>`, key: `<p>${text}</p>`, tokens: tokens(text) });
 const blocks = (...texts: string[]) => texts.map(block);
@@ -33,17 +28,13 @@ describe('blocks', () => {
       'added: <p>Something else entirely</p>',
       `changed: <p>${old}</p> → <p>${now}</p>`,
     ]);
-    expect(told(['Nothing of this'], ['is in there'])).toEqual([
-      'removed: <p>Nothing of this</p>',
-      'added: <p>is in there</p>',
-    ]);
+    expect(told(['Nothing of'], ['is here'])).toEqual(['removed: <p>Nothing of</p>', 'added: <p>is here</p>']);
   });
 
   test('that changed keep their order: likeness alone does not cross', () => {
     const [a, b] = ['a a a a x', 'b b b b x'];
-    const rows = told([a, b], ['b b b b y', 'a a a a y']);
-    expect(rows.filter((row) => row.startsWith('changed'))).toHaveLength(1);
-    expect(rows).toHaveLength(3);
+    const kinds = told([a, b], ['b b b b y', 'a a a a y']).map((row) => row.replace(/:.*/, ''));
+    expect(kinds.toSorted()).toEqual(['added', 'changed', 'removed']);
   });
 
   test('by the thousand, all rewritten, take no time to speak of', () => {
@@ -80,9 +71,7 @@ describe('words', () => {
 
   test('of two texts with nothing in common are not looked for without end', () => {
     const long = (mark: string) => Array.from({ length: 20_000 }, (_, n) => token(`${mark}${n}`));
-    expect(wordChanges(long('a'), long('b')).map(({ kind, tokens: own }) => `${kind} ${own.length}`)).toEqual([
-      'removed 20000',
-      'added 20000',
-    ]);
+    const changes = wordChanges(long('a'), long('b')).map(({ kind, tokens: own }) => `${kind} ${own.length}`);
+    expect(changes).toEqual(['removed 20000', 'added 20000']);
   });
 });

@@ -6,16 +6,8 @@ import type { Draft } from './draft-store.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const place = { userId: 'ann', post: 'my-post' };
 const draft: Draft = {
-  ...place,
-  copy: '1',
-  title: 'Half a thought',
-  slug: 'my-post',
-  slugEdited: false,
-  content: '<p>And half</p>',
-  status: 'active',
-  savedAt: 5,
-  basedOn: '2026-11-21T12:00:00.000+00:00',
-  picture: true,
+  ...{ ...place, copy: '1', title: 'Half a thought', slug: 'my-post', slugEdited: false, content: '<p>And half</p>' },
+  ...{ status: 'active', savedAt: 5, basedOn: '2026-11-21T12:00:00.000+00:00', picture: true },
 };
 const picture = new File(['not really a picture'], 'ink.png', { type: 'image/png' });
 const featured = ['', picture] as const;
@@ -99,18 +91,13 @@ test('two tabs keep two copies, the newer first; other posts and other users hav
   await write({ title: 'd', post: '', copy: '4', savedAt: 3 });
   await write({ title: 'e', userId: 'bob', copy: '5' });
   await write({ title: 'f', userId: 'anna', copy: '6' });
-  expect(await wordsAt()).toEqual(['2 b', '1 a']);
-  expect(await wordsAt('')).toEqual(['4 d']);
-  expect(await wordsAt('my-post', 'bob')).toEqual(['5 e']);
-  expect(await wordsAt('', 'bob')).toEqual([]);
+  expect([await wordsAt(), await wordsAt('')]).toEqual([['2 b', '1 a'], ['4 d']]);
+  expect([await wordsAt('my-post', 'bob'), await wordsAt('', 'bob')]).toEqual([['5 e'], []]);
   expect((await drafts.draftsOf('ann')).map(({ title }) => title)).toEqual(['c', 'd', 'b', 'a']);
 });
 
 test('copies go after 90 days, not before', async () => {
-  for (const [copy, savedAt] of [
-    ['old', 1000],
-    ['younger', 1001],
-  ] as const) {
+  for (const [copy, savedAt] of Object.entries({ old: 1000, younger: 1001 })) {
     await write({ copy, savedAt });
     await drafts.writePictures({ ...draft, copy }, [featured], []);
   }
@@ -202,10 +189,8 @@ test('a storage that was deleted under the form is known to have been made anew'
 });
 
 test('a browser that keeps nothing says so, and offers nothing', async () => {
-  const open = () => {
-    throw new DOMException('no', 'SecurityError');
-  };
-  vi.stubGlobal('indexedDB', { open });
+  const fault = new DOMException('no', 'SecurityError');
+  vi.stubGlobal('indexedDB', { open: vi.fn().mockThrow(fault) });
   expect(await drafts.writeDraft(draft)).toBe('refused');
   expect(await wordsAt()).toEqual([]);
 });

@@ -6,13 +6,12 @@ const PNG = '89504e470d0a1a0a';
 const JPEG = 'ffd8ffdb00430014';
 const fixture = (name: string) =>
   readFileSync(new URL(`../../../../../tests/editor/pastes/${name}`, import.meta.url), 'utf8');
-async function told(rtf: string): Promise<(string | undefined)[]> {
-  return Promise.all(
+const told = (rtf: string) =>
+  Promise.all(
     picturesOfRtf(rtf).map(
-      async (file) => file && `${file.type} ${Buffer.from(await file.arrayBuffer()).toString('hex', 0, 8)}`,
+      async (file) => file && `${file.type} ${Buffer.from(await file.bytes()).toString('hex', 0, 8)}`,
     ),
   );
-}
 
 test.each(['word-pictures.rtf', 'libreoffice-pictures.rtf'])(
   '%s: the text’s pictures, in order, each once',
@@ -31,9 +30,7 @@ test('bytes as they are, which may hold braces, end nothing', async () => {
   expect(await told(rtf)).toEqual([undefined, `image/jpeg ${JPEG}`]);
 });
 
-test.each(['', '}}}', '{\\rtf1', '{\\pict', '{\\pict\\pngblip }', '\\bin99999 {\\pict}', '{\\pict\\pngblip zz}'])(
-  '“%s” has none that can be had',
-  async (rtf) => {
-    expect((await told(rtf)).filter(Boolean)).toEqual([]);
-  },
-);
+test('a broken text has none that can be had', async () => {
+  const broken = ['', '}}}', '{\\rtf1', '{\\pict', '{\\pict\\pngblip }', '\\bin99999 {\\pict}', '{\\pict\\pngblip zz}'];
+  for (const rtf of broken) expect((await told(rtf)).filter(Boolean), rtf).toEqual([]);
+});

@@ -14,6 +14,13 @@ const upload = (file: File, { signal }: Omit<PictureUpload, 'userId'>) =>
 const files = (count: number) => Array.from({ length: count }, (_, index) => new File(['x'], `${index}.png`));
 const names = () => sent.map(({ name }) => name);
 const moment = () => new Promise((resolve) => setImmediate(resolve));
+/** Takes pictures that stand in the text, and lets their sending begin. */
+const begun = async (count = 1) => {
+  const addresses = await queue.take(files(count));
+  queue.follow(new Set(addresses));
+  await moment();
+  return addresses as [string, ...string[]];
+};
 
 beforeEach(() => {
   sent = [];
@@ -51,13 +58,6 @@ describe('ten pictures at once', () => {
 const REFUSED = Object.assign(new Error('Too large'), { name: 'PictureRefused' });
 
 describe('a picture', () => {
-  const begun = async (count = 1) => {
-    const addresses = await queue.take(files(count));
-    queue.follow(new Set(addresses));
-    await moment();
-    return addresses as [string, ...string[]];
-  };
-
   test('that failed says why, stands in the way of saving, and can be sent again, unless it would fail again', async () => {
     const [first, second] = await begun(3);
     sent[0]?.fail(new TypeError('Failed to fetch'));
@@ -119,11 +119,8 @@ describe('a picture of another site', () => {
 
   test('is fetched, uploaded like any other and known by its new address', async () => {
     await begin();
-    expect([queue.stageOf(ADDRESS)?.name, queue.uploadOf(ADDRESS)?.stay, sent]).toEqual([
-      'preparing',
-      'Keep the link',
-      [],
-    ]);
+    const [stage, upload] = [queue.stageOf(ADDRESS), queue.uploadOf(ADDRESS)];
+    expect([stage?.name, upload?.stay, sent]).toEqual(['preparing', 'Keep the link', []]);
     fetched[0]?.resolve(new File(['x'], 'a.png'));
     await moment();
     sent[0]?.succeed();
