@@ -56,9 +56,7 @@ describe('a list', () => {
   it('begins with the first words of its first post, also when the newest is not to be shown', async () => {
     const first = { ...(posts(1)[0] as Post), content: '<p>First</p>' };
     const hidden = { newest: async () => undefined, post: async () => first };
-    for (const given of [{}, hidden]) {
-      expect((await loadList(readerOf([first], given), 1)).leadWords).toBe('First');
-    }
+    for (const given of [{}, hidden]) expect((await loadList(readerOf([first], given), 1)).leadWords).toBe('First');
   });
 });
 

@@ -2,15 +2,10 @@ import { readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 
-interface Colour {
-  parseString(value: string): void;
-}
+type Colour = { parseString(value: string): void };
 /** Its types leave out the colours. */
-const { Color, getContrast } = (
-  axe.commons as unknown as {
-    color: { Color: new () => Colour; getContrast(back: Colour, front: Colour): number };
-  }
-).color;
+type Colours = { color: { Color: new () => Colour; getContrast(back: Colour, front: Colour): number } };
+const { Color, getContrast } = (axe.commons as unknown as Colours).color;
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const THEMES = ['light', 'dark'] as const;

@@ -32,9 +32,8 @@ test('an operator allows hosts by name and networks', () => {
   expect(inside.filter((address) => isIn(networks, address))).toEqual(inside.slice(0, 3));
 });
 
-test.each(['*.intra', 'http://x', '10.1.0.0/33', '10.1', '10.0.0.0/', '10.0.0.0/8/8', 'fd00::/129', 'a b', '-x', ''])(
-  '“%s” is neither',
-  (entry) => {
-    expect(() => allowing([entry])).toThrow(TypeError);
-  },
-);
+test('what is neither is refused', () => {
+  const networks = ['10.1.0.0/33', '10.1', '10.0.0.0/', '10.0.0.0/8/8', 'fd00::/129'];
+  for (const entry of ['*.intra', 'http://x', ...networks, 'a b', '-x', ''])
+    expect(() => allowing([entry]), entry).toThrow(TypeError);
+});

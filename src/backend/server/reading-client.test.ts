@@ -2,13 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Databases } from 'node-appwrite';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { ReadingClient } from './reading-client.ts';
-
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
 
 async function asking(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -17,7 +12,7 @@ async function asking(listener: RequestListener) {
     server.closeAllConnections();
     server.close();
   };
-  stops.push(stop);
+  onTestFinished(stop);
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const databases = new Databases(new ReadingClient().setEndpoint(endpoint).setProject('p'));
   const ids = { databaseId: 'blog', collectionId: 'articles', documentId: 'a' };

@@ -24,9 +24,8 @@ describe('a post card', () => {
   });
 
   it('asks for WebP previews and names where to fall back to: the file, then its download', () => {
-    const html = draw();
-    expect(html).toMatch(/srcSet="[^"]*preview\?width=320&amp;height=213&amp;output=webp[^"]* 320w/);
-    expect(html).toMatch(/data-fallback="\S*\/f1\/view\?\S* \S*\/f1\/download\?\S*"/);
+    expect(draw()).toMatch(/srcSet="[^"]*preview\?width=320&amp;height=213&amp;output=webp[^"]* 320w/);
+    expect(draw()).toMatch(/data-fallback="\S*\/f1\/view\?\S* \S*\/f1\/download\?\S*"/);
   });
 
   it('loads its picture late, unless it is among the first', () => {
@@ -35,9 +34,7 @@ describe('a post card', () => {
   });
 
   it('is words alone without a picture', () => {
-    const html = draw({ post: { ...post, featuredImage: '' } });
-    expect(html).toMatch(/^<article class="card"><h2/);
-    expect(html).not.toContain('<img');
+    expect(draw({ post: { ...post, featuredImage: '' } })).toMatch(/^<article class="card"><h2(?!.*<img)/s);
   });
 
   it('prints a title as text, whatever is in it', () => {

@@ -28,25 +28,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('at the start', () => {
-  test('nobody is signed in and nothing is checked', async () => {
-    const { $auth } = await freshStore();
-    expect($auth.get()).toEqual({ status: false, user: null, checked: false });
-  });
+test('at the start nobody is signed in and nothing is checked', async () => {
+  const { $auth } = await freshStore();
+  expect($auth.get()).toEqual({ status: false, user: null, checked: false });
+});
 
-  test.each([
-    ['a user is signed in, and the sign is left', async () => ann, ann],
-    ['no user is a guest, and the sign goes', async () => null, null],
-    ['an error is a guest', () => Promise.reject(new Error('No.')), null],
-  ])('all islands ask once: %s', async (_, answer, user) => {
-    storage.set(SIGN, 'former');
-    backend.currentUser.mockImplementation(answer);
-    const { $auth, checkUser } = await freshStore();
-    await Promise.all([checkUser(), checkUser(), checkUser()]);
-    expect(backend.currentUser).toHaveBeenCalledTimes(1);
-    expect($auth.get()).toEqual(signedInAs(user));
-    expect(storage.get(SIGN)).toBe(user ? '1' : undefined);
-  });
+test.each([
+  ['a user is signed in, and the sign is left', async () => ann, ann],
+  ['no user is a guest, and the sign goes', async () => null, null],
+  ['an error is a guest', () => Promise.reject(new Error('No.')), null],
+])('all islands ask once: %s', async (_, answer, user) => {
+  storage.set(SIGN, 'former');
+  backend.currentUser.mockImplementation(answer);
+  const { $auth, checkUser } = await freshStore();
+  await Promise.all([checkUser(), checkUser(), checkUser()]);
+  expect(backend.currentUser).toHaveBeenCalledTimes(1);
+  expect($auth.get()).toEqual(signedInAs(user));
+  expect(storage.get(SIGN)).toBe(user ? '1' : undefined);
 });
 
 describe('signing in', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PostEvent, PostListQuery } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
 
@@ -27,11 +27,7 @@ const { changeStatus, deleteListed, fetchPosts } = await import('./post-lists.ts
 
 /** Returns a post made on `day`; lists are newest first. */
 const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({
-  id,
-  title: id,
-  featuredImage: 'image',
-  status: 'active',
-  userId: 'ann',
+  ...{ id, title: id, featuredImage: 'image', status: 'active', userId: 'ann' },
   createdAt: new Date(Date.UTC(2026, 0, day)).toISOString(),
   updatedAt: new Date(Date.UTC(2026, 0, day)).toISOString(),
   permissions: ['read("any")', 'update("user:ann")', 'delete("user:ann")'],
@@ -41,6 +37,7 @@ const written = (each: PostSummary) => ({ post: each, deleted: false });
 const deleted = (each: PostSummary) => ({ post: each, deleted: true });
 const ids = () => $posts.get().posts.map(({ id }) => id);
 const total = () => $posts.get().totalPosts;
+const NOTHING = { posts: [], total: 0, cursor: undefined };
 
 beforeEach(() => {
   $posts.set(NO_POSTS);
@@ -106,13 +103,8 @@ describe('a list', () => {
     applyPostEvent(written(post('oldest', 9)), {});
     expect([ids(), total()]).toEqual([['new', 'old', 'oldest'], 3]);
     postsLoaded({ posts: [post('old', 10), post('new', 30)], total: 2 });
-    for (const [id, day] of [
-      ['first', 1],
-      ['middle', 20],
-      ['last', 31],
-    ] as const) {
-      applyPostEvent(written(post(id, day)), { order: 'oldest' });
-    }
+    for (const each of [post('first', 1), post('middle', 20), post('last', 31)])
+      applyPostEvent(written(each), { order: 'oldest' });
     expect(ids()).toEqual(['first', 'old', 'middle', 'new', 'last']);
   });
 
@@ -133,15 +125,11 @@ describe('a list', () => {
   });
 });
 
-const followed: (() => void)[] = [];
 const follow = (...given: Parameters<typeof followPosts>) => {
   const end = followPosts(...given);
-  followed.push(end);
+  onTestFinished(end);
   return end;
 };
-afterEach(() => {
-  for (const end of followed.splice(0)) end();
-});
 
 describe('following', () => {
   test('news that come while the list is loading wait for it', () => {
@@ -168,7 +156,7 @@ describe('following', () => {
 
   test('ends', async () => {
     const end = follow({});
-    backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
+    backend.listPosts.mockResolvedValue(NOTHING);
     const late = listener.missed();
     end();
     await late;
@@ -184,32 +172,29 @@ describe('one’s own posts, of which a guest’s list leaves some out', () => {
   test.each([
     [INACTIVE, [], []],
     [ALL_OWN, [post('old', 10)], ['old']],
-  ] as const)(
-    'of %o stay when the session has ended; when there is one, the others are gone',
-    async (own, rest, left) => {
-      follow(own);
-      backend.listPosts.mockResolvedValue({ posts: rest, total: rest.length, cursor: undefined });
-      backend.stillListed.mockResolvedValue(new Set(left));
-      backend.sessionUser.mockRejectedValue(guest);
-      await listener.missed();
-      await removeUnpublished(own);
-      expect(ids()).toEqual(['new', 'old']);
-      expect($auth.get()).toMatchObject({ status: false, checked: true });
-      await fetchPosts(own);
-      expect($posts.get().error).toBe('You are no longer signed in.');
-      postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
-      backend.sessionUser.mockResolvedValue(present);
-      await removeUnpublished(own);
-      expect(ids()).toEqual(left);
-      await fetchPosts(own);
-      expect([ids(), $posts.get().error]).toEqual([left, null]);
-    },
-  );
+  ] as const)('of %o stay when the session has ended; when there is one, the others go', async (own, rest, left) => {
+    follow(own);
+    backend.listPosts.mockResolvedValue({ posts: rest, total: rest.length, cursor: undefined });
+    backend.stillListed.mockResolvedValue(new Set(left));
+    backend.sessionUser.mockRejectedValue(guest);
+    await listener.missed();
+    await removeUnpublished(own);
+    expect(ids()).toEqual(['new', 'old']);
+    expect($auth.get()).toMatchObject({ status: false, checked: true });
+    await fetchPosts(own);
+    expect($posts.get().error).toBe('You are no longer signed in.');
+    postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
+    backend.sessionUser.mockResolvedValue(present);
+    await removeUnpublished(own);
+    expect(ids()).toEqual(left);
+    await fetchPosts(own);
+    expect([ids(), $posts.get().error]).toEqual([left, null]);
+  });
 
   test('are not deleted or published in vain: the session has ended, or the server cannot be reached', async () => {
     backend.getPost.mockResolvedValue(undefined);
     backend.changeStatus.mockResolvedValue(undefined);
-    backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
+    backend.listPosts.mockResolvedValue(NOTHING);
     backend.sessionUser.mockRejectedValue(guest);
     const mine = post('old', 10, { status: 'inactive' });
     await expect(deleteListed(mine, INACTIVE)).rejects.toMatchObject({ code: 401 });
@@ -267,9 +252,8 @@ test('an open post is told changed when its time differs, and deleted when it is
   followPost(open, tell);
   listener.changed(written(open));
   expect(tell).not.toHaveBeenCalled();
-  listener.changed(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
-  listener.changed(deleted(open));
   const changed = { ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' };
+  for (const news of [written(changed), deleted(open)]) listener.changed(news);
   backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
   backend.getPost.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('No.')).mockResolvedValueOnce(open);
   backend.getPost.mockResolvedValueOnce(changed);
@@ -282,9 +266,9 @@ test('an open post that is not published is not said to be deleted when its writ
   const tell = vi.fn();
   followPost({ ...post('open', 5, { status: 'inactive' }), content: '' }, tell);
   backend.getPost.mockResolvedValue(undefined);
-  backend.sessionUser.mockRejectedValue(Object.assign(new Error('missing scopes'), { code: 401 }));
-  await listener.missed();
-  backend.sessionUser.mockRejectedValue(new TypeError('Failed to fetch'));
-  await listener.missed();
+  for (const fault of [Object.assign(new Error('missing scopes'), { code: 401 }), new TypeError('Failed to fetch')]) {
+    backend.sessionUser.mockRejectedValue(fault);
+    await listener.missed();
+  }
   expect(tell).not.toHaveBeenCalled();
 });

@@ -1,17 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Post } from '#blog/post.ts';
-import {
-  $posts,
-  loadingFailed,
-  loadingStarted,
-  NO_POSTS,
-  postAdded,
-  postRemoved,
-  postReplaced,
-  postShown,
-  postsAppended,
-  postsLoaded,
-} from './posts.ts';
+import * as store from './posts.ts';
+
+const { $posts, loadingStarted, NO_POSTS, postRemoved, postReplaced, postsLoaded } = store;
 
 const post = (id: string, title = id) => ({ id, title, status: 'active', userId: 'author' }) as Post;
 const shown = () => {
@@ -22,44 +13,31 @@ const shown = () => {
 beforeEach(() => {
   $posts.set(NO_POSTS);
   postsLoaded({ posts: [post('a'), post('b')], total: 2 });
-  postShown(post('b'));
+  store.postShown(post('b'));
 });
 
 test('loading starts on, and goes off with posts and total or with an error, which the next start forgets', () => {
   $posts.set(NO_POSTS);
-  const states = [
-    () => {},
-    () => loadingFailed('Failed to fetch posts'),
-    loadingStarted,
-    () => postsLoaded({ posts: [post('a')], total: 7 }),
-  ].map((change) => {
-    change();
-    const { loading, error, totalPosts } = $posts.get();
-    return [loading, error, totalPosts];
-  });
-  expect(states).toEqual([
-    [true, null, 0],
-    [false, 'Failed to fetch posts', 0],
-    [true, null, 0],
-    [false, null, 7],
-  ]);
+  expect($posts.get()).toMatchObject({ loading: true, error: null, totalPosts: 0 });
+  store.loadingFailed('No.');
+  expect($posts.get()).toMatchObject({ loading: false, error: 'No.', totalPosts: 0 });
+  loadingStarted();
+  expect($posts.get()).toMatchObject({ loading: true, error: null, totalPosts: 0 });
+  postsLoaded({ posts: [post('a')], total: 7 });
+  expect($posts.get()).toMatchObject({ loading: false, error: null, totalPosts: 7 });
 });
 
 test('no post is shown twice when a page overlaps the one before', () => {
-  postsAppended({ posts: [post('b'), post('c')], total: 3 });
+  store.postsAppended({ posts: [post('b'), post('c')], total: 3 });
   expect(shown()[0]).toEqual(['a', 'b', 'c']);
 });
 
 test.each([
-  ['created post is put on top and raises the total', () => postAdded(post('new')), [['new', 'a', 'b'], 3, 'b']],
+  ['created post is put on top and raises the total', () => store.postAdded(post('new')), [['new', 'a', 'b'], 3, 'b']],
   ['updated post is replaced, as the current one too', () => postReplaced(post('b', 'B2')), [['a', 'B2'], 2, 'B2']],
   ['other updated post leaves the current one', () => postReplaced(post('a', 'A2')), [['A2', 'b'], 2, 'b']],
   ['deleted post is removed and lowers the total', () => postRemoved('b'), [['a'], 1, undefined]],
-  [
-    'deletion of no listed post counts nothing',
-    () => [postRemoved('a'), postRemoved('b'), postRemoved('c')],
-    [[], 0, undefined],
-  ],
+  ['deletion of no listed post counts nothing', () => ['a', 'b', 'c'].map(postRemoved), [[], 0, undefined]],
 ])('a %s', (_, write, after) => {
   write();
   expect(shown()).toEqual(after);
