@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { OperatorError } from '#blog/errors.ts';
 import { OPTIONAL_FIELD_NAMES } from '#blog/post.ts';
 import { ARTICLES, contentOf } from '../../tests/support/content.ts';
@@ -14,147 +14,142 @@ afterAll(() => site.close());
 const { databases, storage } = contentOf(site);
 const media = { bucketId: 'media' };
 
-describe('provision', () => {
-  it('in a check, names all that is missing and makes none of it', async () => {
-    const first = await provision(site.target, { check: true });
-    expect(first).toHaveLength(40);
-    expect(await provision(site.target, { check: true })).toEqual(first);
-  });
+it('in a check, names all that is missing and makes none of it', async () => {
+  const first = await provision(site.target, { check: true });
+  expect(first).toHaveLength(40);
+  expect(await provision(site.target, { check: true })).toEqual(first);
+});
 
-  it('makes everything once, and finds nothing to do afterwards', async () => {
-    const changes = await provision(site.target);
-    expect(changes).toContain('attribute title: created');
-    expect(changes).toContain('index newest: created on status, $createdAt');
-    expect(await provision(site.target)).toEqual([]);
-    expect(await provision(site.target, { check: true })).toEqual([]);
-  });
+it('makes everything once, and finds nothing to do afterwards', async () => {
+  const changes = await provision(site.target);
+  expect(changes).toContain('attribute title: created');
+  expect(changes).toContain('index newest: created on status, $createdAt');
+  expect(await provision(site.target)).toEqual([]);
+  expect(await provision(site.target, { check: true })).toEqual([]);
+});
 
-  it('makes attributes that can be written to at once', async () => {
-    const { attributes } = await databases.getCollection(ARTICLES);
-    const found = attributes as unknown as { key: string; status: string }[];
-    expect(found.map(({ key, status }) => [key, status])).toEqual(ATTRIBUTES.map(({ key }) => [key, 'available']));
-  });
+it('makes attributes that can be written to at once', async () => {
+  const { attributes } = await databases.getCollection(ARTICLES);
+  const found = attributes as unknown as { key: string; status: string }[];
+  expect(found.map(({ key, status }) => [key, status])).toEqual(ATTRIBUTES.map(({ key }) => [key, 'available']));
+});
 
-  it('brings a site of before forward: the optional fields are added, and its posts stay as they are', async () => {
-    const old = { ...site.target, collectionId: 'older', revisionsId: 'older-revisions' };
-    const place = { databaseId: 'blog', collectionId: 'older' };
-    const permissions = ['create("users")'];
-    await databases.createCollection({ ...place, name: 'Articles', permissions, documentSecurity: true });
-    for (const key of ['title', 'content', 'featuredImage', 'userId'])
-      await databases.createStringAttribute({ ...place, key, size: 255, required: false });
-    await databases.createEnumAttribute({ ...place, key: 'status', elements: ['active', 'inactive'], required: true });
-    const reader = createPublicReader({ ...old, apiKey: undefined });
-    const write = createAdmin({ ...old });
-    const words = { title: 'Ink', content: '<p>x</p>', featuredImage: '' };
-    const post = { id: 'ink', ...words, status: 'active', userId: 'ann' } as const;
-    await write.createPost(post);
-    await expect(write.updatePost({ ...post, tags: ['Ink'] })).rejects.toThrow('Unknown attribute: "tags"');
-    const stored = await databases.getDocument({ ...place, documentId: 'ink' });
-    expect((await reader.everyPost()).map(({ id }) => id)).toEqual(['ink']);
-    expect((await reader.summaries(1, 24)).posts.map(({ title }) => title)).toEqual(['Ink']);
+it('brings a site of before forward: the optional fields are added, and its posts stay as they are', async () => {
+  const old = { ...site.target, collectionId: 'older', revisionsId: 'older-revisions' };
+  const place = { databaseId: 'blog', collectionId: 'older' };
+  const permissions = ['create("users")'];
+  await databases.createCollection({ ...place, name: 'Articles', permissions, documentSecurity: true });
+  for (const key of ['title', 'content', 'featuredImage', 'userId'])
+    await databases.createStringAttribute({ ...place, key, size: 255, required: false });
+  await databases.createEnumAttribute({ ...place, key: 'status', elements: ['active', 'inactive'], required: true });
+  const reader = createPublicReader({ ...old, apiKey: undefined });
+  const write = createAdmin({ ...old });
+  const words = { title: 'Ink', content: '<p>x</p>', featuredImage: '' };
+  const post = { id: 'ink', ...words, status: 'active', userId: 'ann' } as const;
+  await write.createPost(post);
+  await expect(write.updatePost({ ...post, tags: ['Ink'] })).rejects.toThrow('Unknown attribute: "tags"');
+  const stored = await databases.getDocument({ ...place, documentId: 'ink' });
+  expect((await reader.everyPost()).map(({ id }) => id)).toEqual(['ink']);
+  expect((await reader.summaries(1, 24)).posts.map(({ title }) => title)).toEqual(['Ink']);
 
-    const changes = await provision(old);
-    for (const key of OPTIONAL_FIELD_NAMES) expect(changes).toContain(`attribute ${key}: created`);
-    const { $updatedAt, $id, title } = await databases.getDocument<typeof stored>({ ...place, documentId: 'ink' });
-    expect({ $updatedAt, $id, title }).toEqual({ $updatedAt: stored.$updatedAt, $id: 'ink', title: 'Ink' });
-    expect(await write.post('ink')).toMatchObject(post);
-    const more = { tags: ['Ink', '墨'], publishAt: '2026-12-01T08:00:00.000Z', excerpt: 'Short', language: 'de' };
-    await write.updatePost({ ...post, ...more });
-    const full = await write.post('ink');
-    expect(full).toMatchObject(more);
-    expect((await reader.everyPost())[0]).toMatchObject(more);
-    await write.updatePost(post, full);
-    for (const name of Object.keys(more)) expect(await write.post('ink')).not.toHaveProperty(name);
-  });
+  const changes = await provision(old);
+  for (const key of OPTIONAL_FIELD_NAMES) expect(changes).toContain(`attribute ${key}: created`);
+  const { $updatedAt, $id, title } = await databases.getDocument<typeof stored>({ ...place, documentId: 'ink' });
+  expect({ $updatedAt, $id, title }).toEqual({ $updatedAt: stored.$updatedAt, $id: 'ink', title: 'Ink' });
+  expect(await write.post('ink')).toMatchObject(post);
+  const more = { tags: ['Ink', '墨'], publishAt: '2026-12-01T08:00:00.000Z', excerpt: 'Short', language: 'de' };
+  await write.updatePost({ ...post, ...more });
+  const full = await write.post('ink');
+  expect(full).toMatchObject(more);
+  expect((await reader.everyPost())[0]).toMatchObject(more);
+  await write.updatePost(post, full);
+  for (const name of Object.keys(more)) expect(await write.post('ink')).not.toHaveProperty(name);
+});
 
-  it('corrects rights and limits that somebody changed, and says so', async () => {
-    const settings = { fileSecurity: true, allowedFileExtensions: ['png', 'jpg', 'jpeg', 'gif'] };
-    const permissions = ['create("users")', 'read("any")'];
-    await databases.updateCollection({
-      ...ARTICLES,
-      name: 'Mine',
-      permissions: ['read("any")'],
-      documentSecurity: false,
-    });
-    await storage.updateBucket({ ...media, name: 'Media', maximumFileSize: 5, permissions, ...settings });
-    const expected = [
-      'collection articles: permissions, document security corrected',
-      'bucket media: permissions, size limit corrected',
-    ];
-    expect(await provision(site.target, { check: true })).toEqual(expected);
-    expect(await provision(site.target)).toEqual(expected);
-    expect(await provision(site.target)).toEqual([]);
-    expect((await databases.getCollection(ARTICLES)).name).toBe('Mine');
+it('corrects rights and limits that somebody changed, and says so', async () => {
+  const settings = { fileSecurity: true, allowedFileExtensions: ['png', 'jpg', 'jpeg', 'gif'] };
+  const permissions = ['create("users")', 'read("any")'];
+  await databases.updateCollection({
+    ...ARTICLES,
+    name: 'Mine',
+    permissions: ['read("any")'],
+    documentSecurity: false,
   });
+  await storage.updateBucket({ ...media, name: 'Media', maximumFileSize: 5, permissions, ...settings });
+  const expected = [
+    'collection articles: permissions, document security corrected',
+    'bucket media: permissions, size limit corrected',
+  ];
+  expect(await provision(site.target, { check: true })).toEqual(expected);
+  expect(await provision(site.target)).toEqual(expected);
+  expect(await provision(site.target)).toEqual([]);
+  expect((await databases.getCollection(ARTICLES)).name).toBe('Mine');
+});
 
-  it('takes the right that owners and editors had to everything, drafts and their pictures too', async () => {
-    const rights = ['owner', 'editor'].flatMap((role) => [
-      `update("team:site/${role}")`,
-      `delete("team:site/${role}")`,
-    ]);
-    const right = async () => [
-      (await databases.getCollection(ARTICLES)).$permissions,
-      (await storage.getBucket(media)).$permissions,
-    ];
-    const { name } = await databases.getCollection(ARTICLES);
-    const permissions = ['create("team:site")', ...rights];
-    await databases.updateCollection({ ...ARTICLES, name, permissions, documentSecurity: true });
-    const { name: bucket, maximumFileSize, allowedFileExtensions } = await storage.getBucket(media);
-    const settings = { fileSecurity: true, maximumFileSize, allowedFileExtensions };
-    await storage.updateBucket({ ...media, name: bucket, permissions, ...settings });
-    const expected = ['collection articles: permissions corrected', 'bucket media: permissions corrected'];
-    expect(await provision(site.target)).toEqual(expected);
-    expect(await right()).toEqual([['create("team:site")'], ['create("team:site")']]);
-    expect(await provision(site.target)).toEqual([]);
-    await provision(site.target, { writers: 'everyone' });
-  });
+it('takes the right that owners and editors had to everything, drafts and their pictures too', async () => {
+  const rights = ['owner', 'editor'].flatMap((role) => [`update("team:site/${role}")`, `delete("team:site/${role}")`]);
+  const right = async () => [
+    (await databases.getCollection(ARTICLES)).$permissions,
+    (await storage.getBucket(media)).$permissions,
+  ];
+  const { name } = await databases.getCollection(ARTICLES);
+  const permissions = ['create("team:site")', ...rights];
+  await databases.updateCollection({ ...ARTICLES, name, permissions, documentSecurity: true });
+  const { name: bucket, maximumFileSize, allowedFileExtensions } = await storage.getBucket(media);
+  const settings = { fileSecurity: true, maximumFileSize, allowedFileExtensions };
+  await storage.updateBucket({ ...media, name: bucket, permissions, ...settings });
+  const expected = ['collection articles: permissions corrected', 'bucket media: permissions corrected'];
+  expect(await provision(site.target)).toEqual(expected);
+  expect(await right()).toEqual([['create("team:site")'], ['create("team:site")']]);
+  expect(await provision(site.target)).toEqual([]);
+  await provision(site.target, { writers: 'everyone' });
+});
 
-  it('leaves who may write as it was chosen, and holds to what it is told', async () => {
-    const writers = async () => writersIn((await databases.getCollection(ARTICLES)).$permissions);
-    expect(await writers()).toBe('everyone');
-    await letWrite(site.target, 'members');
-    expect(await provision(site.target)).toEqual([]);
-    expect(await writers()).toBe('members');
-    const all = ['collection articles', 'collection revisions', 'bucket media'];
-    const corrected = all.map((thing) => `${thing}: permissions corrected`);
-    expect(await provision(site.target, { writers: 'everyone' })).toEqual(corrected);
-    expect(await writers()).toBe('everyone');
-  });
+it('leaves who may write as it was chosen, and holds to what it is told', async () => {
+  const writers = async () => writersIn((await databases.getCollection(ARTICLES)).$permissions);
+  expect(await writers()).toBe('everyone');
+  await letWrite(site.target, 'members');
+  expect(await provision(site.target)).toEqual([]);
+  expect(await writers()).toBe('members');
+  const all = ['collection articles', 'collection revisions', 'bucket media'];
+  const corrected = all.map((thing) => `${thing}: permissions corrected`);
+  expect(await provision(site.target, { writers: 'everyone' })).toEqual(corrected);
+  expect(await writers()).toBe('everyone');
+});
 
-  it('changes nothing of a collection of another shape, and says all that stands in the way', async () => {
-    const place = { databaseId: 'blog', collectionId: 'tutorial' };
-    await databases.createCollection({ ...place, name: 'Posts', permissions: ['read("any")'] });
-    const text = { ...place, size: 100, required: false };
-    await databases.createStringAttribute({ ...text, key: 'title' });
-    await databases.createStringAttribute({ ...text, key: 'status' });
-    await databases.createStringAttribute({ ...text, key: 'content', array: true });
-    await databases.createBooleanAttribute({ ...place, key: 'pinned', required: true });
-    const before = await databases.getCollection(place);
-    const refused = provision({ ...site.target, collectionId: 'tutorial' });
-    const faults = [
-      'Attribute status of tutorial is string, and should be enum.',
-      'Attribute content of tutorial is a list of string, and should be string.',
-      'Attribute pinned of tutorial is boolean, required and unknown here',
-    ];
-    for (const fault of [/^Nothing was changed, because this stands in the way:\n/, ...faults]) {
-      await expect(refused).rejects.toThrow(fault);
-    }
-    expect(await databases.getCollection(place)).toEqual(before);
-  });
+it('changes nothing of a collection of another shape, and says all that stands in the way', async () => {
+  const place = { databaseId: 'blog', collectionId: 'tutorial' };
+  await databases.createCollection({ ...place, name: 'Posts', permissions: ['read("any")'] });
+  const text = { ...place, size: 100, required: false };
+  await databases.createStringAttribute({ ...text, key: 'title' });
+  await databases.createStringAttribute({ ...text, key: 'status' });
+  await databases.createStringAttribute({ ...text, key: 'content', array: true });
+  await databases.createBooleanAttribute({ ...place, key: 'pinned', required: true });
+  const before = await databases.getCollection(place);
+  const refused = provision({ ...site.target, collectionId: 'tutorial' });
+  const faults = [
+    'Attribute status of tutorial is string, and should be enum.',
+    'Attribute content of tutorial is a list of string, and should be string.',
+    'Attribute pinned of tutorial is boolean, required and unknown here',
+  ];
+  for (const fault of [/^Nothing was changed, because this stands in the way:\n/, ...faults]) {
+    await expect(refused).rejects.toThrow(fault);
+  }
+  expect(await databases.getCollection(place)).toEqual(before);
+});
 
-  it('says of an endpoint that answers with a web page that it is none', async () => {
-    const { createServer } = await import('node:http');
-    const server = createServer((_, response) => response.writeHead(404).end('<!doctype html><title>No</title>'));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const { port } = server.address() as { port: number };
-    const refused = provision({ ...site.target, endpoint: `http://127.0.0.1:${port}/v2` });
-    await expect(refused).rejects.toThrow(/The answer is a web page .+ ends in \/v1\.$/);
-    server.close();
-  });
+it('says of an endpoint that answers with a web page that it is none', async () => {
+  const { createServer } = await import('node:http');
+  const server = createServer((_, response) => response.writeHead(404).end('<!doctype html><title>No</title>'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  const refused = provision({ ...site.target, endpoint: `http://127.0.0.1:${port}/v2` });
+  await expect(refused).rejects.toThrow(/The answer is a web page .+ ends in \/v1\.$/);
+  server.close();
+});
 
-  it('says what to do about a wrong key', async () => {
-    const refused = provision({ ...site.target, apiKey: 'standard_wrong' });
-    await expect(refused).rejects.toThrow(OperatorError);
-    await expect(refused).rejects.toThrow(/^Could not do this: read collection articles\. The backend says: /);
-  });
+it('says what to do about a wrong key', async () => {
+  const refused = provision({ ...site.target, apiKey: 'standard_wrong' });
+  await expect(refused).rejects.toThrow(OperatorError);
+  await expect(refused).rejects.toThrow(/^Could not do this: read collection articles\. The backend says: /);
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { contentOf } from '../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { BackendUnavailable, createPublicReader } from './server.ts';
@@ -20,72 +20,70 @@ await write('second', 2);
 await write('hidden', 3, 'inactive');
 await write('third', 4);
 
-describe('the public reader', () => {
-  it('lists active posts, newest first, by pages', async () => {
-    const page = await reader.page(1, 2);
-    expect(page.posts.map(({ id }) => id)).toEqual(['third', 'second']);
-    expect([page.total, page.pages]).toEqual([3, 2]);
-    expect((await reader.page(2, 2)).posts.map(({ id }) => id)).toEqual(['first']);
-    expect((await reader.page(9, 2)).posts).toEqual([]);
-  });
+it('lists active posts, newest first, by pages', async () => {
+  const page = await reader.page(1, 2);
+  expect(page.posts.map(({ id }) => id)).toEqual(['third', 'second']);
+  expect([page.total, page.pages]).toEqual([3, 2]);
+  expect((await reader.page(2, 2)).posts.map(({ id }) => id)).toEqual(['first']);
+  expect((await reader.page(9, 2)).posts).toEqual([]);
+});
 
-  it('gives a post with its date, and nothing for an inactive, unknown or impossible slug', async () => {
-    const first = { title: 'first', content: '<p>x</p>', userId: ann, createdAt: day(1) };
-    expect(await reader.post('first')).toMatchObject(first);
-    for (const slug of ['hidden', 'nonesuch', '-bad', 'a'.repeat(37), '../users'])
-      expect(await reader.post(slug)).toBeUndefined();
-  });
+it('gives a post with its date, and nothing for an inactive, unknown or impossible slug', async () => {
+  const first = { title: 'first', content: '<p>x</p>', userId: ann, createdAt: day(1) };
+  expect(await reader.post('first')).toMatchObject(first);
+  for (const slug of ['hidden', 'nonesuch', '-bad', 'a'.repeat(37), '../users'])
+    expect(await reader.post(slug)).toBeUndefined();
+});
 
-  it('finds the posts before and after, passing over inactive ones', async () => {
-    const { previous, next } = await reader.adjacentPosts('second');
-    expect([previous?.id, next?.id]).toEqual(['first', 'third']);
-    const last = await reader.adjacentPosts('third');
-    expect([last.previous?.id, last.next]).toEqual(['second', undefined]);
-  });
+it('finds the posts before and after, passing over inactive ones', async () => {
+  const { previous, next } = await reader.adjacentPosts('second');
+  expect([previous?.id, next?.id]).toEqual(['first', 'third']);
+  const last = await reader.adjacentPosts('third');
+  expect([last.previous?.id, last.next]).toEqual(['second', undefined]);
+});
 
-  it('gives a post that is deleted meanwhile no adjacent posts', async () => {
-    await write('fleeting', 5);
-    await databases.deleteDocument({ ...place, documentId: 'fleeting' });
-    expect(await reader.adjacentPosts('fleeting')).toEqual({});
-  });
+it('gives a post that is deleted meanwhile no adjacent posts', async () => {
+  await write('fleeting', 5);
+  await databases.deleteDocument({ ...place, documentId: 'fleeting' });
+  expect(await reader.adjacentPosts('fleeting')).toEqual({});
+});
 
-  it('neither lists nor shows a post whose permissions name another author', async () => {
-    const data = { title: 'Forged', status: 'active', userId: ann };
-    const permissions = ['read("any")', 'update("user:eve")'];
-    await databases.createDocument({ ...place, documentId: 'forged', data, permissions });
-    expect(await reader.post('forged')).toBeUndefined();
-    expect((await reader.page(1, 24)).posts.map(({ id }) => id)).not.toContain('forged');
-  });
+it('neither lists nor shows a post whose permissions name another author', async () => {
+  const data = { title: 'Forged', status: 'active', userId: ann };
+  const permissions = ['read("any")', 'update("user:eve")'];
+  await databases.createDocument({ ...place, documentId: 'forged', data, permissions });
+  expect(await reader.post('forged')).toBeUndefined();
+  expect((await reader.page(1, 24)).posts.map(({ id }) => id)).not.toContain('forged');
+});
 
-  it('finds posts by their slugs, but none that is inactive, in another’s name, or gone', async () => {
-    const slugs = ['first', 'hidden', 'forged', 'nonesuch', '-bad'];
-    expect((await reader.postsBySlug(slugs)).map(({ id, userId }) => [id, userId])).toEqual([['first', ann]]);
-    expect(await reader.postsBySlug(['-bad'])).toEqual([]);
-  });
+it('finds posts by their slugs, but none that is inactive, in another’s name, or gone', async () => {
+  const slugs = ['first', 'hidden', 'forged', 'nonesuch', '-bad'];
+  expect((await reader.postsBySlug(slugs)).map(({ id, userId }) => [id, userId])).toEqual([['first', ann]]);
+  expect(await reader.postsBySlug(['-bad'])).toEqual([]);
+});
 
-  it('names authors by key, and nobody without one', async () => {
-    expect(await reader.authorName(ann)).toBe('Ann');
-    expect(await reader.authorName('nobody')).toBe('');
-    expect(await createPublicReader({ ...site.target, apiKey: undefined }).authorName(ann)).toBe('');
-  });
+it('names authors by key, and nobody without one', async () => {
+  expect(await reader.authorName(ann)).toBe('Ann');
+  expect(await reader.authorName('nobody')).toBe('');
+  expect(await createPublicReader({ ...site.target, apiKey: undefined }).authorName(ann)).toBe('');
+});
 
-  it('remembers a name until it hears that names changed', async () => {
-    const own = createPublicReader(site.target);
-    expect(await own.authorName(ann)).toBe('Ann');
-    await users.updateName({ userId: ann, name: 'Anna' });
-    own.forget({ names: false });
-    expect(await own.authorName(ann)).toBe('Ann');
-    own.forget();
-    expect(await own.authorName(ann)).toBe('Anna');
-    await users.updateName({ userId: ann, name: 'Ann' });
-  });
+it('remembers a name until it hears that names changed', async () => {
+  const own = createPublicReader(site.target);
+  expect(await own.authorName(ann)).toBe('Ann');
+  await users.updateName({ userId: ann, name: 'Anna' });
+  own.forget({ names: false });
+  expect(await own.authorName(ann)).toBe('Ann');
+  own.forget();
+  expect(await own.authorName(ann)).toBe('Anna');
+  await users.updateName({ userId: ann, name: 'Ann' });
+});
 
-  it('says that the backend is unavailable, whatever the reason', async () => {
-    const lost = createPublicReader({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' });
-    await expect(lost.page(1, 24)).rejects.toThrow(new BackendUnavailable('Failed to fetch posts'));
-    await expect(lost.post('first')).rejects.toThrow(new BackendUnavailable('Failed to fetch post'));
-    await expect(lost.adjacentPosts('first')).rejects.toThrow(new BackendUnavailable('Failed to fetch post'));
-    const wrong = createPublicReader({ ...site.target, databaseId: 'elsewhere' });
-    await expect(wrong.post('first')).rejects.toThrow(BackendUnavailable);
-  });
+it('says that the backend is unavailable, whatever the reason', async () => {
+  const lost = createPublicReader({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' });
+  await expect(lost.page(1, 24)).rejects.toThrow(new BackendUnavailable('Failed to fetch posts'));
+  await expect(lost.post('first')).rejects.toThrow(new BackendUnavailable('Failed to fetch post'));
+  await expect(lost.adjacentPosts('first')).rejects.toThrow(new BackendUnavailable('Failed to fetch post'));
+  const wrong = createPublicReader({ ...site.target, databaseId: 'elsewhere' });
+  await expect(wrong.post('first')).rejects.toThrow(BackendUnavailable);
 });

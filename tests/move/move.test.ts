@@ -50,9 +50,8 @@ const before = await contents(own.target);
 
 /** Runs a script and kills it with SIGKILL as soon as `until` holds. */
 async function run(script: string, args: string[], environment: NodeJS.ProcessEnv, until?: () => Promise<boolean>) {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts', script), ...args], {
-    env: { ...process.env, ...environment },
-  });
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, [join(ROOT, 'scripts', script), ...args], { env });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part));
   const ended = once(child, 'close');
@@ -281,12 +280,11 @@ it('a role that was changed here is changed there, and one that is newer there i
 });
 
 it('whoever has not answered an invitation gets no role, and is named', async () => {
-  const inviting = await withLists(({ memberships, ...list }) => ({
-    ...list,
-    ...(memberships && {
-      memberships: memberships.map((each) => (each.userId === 'user-7' ? { ...each, confirm: false } : each)),
-    }),
-  }));
+  const invited = (each: { readonly userId: string }) =>
+    each.userId === 'user-7' ? { ...each, confirm: false } : each;
+  const inviting = await withLists(({ memberships, ...list }) =>
+    memberships ? { ...list, memberships: memberships.map(invited) } : list,
+  );
   const said = await moved('--from', [], undefined, own, inviting.endpoint);
   expect(said).toContain('left alone: user-7@example.com: has not answered an invitation; invite them again');
   inviting.close();

@@ -135,15 +135,9 @@ describe('former versions', () => {
     for (let number = 0; number < REVISIONS_KEPT + 2; number += 1) {
       await backend.keepRevision({ ...post, content: `<p>${number}</p>`, updatedAt: versionOf(number) });
     }
-    await vi.waitFor(
-      async () => {
-        const versions = (await backend.listRevisions(post)) ?? [];
-        expect(versions.map(({ writtenAt }) => writtenAt)).toEqual(
-          Array.from({ length: REVISIONS_KEPT }, (_, back) => versionOf(REVISIONS_KEPT + 1 - back)),
-        );
-      },
-      { timeout: 10_000 },
-    );
+    const listed = async () => (await backend.listRevisions(post))?.map(({ writtenAt }) => writtenAt);
+    const last = Array.from({ length: REVISIONS_KEPT }, (_, back) => versionOf(REVISIONS_KEPT + 1 - back));
+    await expect.poll(listed).toEqual(last);
   });
 
   it('go with the post, and the copies of their pictures', async () => {

@@ -1,5 +1,5 @@
 /** Compares a caching reader with one that always asks the backend, across every kind of write. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { type ArticleDocument, createPublicReader, type PublicReader } from '../server.ts';
@@ -86,160 +86,158 @@ async function sameAnswers(): Promise<void> {
   expect(await answersOf(reader)).toEqual(truth);
 }
 
-describe('a reader that remembers', () => {
-  it('says what one that asks each time says, whatever is written', async () => {
-    const there = new Set<string>();
-    // A seeded generator makes failures repeatable.
-    let seed = 7;
-    const random = (below: number): number => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed % below;
-    };
-    for (let step = 0; step < 80; step++) {
-      const id = SLUGS[random(SLUGS.length)] as string;
-      const status = random(4) === 0 ? 'inactive' : 'active';
-      const kind = random(6);
-      const tags = [['Ink'], ['Paper', 'ink'], ['Paper'], []][random(4)] as string[];
-      if (!there.has(id)) {
-        await admin.createPost(written(id, { status, tags, title: `${id} ${step}`, createdAt: day(random(28)) }));
-        there.add(id);
-      } else if (kind === 0) {
-        await remove(id);
-        there.delete(id);
-      } else if (kind === 1) {
-        // The post is active but unreadable to guests, and its author differs from its document's.
-        const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
-        await databases.updateDocument({ ...ARTICLES, documentId: id, permissions });
-      } else {
-        const createdAt = random(5) === 0 ? day(random(28)) : undefined;
-        const content = `<p>${step}</p>`;
-        await admin.updatePost(written(id, { status, tags, title: `${id} ${step}`, content, createdAt }));
-      }
-      await sameAnswers();
+it('says what one that asks each time says, whatever is written', async () => {
+  const there = new Set<string>();
+  // A seeded generator makes failures repeatable.
+  let seed = 7;
+  const random = (below: number): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  for (let step = 0; step < 80; step++) {
+    const id = SLUGS[random(SLUGS.length)] as string;
+    const status = random(4) === 0 ? 'inactive' : 'active';
+    const kind = random(6);
+    const tags = [['Ink'], ['Paper', 'ink'], ['Paper'], []][random(4)] as string[];
+    if (!there.has(id)) {
+      await admin.createPost(written(id, { status, tags, title: `${id} ${step}`, createdAt: day(random(28)) }));
+      there.add(id);
+    } else if (kind === 0) {
+      await remove(id);
+      there.delete(id);
+    } else if (kind === 1) {
+      // The post is active but unreadable to guests, and its author differs from its document's.
+      const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
+      await databases.updateDocument({ ...ARTICLES, documentId: id, permissions });
+    } else {
+      const createdAt = random(5) === 0 ? day(random(28)) : undefined;
+      const content = `<p>${step}</p>`;
+      await admin.updatePost(written(id, { status, tags, title: `${id} ${step}`, content, createdAt }));
     }
-    for (const id of there) await remove(id);
     await sameAnswers();
-  }, 60_000);
+  }
+  for (const id of there) await remove(id);
+  await sameAnswers();
+}, 60_000);
 
-  it('asks nothing when a post that it knows is edited, and again when one comes or goes', async () => {
-    for (const [n, id] of ['a', 'b', 'c'].entries()) await admin.createPost(written(id, { createdAt: day(n) }));
-    await answersOf(reader);
-    questions = 0;
-    await admin.updatePost(written('c', { title: 'edited' }));
-    const { posts, beside, newest, lists } = await answersOf(reader);
-    expect(posts.filter(Boolean).map((post) => post?.title)).toEqual(['a', 'b', 'edited']);
-    expect([newest?.title, lists[0]?.posts[0]?.title, beside[1]?.next?.title]).toEqual(['edited', 'edited', 'edited']);
-    // Slugs without a post aren't cached.
-    expect(questions).toBe(SLUGS.length - 3);
-    questions = 0;
-    await admin.updatePost(written('c', { status: 'inactive' }));
-    expect((await reader.newest())?.title).toBe('b');
-    expect(questions).toBe(0);
-  });
+it('asks nothing when a post that it knows is edited, and again when one comes or goes', async () => {
+  for (const [n, id] of ['a', 'b', 'c'].entries()) await admin.createPost(written(id, { createdAt: day(n) }));
+  await answersOf(reader);
+  questions = 0;
+  await admin.updatePost(written('c', { title: 'edited' }));
+  const { posts, beside, newest, lists } = await answersOf(reader);
+  expect(posts.filter(Boolean).map((post) => post?.title)).toEqual(['a', 'b', 'edited']);
+  expect([newest?.title, lists[0]?.posts[0]?.title, beside[1]?.next?.title]).toEqual(['edited', 'edited', 'edited']);
+  // Slugs without a post aren't cached.
+  expect(questions).toBe(SLUGS.length - 3);
+  questions = 0;
+  await admin.updatePost(written('c', { status: 'inactive' }));
+  expect((await reader.newest())?.title).toBe('b');
+  expect(questions).toBe(0);
+});
 
-  it('says what is true after a post was read between its publication and the news of it', async () => {
-    await admin.createPost(written('d', { status: 'inactive', createdAt: day(3) }));
-    await sameAnswers();
-    held = [];
-    await admin.updatePost(written('d'));
-    expect((await reader.post('d'))?.title).toBe('d');
-    for (const tell of held) tell();
-    expect(held.length).toBe(1);
-    held = undefined;
-    await sameAnswers();
-  });
+it('says what is true after a post was read between its publication and the news of it', async () => {
+  await admin.createPost(written('d', { status: 'inactive', createdAt: day(3) }));
+  await sameAnswers();
+  held = [];
+  await admin.updatePost(written('d'));
+  expect((await reader.post('d'))?.title).toBe('d');
+  for (const tell of held) tell();
+  expect(held.length).toBe(1);
+  held = undefined;
+  await sameAnswers();
+});
 
-  it('keeps what it remembers while what nobody may read is written', async () => {
-    await admin.createPost(written('g', { status: 'inactive' }));
-    const { posts } = await answersOf(reader);
-    questions = 0;
-    await admin.updatePost(written('g', { status: 'inactive', title: 'a draft' }));
-    await answersOf(reader);
-    // Slugs without a post aren't cached.
-    expect(questions).toBe(posts.filter((post) => post === undefined).length);
-    await sameAnswers();
-  });
+it('keeps what it remembers while what nobody may read is written', async () => {
+  await admin.createPost(written('g', { status: 'inactive' }));
+  const { posts } = await answersOf(reader);
+  questions = 0;
+  await admin.updatePost(written('g', { status: 'inactive', title: 'a draft' }));
+  await answersOf(reader);
+  // Slugs without a post aren't cached.
+  expect(questions).toBe(posts.filter((post) => post === undefined).length);
+  await sameAnswers();
+});
 
-  it('asks once for the list of all posts, of whatever tag, author or time', async () => {
-    await reader.everyPost({ tag: 'ink' });
-    for (let i = 0; i < 3; i++) await Promise.all([reader.everyPost(), reader.everyPost()]);
-    await reader.everyPost({ userId: author });
-    expect(questions).toBe(1);
-    await admin.createPost(written('e', { createdAt: day(20) }));
-    expect((await reader.everyPost()).map(({ id }) => id)).toContain('e');
-    expect(questions).toBe(1);
-    // The backend decides the order of posts with the same time.
-    await admin.createPost(written('f', { createdAt: day(20) }));
-    expect(await reader.everyPost()).toEqual(await asking.everyPost());
-    expect(questions).toBe(2);
-  });
+it('asks once for the list of all posts, of whatever tag, author or time', async () => {
+  await reader.everyPost({ tag: 'ink' });
+  for (let i = 0; i < 3; i++) await Promise.all([reader.everyPost(), reader.everyPost()]);
+  await reader.everyPost({ userId: author });
+  expect(questions).toBe(1);
+  await admin.createPost(written('e', { createdAt: day(20) }));
+  expect((await reader.everyPost()).map(({ id }) => id)).toContain('e');
+  expect(questions).toBe(1);
+  // The backend decides the order of posts with the same time.
+  await admin.createPost(written('f', { createdAt: day(20) }));
+  expect(await reader.everyPost()).toEqual(await asking.everyPost());
+  expect(questions).toBe(2);
+});
 
-  it('does not remember an answer during which something changed', async () => {
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const slow = createCachedReader({
-      ...asking,
-      post: async (slug) => {
-        const post = await asking.post(slug);
-        await gate;
-        return post;
-      },
-    });
-    const before = await asking.post('a');
-    const reading = slow.post('a');
-    slow.postChanged({ $id: 'b', $createdAt: '', $updatedAt: '', $permissions: [] }, true);
-    await admin.updatePost(written('a', { title: 'later' }));
-    open();
-    expect(await reading).toEqual(before);
-    expect((await slow.post('a'))?.title).toBe('later');
+it('does not remember an answer during which something changed', async () => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const slow = createCachedReader({
+    ...asking,
+    post: async (slug) => {
+      const post = await asking.post(slug);
+      await gate;
+      return post;
+    },
   });
+  const before = await asking.post('a');
+  const reading = slow.post('a');
+  slow.postChanged({ $id: 'b', $createdAt: '', $updatedAt: '', $permissions: [] }, true);
+  await admin.updatePost(written('a', { title: 'later' }));
+  open();
+  expect(await reading).toEqual(before);
+  expect((await slow.post('a'))?.title).toBe('later');
+});
 
-  it('whoever asks for all posts after a change does not get the answer of one who asked before', async () => {
-    const [answered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = createCachedReader({
-      ...asking,
-      everyPost: async () => {
-        const posts = await asking.everyPost();
-        answered.resolve();
-        await gate.promise;
-        return posts;
-      },
-    });
-    const before = slow.everyPost();
-    await answered.promise;
-    await admin.updatePost(written('a', { title: 'later still' }));
-    slow.postChanged((await databases.getDocument({ ...ARTICLES, documentId: 'a' })) as ArticleDocument, false);
-    const after = slow.everyPost();
-    gate.resolve();
-    expect((await before).length).toBe((await after).length);
-    expect((await after).find(({ id }) => id === 'a')?.title).toBe('later still');
-    expect((await slow.everyPost()).find(({ id }) => id === 'a')?.title).toBe('later still');
+it('whoever asks for all posts after a change does not get the answer of one who asked before', async () => {
+  const [answered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = createCachedReader({
+    ...asking,
+    everyPost: async () => {
+      const posts = await asking.everyPost();
+      answered.resolve();
+      await gate.promise;
+      return posts;
+    },
   });
+  const before = slow.everyPost();
+  await answered.promise;
+  await admin.updatePost(written('a', { title: 'later still' }));
+  slow.postChanged((await databases.getDocument({ ...ARTICLES, documentId: 'a' })) as ArticleDocument, false);
+  const after = slow.everyPost();
+  gate.resolve();
+  expect((await before).length).toBe((await after).length);
+  expect((await after).find(({ id }) => id === 'a')?.title).toBe('later still');
+  expect((await slow.everyPost()).find(({ id }) => id === 'a')?.title).toBe('later still');
+});
 
-  it('does not begin to read all posts again while posts are written', async () => {
-    let walks = 0;
-    const counting = createCachedReader({
-      ...asking,
-      everyPost: (among) => {
-        walks++;
-        return asking.everyPost(among);
-      },
-    });
-    const written = (await databases.getDocument({ ...place(), documentId: 'a' })) as ArticleDocument;
-    for (let i = 0; i < 5; i++) {
-      await Promise.all([counting.newest(), counting.summaries(1, 3), counting.adjacentPosts('a')]);
-      counting.postChanged({ ...written, $id: `new-${i}` }, false);
-    }
-    expect(walks).toBe(1);
+it('does not begin to read all posts again while posts are written', async () => {
+  let walks = 0;
+  const counting = createCachedReader({
+    ...asking,
+    everyPost: (among) => {
+      walks++;
+      return asking.everyPost(among);
+    },
   });
+  const written = (await databases.getDocument({ ...ARTICLES, documentId: 'a' })) as ArticleDocument;
+  for (let i = 0; i < 5; i++) {
+    await Promise.all([counting.newest(), counting.summaries(1, 3), counting.adjacentPosts('a')]);
+    counting.postChanged({ ...written, $id: `new-${i}` }, false);
+  }
+  expect(walks).toBe(1);
+});
 
-  it('forgets everything when a rebuild says so', async () => {
-    await answersOf(reader);
-    questions = 0;
-    reader.forget({ names: false });
-    await reader.newest();
-    expect(questions).toBe(0);
-    reader.forget();
-    await reader.newest();
-    expect(questions).toBeGreaterThan(0);
-  });
+it('forgets everything when a rebuild says so', async () => {
+  await answersOf(reader);
+  questions = 0;
+  reader.forget({ names: false });
+  await reader.newest();
+  expect(questions).toBe(0);
+  reader.forget();
+  await reader.newest();
+  expect(questions).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PostCounter } from './post-counter.ts';
 
 function counter() {
@@ -23,48 +23,46 @@ function counter() {
   };
 }
 
-describe('counting posts beyond a list’s total', () => {
-  it('counts once for pages that are rendered in a row', async () => {
-    const c = counter();
-    const both = await Promise.all([c.counted.count(), c.counted.count()]);
-    expect([...both, await c.counted.count()]).toEqual(Array(3).fill({ total: 6000, exact: true }));
-    expect(c.asked).toBe(1);
-  });
+it('counts once for pages that are rendered in a row', async () => {
+  const c = counter();
+  const both = await Promise.all([c.counted.count(), c.counted.count()]);
+  expect([...both, await c.counted.count()]).toEqual(Array(3).fill({ total: 6000, exact: true }));
+  expect(c.asked).toBe(1);
+});
 
-  it('a write waits for no count, and says that the last one is not exact', async () => {
-    const c = counter();
-    await c.counted.count();
-    c.write(6001);
-    expect(await c.counted.count()).toEqual({ total: 6000, exact: false });
-    expect(c.asked).toBe(1);
-  });
+it('a write waits for no count, and says that the last one is not exact', async () => {
+  const c = counter();
+  await c.counted.count();
+  c.write(6001);
+  expect(await c.counted.count()).toEqual({ total: 6000, exact: false });
+  expect(c.asked).toBe(1);
+});
 
-  it('writes in a row are counted together, some seconds after the first', async () => {
-    const c = counter();
-    await c.counted.count();
-    c.write(6001);
-    c.pass(4000);
-    c.write(6002);
-    c.pass(4000);
-    expect((await c.counted.count()).exact).toBe(false);
-    expect(await c.counted.count()).toEqual({ total: 6002, exact: true });
-    expect(c.asked).toBe(2);
-  });
+it('writes in a row are counted together, some seconds after the first', async () => {
+  const c = counter();
+  await c.counted.count();
+  c.write(6001);
+  c.pass(4000);
+  c.write(6002);
+  c.pass(4000);
+  expect((await c.counted.count()).exact).toBe(false);
+  expect(await c.counted.count()).toEqual({ total: 6002, exact: true });
+  expect(c.asked).toBe(2);
+});
 
-  it('a change while it counts leaves the count uncertain', async () => {
-    const c = counter();
-    const first = c.counted.count();
-    c.write(6001);
-    await first;
-    expect((await c.counted.count()).exact).toBe(false);
-  });
+it('a change while it counts leaves the count uncertain', async () => {
+  const c = counter();
+  const first = c.counted.count();
+  c.write(6001);
+  await first;
+  expect((await c.counted.count()).exact).toBe(false);
+});
 
-  it('finds out in time what nobody tells', async () => {
-    const c = counter();
-    await c.counted.count();
-    c.pass(11_000);
-    expect((await c.counted.count()).exact).toBe(false);
-    expect((await c.counted.count()).exact).toBe(true);
-    expect(c.asked).toBe(2);
-  });
+it('finds out in time what nobody tells', async () => {
+  const c = counter();
+  await c.counted.count();
+  c.pass(11_000);
+  expect((await c.counted.count()).exact).toBe(false);
+  expect((await c.counted.count()).exact).toBe(true);
+  expect(c.asked).toBe(2);
 });

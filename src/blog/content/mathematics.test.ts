@@ -15,7 +15,7 @@ describe('a formula', () => {
   it('that is a block scrolls by itself and can be focused', async () => {
     const page = await html(`<pre>${inline('\\sum_{i=0}^n i')}</pre>`);
     expect(page).toMatch(
-      /^<div class="math-block" tabindex="0" role="group" aria-label="Formula"><math display="block">/,
+      /^<div class="math-block" tabindex="0" role="group" aria-label="Formula"><math display="block"/,
     );
   });
 

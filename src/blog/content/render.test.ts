@@ -55,15 +55,13 @@ describe('renderContent', () => {
   });
 
   it('lets tables and code scroll by themselves, focusable and without becoming landmarks', async () => {
-    expect(await html('<table><caption>Prices</caption><tr><td>1</td></tr></table>')).toMatch(
-      /^<div class="table-scroll" tabindex="0" role="group" aria-label="Table: Prices"><table>/,
-    );
+    const page = await html('<table><caption>Prices</caption><tr><td>1</td></tr></table>');
+    expect(page).toMatch(/^<div class="table-scroll" tabindex="0" role="group" aria-label="Table: Prices"><table>/);
   });
 
   it('loads pictures late, keeps their size and gives them an alt', async () => {
-    expect(await html('<img src="/a.png" width="40" height="30">')).toBe(
-      '<img src="/a.png" width="40" height="30" alt="" loading="lazy" decoding="async">',
-    );
+    const page = await html('<img src="/a.png" width="40" height="30">');
+    expect(page).toBe('<img src="/a.png" width="40" height="30" alt="" loading="lazy" decoding="async">');
   });
 
   it('asks for pictures of other sites by https alone', async () => {
@@ -104,9 +102,8 @@ describe('renderContent', () => {
 
   it('names no column by an empty corner', async () => {
     const head = '<thead><tr><th></th><th>Price</th></tr></thead><tbody><tr><th>Ink</th><td>1</td></tr></tbody>';
-    expect(await html(`<table>${head}</table>`)).toContain(
-      '<tr><td></td><th scope="col">Price</th></tr></thead><tbody><tr><th scope="row">Ink</th>',
-    );
+    const body = '</tr></thead><tbody><tr><th scope="row">Ink</th>';
+    expect(await html(`<table>${head}</table>`)).toContain(`<tr><td></td><th scope="col">Price</th>${body}`);
   });
 
   it('keeps a picture no higher than a line among its words', async () => {

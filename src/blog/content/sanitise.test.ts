@@ -20,28 +20,19 @@ describe('sanitise', () => {
   it.each([
     ['<p onclick="x()" style="color:red" class="y" id="z">a</p>', '<p>a</p>'],
     ['a<script>alert(1)</script><style>p{}</style>b', 'ab'],
-    [
-      '<a href="javascript:alert(1)">x</a><a href="java\nscript:alert(1)">y</a><a href="data:text/html,x">z</a>',
-      '<a>x</a><a>y</a><a>z</a>',
-    ],
-    [
-      '<a href="vbscript:x">x</a><a href="\u0001JAVASCRIPT:x">y</a><a href="blob:https://a">z</a>',
-      '<a>x</a><a>y</a><a>z</a>',
-    ],
+    ...['javascript:x', 'java\nscript:x', 'data:text/html,x', 'vbscript:x', '\u0001JAVASCRIPT:x', 'blob:https://a'].map(
+      (href) => [`<a href="${href}">x</a>`, '<a>x</a>'],
+    ),
     ['<img src="data:image/png;base64,AAAA" alt="x">a', 'a'],
     ['<img src=x onerror=alert(1)>', '<img src="x">'],
     ['<svg><text>x</text><script>alert(1)</script></svg><iframe src=x>t</iframe>a', 'a'],
     ['<noscript><p title="</noscript><img src=x onerror=alert(1)>">', ''],
-    [
-      '<b>a</b><i>b</i><s>c</s><strike>d</strike><kbd>e</kbd>',
-      '<strong>a</strong><em>b</em><del>c</del><del>d</del><code>e</code>',
-    ],
+    ['<b>a</b><i>b</i><s>c</s><strike>d</strike>', '<strong>a</strong><em>b</em><del>c</del><del>d</del>'],
+    ['<kbd>e</kbd>', '<code>e</code>'],
     ['<a href="//example.com/x">a</a>', '<a href="https://example.com/x">a</a>'],
     ['<span>a <font color=red>b</font></span>', 'a b'],
-    [
-      '<code class="x language-js y">a</code><code class="btn">b</code>',
-      '<code class="language-js">a</code><code>b</code>',
-    ],
+    ['<code class="x language-js y">a</code>', '<code class="language-js">a</code>'],
+    ['<code class="btn">b</code>', '<code>b</code>'],
     ['<li id="menu">a</li><a id="location" href="#x">b</a>', '<li>a</li><a href="#x">b</a>'],
     ['<ol start="1"><li>a</li></ol><ol start="x"></ol>', '<ol><li>a</li></ol><ol></ol>'],
     ['<img src="/a" width="40px" height="3e5">', '<img src="/a" width="40">'],
@@ -59,9 +50,8 @@ describe('sanitise', () => {
   });
 
   it('takes the prefix of GitHub from the ids of footnotes', () => {
-    expect(sanitise('<li id="user-content-fn-a"><a href="#user-content-fnref-a">x</a></li>')).toBe(
-      '<li id="fn-a"><a href="#fnref-a">x</a></li>',
-    );
+    const ours = '<li id="fn-a"><a href="#fnref-a">x</a></li>';
+    expect(sanitise(ours.replaceAll('fn', 'user-content-fn'))).toBe(ours);
   });
 
   it('changes nothing when it is applied again, whatever it is given', () => {

@@ -64,11 +64,6 @@ describe('words', () => {
     expect(marked('', 'new')).toEqual(['+new']);
   });
 
-  test('that are set otherwise are another word', () => {
-    const bold: Token = { ...token('ink'), marks: 'strong' };
-    expect(wordChanges([token('ink')], [bold]).map(({ kind }) => kind)).toEqual(['removed', 'added']);
-  });
-
   test('of two texts with nothing in common are not looked for without end', () => {
     const long = (mark: string) => Array.from({ length: 20_000 }, (_, n) => token(`${mark}${n}`));
     const changes = wordChanges(long('a'), long('b')).map(({ kind, tokens: own }) => `${kind} ${own.length}`);
