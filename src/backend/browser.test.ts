@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const people = { ann: 'Secret1!', eve: 'Secret2!' };
-
+const ANN = 'ann@example.com';
 const image = (name = 'a.png') => new File([picture], name);
 const logInAs = async (name: keyof typeof people) => {
   await backend.logOut().catch(() => {});
@@ -44,8 +44,8 @@ describe('sessions', () => {
   it('sign-up creates the account and signs in', async () => {
     await backend.signUp({ name: 'Eve', email: 'eve@example.com', password: people.eve });
     await backend.logOut();
-    const user = await backend.signUp({ name: 'Ann', email: 'ann@example.com', password: people.ann });
-    expect(user).toEqual({ id: expect.any(String), name: 'Ann', email: 'ann@example.com' });
+    const user = await backend.signUp({ name: 'Ann', email: ANN, password: people.ann });
+    expect(user).toEqual({ id: expect.any(String), name: 'Ann', email: ANN });
     expect(await backend.currentUser()).toEqual(user);
   });
 
@@ -53,26 +53,20 @@ describe('sessions', () => {
     const user = await backend.signUp({ name: 'Bob', email: 'bob@example.com', password: people.eve });
     expect(user.name).toBe('Bob');
     expect(await backend.currentUser()).toEqual(user);
-    await backend.logOut();
-    await backend.logIn({ email: 'ann@example.com', password: people.ann });
   });
 
-  it('login where a session exists goes on with it', async () => {
-    expect((await backend.logIn({ email: 'ann@example.com', password: people.ann })).name).toBe('Ann');
-  });
-
-  it('logout ends all sessions', async () => {
+  it('login where a session exists goes on with it, and logout ends all sessions', async () => {
+    await logInAs('ann');
+    expect((await backend.logIn({ email: ANN, password: people.ann })).name).toBe('Ann');
     await backend.logOut();
     expect(await backend.currentUser()).toBeNull();
   });
 
   it('failures are logged and handed on as the SDK throws them', async () => {
-    const [ann, refused] = [
-      { name: 'A', email: 'ann@example.com' },
-      { code: 401, type: 'user_invalid_credentials' },
-    ];
-    await expect(backend.logIn({ ...ann, password: 'wrong-one' })).rejects.toMatchObject(refused);
-    await expect(backend.signUp({ ...ann, password: people.ann })).rejects.toMatchObject({ code: 409 });
+    const refused = { code: 401, type: 'user_invalid_credentials' };
+    await expect(backend.logIn({ email: ANN, password: 'wrong-one' })).rejects.toMatchObject(refused);
+    const signUp = backend.signUp({ name: 'A', email: ANN, password: people.ann });
+    await expect(signUp).rejects.toMatchObject({ code: 409 });
     expect(console.error).toHaveBeenCalledTimes(2);
   });
 });
@@ -90,16 +84,14 @@ describe('posts', () => {
   });
 
   it('a taken slug is a 409 and leaves no picture behind', async () => {
-    const uploads = vi.spyOn(globalThis, 'fetch');
+    const requests = vi.spyOn(globalThis, 'fetch');
     await expect(backend.createPost(await draft('hello'))).rejects.toMatchObject({ code: 409 });
-    const methods = uploads.mock.calls.map(
-      ([address, init]) => `${init?.method} ${new URL(String(address)).pathname.replace(/\/files\/.*/, '/files/…')}`,
-    );
-    uploads.mockRestore();
-    expect(methods.filter((each) => !each.startsWith('GET'))).toEqual([
-      'POST /v1/storage/buckets/media/files',
-      'POST /v1/databases/blog/collections/articles/documents',
-      'DELETE /v1/storage/buckets/media/files/…',
+    const sent = requests.mock.calls.map(([address, init]) => `${init?.method} ${address}`);
+    requests.mockRestore();
+    expect(sent.filter((each) => !each.startsWith('GET'))).toEqual([
+      expect.stringMatching(/^POST .*\/storage\/buckets\/media\/files$/),
+      expect.stringMatching(/^POST .*\/databases\/blog\/collections\/articles\/documents$/),
+      expect.stringMatching(/^DELETE .*\/storage\/buckets\/media\/files\/[^/]+$/),
     ]);
   });
 

@@ -5,27 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '@common-ink/http/listen.ts';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { letWrite } from '#backend/people/who-writes.ts';
-import type { ServerTarget } from '#backend/target.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
-import {
-  type Counts,
-  contents,
-  counts,
-  databasesOf,
-  fill,
-  publishStatus,
-  QUICK_HASH_PASSWORD,
-  ROLES,
-  rolesIn,
-  signInStatus,
-  storageOf,
-  teamsOf,
-  usersOf,
-} from './blog.ts';
+import * as blog from './blog.ts';
 
+const { contents, counts, publishStatus, rolesIn, signInStatus, teamsOf, usersOf } = blog;
 const ROOT = join(import.meta.dirname, '..', '..');
 const MEBIBYTE = 1024 * 1024;
 /** `MOVE=full vitest run tests/move` moves ten thousand documents and five hundred files. */
@@ -37,7 +23,7 @@ const ofMixedSizes = (count: number) => [
 const SIZE = FULL
   ? { users: 40, posts: 9500, revisions: 500, files: ofMixedSizes(500) }
   : { users: 12, posts: 320, revisions: 30, files: ofMixedSizes(27) };
-
+const STAGES = Object.entries({ ...SIZE, members: 3, files: SIZE.files.length });
 if (FULL) vi.setConfig({ testTimeout: 900_000 });
 
 // `backup --check` starts the built server on the backup.
@@ -45,8 +31,15 @@ if (buildIsStale()) execFileSync(process.execPath, [join(ROOT, 'scripts', 'build
 const own = await openEmbeddedSite();
 const other = await openEmbeddedSite({ provisioned: false });
 afterAll(() => Promise.all([own.close(), other.close()]));
-await fill(own.target, SIZE);
+await blog.fill(own.target, SIZE);
 const before = await contents(own.target);
+
+/** Opens a site until the end of the test. */
+async function openForTest(options?: Parameters<typeof openEmbeddedSite>[0]): Promise<EmbeddedSite> {
+  const site = await openEmbeddedSite(options);
+  onTestFinished(site.close);
+  return site;
+}
 
 /** Runs a script and kills it with SIGKILL as soon as `until` holds. */
 async function run(script: string, args: string[], environment: NodeJS.ProcessEnv, until?: () => Promise<boolean>) {
@@ -70,12 +63,12 @@ async function run(script: string, args: string[], environment: NodeJS.ProcessEn
 function runMove(
   direction: '--to' | '--from',
   args: string[] = [],
-  until?: (there: Counts) => boolean,
+  until?: (there: blog.Counts) => boolean,
   { target, folder } = own,
   endpoint = other.target.endpoint,
 ) {
   const there = ['--project', other.target.projectId, '--key', other.target.apiKey, ...args];
-  const receiving: ServerTarget = direction === '--to' ? other.target : target;
+  const receiving = direction === '--to' ? other.target : target;
   const environment = {
     DATA_DIR: folder,
     PORT: new URL(target.endpoint).port,
@@ -96,11 +89,8 @@ async function moved(...given: Parameters<typeof runMove>): Promise<string> {
 it('a dry run counts and changes nothing', async () => {
   const said = await moved('--to', ['--dry-run']);
   expect(said).toMatch(/would be given what it lacks of the schema:\n(?: {2}.+\n)* {2}database blog: created\n/);
-  expect(said).toContain(`revisions: ${SIZE.revisions} would be created`);
-  expect(said).toContain(`users: ${SIZE.users} would be created, 0 would be updated, 0 the same already`);
-  expect(said).toContain('members: 3 would be created, 0 would be updated, 0 the same already');
-  expect(said).toContain(`posts: ${SIZE.posts} would be created`);
-  expect(said).toContain(`files: ${SIZE.files.length} would be created`);
+  for (const [stage, number] of STAGES)
+    expect(said).toContain(`${stage}: ${number} would be created, 0 would be updated, 0 the same already`);
   expect(await counts(other.target)).toEqual({ users: 0, posts: 0, revisions: 0, files: 0 });
 });
 
@@ -115,7 +105,7 @@ it('a move that is killed among the files and among the posts goes on, and both 
 });
 
 it('everyone signs in there with the old password, and with no other', async () => {
-  const there = (user: number, password = QUICK_HASH_PASSWORD) =>
+  const there = (user: number, password = blog.QUICK_HASH_PASSWORD) =>
     signInStatus(other.target, `user-${user}@example.com`, password);
   expect([await there(0), await there(5)]).toEqual([201, 201]);
   expect([await there(0, 'Another-1!'), await there(SIZE.users - 1)]).toEqual([401, 403]);
@@ -128,19 +118,14 @@ it('whoever is no member may publish there no more than here', async () => {
 
 it('a second run changes nothing', async () => {
   const said = await moved('--to');
-  for (const [stage, number] of Object.entries({ ...SIZE, members: 3, files: SIZE.files.length })) {
+  for (const [stage, number] of STAGES)
     expect(said).toContain(`${stage}: 0 created, 0 updated, ${number} the same already`);
-  }
 });
 
 it('an empty site gets all of it back', async () => {
-  const empty = await openEmbeddedSite();
-  try {
-    await moved('--from', [], undefined, empty);
-    expect(await contents(empty.target)).toEqual(before);
-  } finally {
-    await empty.close();
-  }
+  const empty = await openForTest();
+  await moved('--from', [], undefined, empty);
+  expect(await contents(empty.target)).toEqual(before);
 });
 
 it('a backup of a real Appwrite is one of an embedded backend, which can be restored', async () => {
@@ -153,17 +138,13 @@ it('a backup of a real Appwrite is one of an embedded backend, which can be rest
   const restored = join(other.folder, 'restored');
   const restore = await run('restore.ts', [file], { DATA_DIR: restored });
   expect(restore.said).toContain(`${SIZE.users} accounts`);
-  const site = await openEmbeddedSite({ provisioned: false, directory: join(restored, 'backend') });
-  try {
-    expect(await contents(site.target)).toEqual(before);
-  } finally {
-    await site.close();
-  }
+  const site = await openForTest({ provisioned: false, directory: join(restored, 'backend') });
+  expect(await contents(site.target)).toEqual(before);
 });
 
 it('what was lost or changed here is fetched back, and what is newer here is left alone', async () => {
   const { databaseId, collectionId, bucketId } = own.target;
-  const [databases, storage, users] = [databasesOf(own.target), storageOf(own.target), usersOf(own.target)];
+  const [databases, storage, users] = [blog.databasesOf(own.target), blog.storageOf(own.target), usersOf(own.target)];
   for (const number of [3, 104, 319]) {
     await databases.deleteDocument({ databaseId, collectionId, documentId: `post-${number}` });
   }
@@ -204,8 +185,8 @@ interface Listed {
   readonly memberships?: readonly { readonly userId: string }[];
 }
 
-/** Proxies the other Appwrite and changes its lists. */
-async function withLists(changed: (list: Listed) => Listed): Promise<{ endpoint: string; close: () => void }> {
+/** Proxies the other Appwrite, changes its lists and returns the endpoint. */
+async function withLists(changed: (list: Listed) => Listed): Promise<string> {
   const there = new URL(other.target.endpoint);
   const server = createServer(async (request, response) => {
     const answer = await fetch(new URL(request.url ?? '', there), {
@@ -221,31 +202,27 @@ async function withLists(changed: (list: Listed) => Listed): Promise<{ endpoint:
   });
   await listen(server, 0, '127.0.0.1');
   const { port } = server.address() as AddressInfo;
-  return { endpoint: `http://127.0.0.1:${port}/v1`, close: () => server.close() };
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${port}/v1`;
 }
-
-/** Proxies the other Appwrite with this user's password in an older hash. */
-const withOlderHash = (userId: string) =>
-  withLists(({ users = [], ...list }) => ({
-    ...list,
-    users: users.map((user) => (user.$id === userId ? { ...user, hash: 'bcrypt' } : user)),
-  }));
 
 it('a password that cannot be taken is named once; its account is there, and the run ends well', async () => {
   await usersOf(own.target).delete({ userId: 'user-5' });
-  const older = await withOlderHash('user-5');
+  const older = await withLists(({ users = [], ...list }) => ({
+    ...list,
+    users: users.map((user) => (user.$id === 'user-5' ? { ...user, hash: 'bcrypt' } : user)),
+  }));
   for (const made of [1, 0]) {
-    const said = await moved('--from', [], undefined, own, older.endpoint);
+    const said = await moved('--from', [], undefined, own, older);
     expect(said).toContain(`users: ${made} created, 0 updated`);
     expect(said.match(/user-5@example\.com \(bcrypt\)/g)).toHaveLength(1);
   }
   expect((await usersOf(own.target).get({ userId: 'user-5' })).password).toBe('');
   // The target keeps a password that was set there.
   await usersOf(own.target).updatePassword({ userId: 'user-5', password: 'Set-anew-1' });
-  const said = await moved('--from', [], undefined, own, older.endpoint);
+  const said = await moved('--from', [], undefined, own, older);
   expect(said).toContain('users: 0 created, 0 updated');
   expect(said).not.toContain('left alone: user-5');
-  older.close();
   expect(await usersOf(own.target).get({ userId: 'user-5' })).toMatchObject({
     email: 'user-5@example.com',
     password: expect.stringMatching(/^\$argon2/),
@@ -260,7 +237,7 @@ it('a role that somebody has there outlives an account that is made anew for its
   // The third is the user whose password changed above.
   expect(await moved('--to')).toContain('users: 0 created, 3 updated');
   expect(await signInStatus(other.target, 'user-7@example.com', 'Changed-1')).toBe(201);
-  expect(await rolesIn(other.target)).toEqual({ ...ROLES, 'user-7': 'editor' });
+  expect(await rolesIn(other.target)).toEqual({ ...blog.ROLES, 'user-7': 'editor' });
 });
 
 it('a role that was changed here is changed there, and one that is newer there is left alone', async () => {
@@ -285,9 +262,8 @@ it('whoever has not answered an invitation gets no role, and is named', async ()
   const inviting = await withLists(({ memberships, ...list }) =>
     memberships ? { ...list, memberships: memberships.map(invited) } : list,
   );
-  const said = await moved('--from', [], undefined, own, inviting.endpoint);
+  const said = await moved('--from', [], undefined, own, inviting);
   expect(said).toContain('left alone: user-7@example.com: has not answered an invitation; invite them again');
-  inviting.close();
   expect(await rolesIn(own.target)).not.toHaveProperty('user-7');
 });
 
@@ -303,13 +279,8 @@ it('an account with a second factor is named until it has one there', async () =
 });
 
 it('a site that is there already keeps who may write, unless it has no posts yet', async () => {
-  const empty = await openEmbeddedSite();
-  try {
-    const said = await moved('--from', ['--dry-run'], undefined, empty);
-    expect(said).toContain('collection articles: permissions corrected');
-  } finally {
-    await empty.close();
-  }
+  const dry = await moved('--from', ['--dry-run'], undefined, await openForTest());
+  expect(dry).toContain('collection articles: permissions corrected');
   await letWrite(other.target, 'everyone');
   expect(await moved('--to')).toContain(
     'left alone: who may write: everyone with an account at the receiving end, members alone at the source',

@@ -20,10 +20,8 @@ let held: (() => void)[] | undefined;
 const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 site.listen(({ events, payload, changed }) => {
-  const [, action] =
-    events
-      .map((name) => /^databases\.blog\.collections\.articles\.documents\.[^.*]+\.(\w+)$/.exec(name))
-      .find(Boolean) ?? [];
+  const event = /^databases\.blog\.collections\.articles\.documents\.[^.*]+\.(\w+)$/m;
+  const [, action] = event.exec(events.join('\n')) ?? [];
   const tell = () => reader.postChanged(payload as unknown as ArticleDocument, action === 'delete', changed);
   if (!action) return;
   if (held) held.push(tell);
@@ -76,9 +74,8 @@ async function sameAnswers(): Promise<void> {
   const answers = await answersOf(asking);
   const { every } = answers;
   // The backend's own pages count posts that name another author.
-  const lists = [0, 3].map((at) => {
-    return { posts: every.slice(at, at + 3), total: every.length, pages: Math.ceil(every.length / 3), exact: true };
-  });
+  const size = { total: every.length, pages: Math.ceil(every.length / 3), exact: true };
+  const lists = [0, 3].map((at) => ({ posts: every.slice(at, at + 3), ...size }));
   const truth = { ...answers, lists, newest: every[0] && (await asking.post(every[0].id)) };
   await reader.everyPost();
   // The second read comes from the cache.
