@@ -76,22 +76,20 @@ describe.each(BLOCKS)('%s', (_name, html) => {
     expect(await changes()).toBe(0);
   });
 
-  testTyping([
+  testTyping('%s', [
     ['goes with all the text', html, '{Control+a}{Backspace}', ''],
     ['comes back with it', html, '{Control+a}{Backspace}{Control+z}', html],
   ]);
 });
 
-describe('footnotes take in nothing from outside, and lose nothing to it', () => {
-  const [, notes = ''] = BLOCKS.at(-1) ?? [];
-  const [above, below] = [`<p>q</p>${notes}`, `${notes}<p>q</p>`];
-  testTyping([
-    ['Delete before them', above, '{Control+Home}{End}{Delete}', above],
-    ['Backspace behind them', below, '{Control+End}{Home}{Backspace}', below],
-    ['Delete at their end', below, '{Control+Home}{End}{Delete}', below],
-    ['Backspace at their beginning', above, '{Control+End}{ArrowUp}{Home}{Backspace}', above],
-  ]);
-});
+const [, notes = ''] = BLOCKS.at(-1) ?? [];
+const [above, below] = [`<p>q</p>${notes}`, `${notes}<p>q</p>`];
+testTyping('footnotes take in nothing from outside, and lose nothing to it: %s', [
+  ['Delete before them', above, '{Control+Home}{End}{Delete}', above],
+  ['Backspace behind them', below, '{Control+End}{Home}{Backspace}', below],
+  ['Delete at their end', below, '{Control+Home}{End}{Delete}', below],
+  ['Backspace at their beginning', above, '{Control+End}{ArrowUp}{Home}{Backspace}', above],
+]);
 
 describe('the tools', () => {
   const [ABOVE, BELOW] = ['<p>above</p>', '<p>below</p>'];

@@ -9,6 +9,8 @@ export async function pageOf(opened: Promise<{ browser: Browser; page: Page }>):
   return page;
 }
 
+type TypingCase = readonly [name: string, html: string, line: string, expected: string];
+
 /** Opens an editor with its tools for the tests of a file, and types in it as a writer does. */
 export async function openEditor(options?: BrowserContextOptions) {
   const page = await pageOf(screenPage(options));
@@ -64,8 +66,8 @@ export async function openEditor(options?: BrowserContextOptions) {
     await painted();
   };
   /** Types each line behind its text and expects what the text is then. */
-  const testTyping = (cases: readonly (readonly [name: string, html: string, line: string, expected: string])[]) =>
-    test.each(cases)('%s', async (_name, html, line, expected) => {
+  const testTyping = (title: string, cases: readonly TypingCase[]) =>
+    test.each(cases)(title, async (_name, html, line, expected) => {
       await show(html);
       await keys(line);
       expect(await shown()).toBe(expected);

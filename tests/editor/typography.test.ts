@@ -6,16 +6,14 @@ const { show, shown, keys, compose, testTyping } = await openEditor();
 const GERMAN = 'Die Tinte ist schwarz und das Papier ist weiß, aber es war nicht immer so, und wir wissen es auch.';
 
 /** typeset.test.ts tests which signs become which; this tests that typing in the editor does so, and can be undone. */
-describe('typed signs become', () => {
-  test.each([
-    ['of the post’s language', '', 'de', `"Er sagt: 'Ja'" --- so`, '„Er sagt: ‚Ja‘“ — so'],
-    ['of the text’s own language', GERMAN, '', ' "Ja"', ' „Ja“'],
-    ['of the text’s marks', '', 'en', '{Control+b}"a"{Control+b}', '<strong>“a”</strong>'],
-  ])('those %s', async (_which, words, language, line, expected) => {
-    await show(words && `<p>${words}</p>`, language);
-    await keys(line);
-    expect(await shown()).toBe(`<p>${words}${expected}</p>`);
-  });
+test.each([
+  ['of the post’s language', '', 'de', `"Er sagt: 'Ja'" --- so`, '„Er sagt: ‚Ja‘“ — so'],
+  ['of the text’s own language', GERMAN, '', ' "Ja"', ' „Ja“'],
+  ['of the text’s marks', '', 'en', '{Control+b}"a"{Control+b}', '<strong>“a”</strong>'],
+])('typed signs become those %s', async (_which, words, language, line, expected) => {
+  await show(words && `<p>${words}</p>`, language);
+  await keys(line);
+  expect(await shown()).toBe(`<p>${words}${expected}</p>`);
 });
 
 describe('one step gives back what was typed', () => {
@@ -27,18 +25,19 @@ describe('one step gives back what was typed', () => {
     [`it's`, 'it’s', 'it’'],
   ] as const;
   testTyping(
+    '%s',
     cases.flatMap(([line, typeset, typed]) => [
       [line, '', line, `<p>${typeset}</p>`],
       [`${line}, by Backspace`, '', `${line}{Backspace}`, `<p>${typed}</p>`],
       [`${line}, by Control+Z`, '', `${line}{Control+z}`, `<p>${typed}</p>`],
     ]),
   );
-  testTyping([['and what is typed behind it stays so', '', 'a "{Control+z}b{Backspace}c', '<p>a "c</p>']]);
+  testTyping('%s', [['and what is typed behind it stays so', '', 'a "{Control+z}b{Backspace}c', '<p>a "c</p>']]);
 });
 
 describe('they stay as typed', () => {
   const table = '<table><thead><tr><th>"a"</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>';
-  testTyping([
+  testTyping('%s', [
     ['in a block of code', '<pre><code>x</code></pre>', '"--..."', '<pre><code>x"--..."</code></pre>'],
     ['in code within a line', '', '{Control+e}"a"--{Control+e}', '<p><code>"a"--</code></p>'],
     ['between backticks', '', '`"a" -- b`', '<p><code>"a" -- b</code></p>'],

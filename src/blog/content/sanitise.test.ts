@@ -3,18 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { ALLOWED, DROPPED } from './allowlist.ts';
 import { sanitise } from './sanitise.ts';
 
-describe('sanitise keeps', () => {
-  it.each([
-    '<h1>a</h1><h6>b</h6><p><strong>c</strong><em>d</em><del>e</del><u>f</u><sub>g</sub><sup>h</sup><mark>i</mark></p>',
-    '<pre><code class="language-c++">a &lt; b &amp;&amp; c\n\n  d</code></pre>',
-    '<ol start="5"><li>a</li></ol><ul><li data-checked="true">b</li><li data-checked="false">c</li></ul>',
-    '<p><a href="https://example.com/?a=1&amp;b=2" title="t">x</a> <a href="mailto:a@b.co">m</a> <a href="tel:+491">t</a> <a href="sms:+491">s</a> <a href="#there">h</a></p>',
-    '<figure><img src="/v1/x?y=1" alt="a" title="t" width="40" height="30"><figcaption>c</figcaption></figure>',
-    '<table><caption>c</caption><thead><tr><th align="center">h</th></tr></thead><tbody><tr><td colspan="2" rowspan="3">d</td></tr></tbody></table>',
-    '<blockquote><p>a<br>b</p></blockquote><hr>',
-    '<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup><section data-footnotes=""><ol><li id="fn-1"><p>n <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
-  ])('%s', (html) => expect(sanitise(html)).toBe(html));
-});
+it.each([
+  '<h1>a</h1><h6>b</h6><p><strong>c</strong><em>d</em><del>e</del><u>f</u><sub>g</sub><sup>h</sup><mark>i</mark></p>',
+  '<pre><code class="language-c++">a &lt; b &amp;&amp; c\n\n  d</code></pre>',
+  '<ol start="5"><li>a</li></ol><ul><li data-checked="true">b</li><li data-checked="false">c</li></ul>',
+  '<p><a href="https://example.com/?a=1&amp;b=2" title="t">x</a> <a href="mailto:a@b.co">m</a> <a href="tel:+491">t</a> <a href="sms:+491">s</a> <a href="#there">h</a></p>',
+  '<figure><img src="/v1/x?y=1" alt="a" title="t" width="40" height="30"><figcaption>c</figcaption></figure>',
+  '<table><caption>c</caption><thead><tr><th align="center">h</th></tr></thead><tbody><tr><td colspan="2" rowspan="3">d</td></tr></tbody></table>',
+  '<blockquote><p>a<br>b</p></blockquote><hr>',
+  '<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup><section data-footnotes=""><ol><li id="fn-1"><p>n <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
+])('sanitise keeps %s', (html) => expect(sanitise(html)).toBe(html));
 
 describe('sanitise', () => {
   it.each([

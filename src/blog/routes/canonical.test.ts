@@ -71,18 +71,14 @@ describe('another address of a page', () => {
   });
 });
 
-describe('what is refused', () => {
-  test.each([
-    ...['/../etc/passwd', '/post/../x', '/post/..', '/post/%2e%2e/x', '/post/%2E%2E%2Fx', '/post/..%2f..%2fx'],
-    ...['/post/x%00', '/%00', '/post/%', '/post/%zz', '/post/%c3%28', '/post/%c0%ae%c0%ae/x'],
-    ...['/post\\x', '/post/..%5cx', '/post/x%0d%0aSet-Cookie:a=b'],
-  ])('%s', (url) => expect(canonical(url)).toEqual({ refused: 400 }));
-});
+test.each([
+  ...['/../etc/passwd', '/post/../x', '/post/..', '/post/%2e%2e/x', '/post/%2E%2E%2Fx', '/post/..%2f..%2fx'],
+  ...['/post/x%00', '/%00', '/post/%', '/post/%zz', '/post/%c3%28', '/post/%c0%ae%c0%ae/x'],
+  ...['/post\\x', '/post/..%5cx', '/post/x%0d%0aSet-Cookie:a=b'],
+])('refuses %s', (url) => expect(canonical(url)).toEqual({ refused: 400 }));
 
-describe('what is not the store’s', () => {
-  test.each([
-    ...['/post', '/post/', '/post/x/y', '/post/-x', '/post/.hidden', `/post/${'x'.repeat(37)}`, '/post/%E6%97%A5'],
-    ...['/page/0', '/page/-1', '/page/2.5', '/page/1000000', '/page', '/login', '/api/pages?path=/post/x'],
-    ...['/_astro/x.js', '/favicon.svg', '*', '/%252e%252e/x'],
-  ])('%s', (url) => expect(canonical(url)).toBeUndefined());
-});
+test.each([
+  ...['/post', '/post/', '/post/x/y', '/post/-x', '/post/.hidden', `/post/${'x'.repeat(37)}`, '/post/%E6%97%A5'],
+  ...['/page/0', '/page/-1', '/page/2.5', '/page/1000000', '/page', '/login', '/api/pages?path=/post/x'],
+  ...['/_astro/x.js', '/favicon.svg', '*', '/%252e%252e/x'],
+])('leaves to others %s', (url) => expect(canonical(url)).toBeUndefined());

@@ -76,11 +76,9 @@ describe('the order of results', () => {
   });
 });
 
-describe('tags in a query', () => {
-  it('stand behind tag:, in quotes where they hold blanks, and are no words', () => {
-    expect(termsOf('tag:Ink paper')).toEqual({ tags: ['Ink'], words: ['paper'] });
-    expect(termsOf('paper TAG:"ink and size" tag:墨')).toEqual({ tags: ['ink and size', '墨'], words: ['paper'] });
-    expect(termsOf('“tag: ink” vintage:ink').tags).toEqual([]);
-    expect(termsOf('tag:a tag:b tag:c tag:d tag:e').tags).toHaveLength(4);
-  });
+it('tags in a query stand behind tag:, in quotes where they hold blanks, and are no words', () => {
+  expect(termsOf('tag:Ink paper')).toEqual({ tags: ['Ink'], words: ['paper'] });
+  expect(termsOf('paper TAG:"ink and size" tag:墨')).toEqual({ tags: ['ink and size', '墨'], words: ['paper'] });
+  expect(termsOf('“tag: ink” vintage:ink').tags).toEqual([]);
+  expect(termsOf('tag:a tag:b tag:c tag:d tag:e').tags).toHaveLength(4);
 });
