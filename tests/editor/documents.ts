@@ -27,10 +27,10 @@ const MARKS = ['sup', 'sub', 'mark', 'u', 'em', 'strong', 'code', 'a', 'del'] as
 type Marks = readonly (readonly [tag: string, attributes: string])[];
 
 const address = fc.constantFrom('/x', '#part', 'https://example.com/?a=1&b=2', 'mailto:a@example.com', '../y?q="z"');
+const attribute = (name: string, value: string | number | undefined) =>
+  value === undefined ? '' : ` ${name}="${quoted(String(value))}"`;
 const attributes = (given: Readonly<Record<string, string | number | undefined>>) =>
-  join(
-    Object.entries(given).map(([name, value]) => (value === undefined ? '' : ` ${name}="${quoted(String(value))}"`)),
-  );
+  join(Object.entries(given).map(([name, value]) => attribute(name, value)));
 const title = fc.option(fc.constantFrom('Title', 'עברית', 'a "b" & <c>', '👍'), { nil: undefined, freq: 2 });
 
 const link = fc.record({ href: address, title }).map(attributes);
@@ -57,13 +57,9 @@ const picture = fc
   })
   .map((attrs) => `<img${attributes(attrs)}>`);
 
-interface Run {
-  readonly marks: Marks;
-  readonly html: string;
-  /** True for runs of words, which may have a space beside them. */
-  readonly words: boolean;
-  readonly space: 'before' | 'behind' | 'none';
-}
+/** Runs of words may have a space beside them. */
+type Run = { readonly marks: Marks; readonly html: string; readonly words: boolean; readonly space: Space };
+type Space = 'before' | 'behind' | 'none';
 
 const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((all) => escaped(all.join(' ')));
 const run: fc.Arbitrary<Run> = fc
@@ -105,13 +101,10 @@ function written([first, ...rest]: readonly Run[]): string {
 }
 
 /** Leaves out breaks at either end, because a last break shows nothing. */
-const inline = fc
-  .array(run, { minLength: 1, maxLength: 5 })
-  .map((runs) =>
-    written(
-      spaced(runs.at(-1)?.html === '<br>' ? [...runs, { marks: [], html: 'x', words: true, space: 'none' }] : runs),
-    ),
-  );
+const inline = fc.array(run, { minLength: 1, maxLength: 5 }).map((runs) => {
+  const word: Run[] = runs.at(-1)?.html === '<br>' ? [{ marks: [], html: 'x', words: true, space: 'none' }] : [];
+  return written(spaced([...runs, ...word]));
+});
 
 const heading = fc.tuple(fc.integer({ min: 1, max: 6 }), inline).map(([level, inside]) => wrap(`h${level}`)(inside));
 const code = fc
@@ -175,29 +168,23 @@ const { blocks } = fc.letrec<{ block: string; blocks: string; list: string }>((t
   };
 });
 
-interface Grid {
-  readonly columns: number;
-  readonly head: number;
-  readonly body: number;
-  readonly headerColumn: boolean;
-  readonly alignments: readonly string[];
-  readonly spans: readonly (readonly [colspan: number, rowspan: number])[];
-  readonly cells: readonly string[];
-}
+type Grid = Readonly<Record<'columns' | 'head' | 'body', number>> &
+  Readonly<Record<'alignments' | 'cells', readonly string[]>> & {
+    readonly headerColumn: boolean;
+    readonly spans: readonly (readonly [colspan: number, rowspan: number])[];
+  };
 
 /** Generates tables with and without head, header column and alignment; spans stay within the head or the body. */
 function tables(cell: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const span = fc.constantFrom(1, 1, 1, 2, 3);
+  const alignment = fc.constantFrom('', '', ' align="left"', ' align="center"', ' align="right"');
   return fc
     .record({
       columns: fc.integer({ min: 1, max: 4 }),
       head: fc.constantFrom(0, 1, 1, 2),
       body: fc.integer({ min: 0, max: 3 }),
       headerColumn: fc.boolean(),
-      alignments: fc.array(fc.constantFrom('', '', ' align="left"', ' align="center"', ' align="right"'), {
-        minLength: 4,
-        maxLength: 4,
-      }),
+      alignments: fc.array(alignment, { minLength: 4, maxLength: 4 }),
       spans: fc.array(fc.tuple(span, span), { minLength: 1, maxLength: 12 }),
       cells: fc.array(cell, { minLength: 1, maxLength: 12 }),
     })
@@ -207,10 +194,8 @@ function tables(cell: fc.Arbitrary<string>): fc.Arbitrary<string> {
     });
 }
 
-function section(
-  { columns, head, body, headerColumn, alignments, spans, cells }: Grid,
-  tag: 'thead' | 'tbody',
-): string {
+function section(grid: Grid, tag: 'thead' | 'tbody'): string {
+  const { columns, head, body, headerColumn, alignments, spans, cells } = grid;
   const rows = tag === 'thead' ? head : body;
   if (rows === 0) return '';
   const taken = Array.from({ length: rows }, () => new Array<boolean>(columns).fill(false));
@@ -225,10 +210,11 @@ function section(
       const rowspan = Math.min(high, rows - y);
       for (let i = 0; i < rowspan; i += 1) taken[y + i]?.fill(true, x, x + colspan);
       const name = tag === 'thead' || (headerColumn && x === 0) ? 'th' : 'td';
-      inside += wrap(
-        name,
-        `${alignments[x]}${colspan > 1 ? ` colspan="${colspan}"` : ''}${rowspan > 1 ? ` rowspan="${rowspan}"` : ''}`,
-      )(cells[count % cells.length] ?? '');
+      const spanned = attributes({
+        colspan: colspan > 1 ? colspan : undefined,
+        rowspan: rowspan > 1 ? rowspan : undefined,
+      });
+      inside += wrap(name, `${alignments[x]}${spanned}`)(cells[count % cells.length] ?? '');
       count += 1;
     }
     return wrap('tr')(inside);
@@ -243,16 +229,13 @@ const noted = fc.array(fc.tuple(inline, fc.boolean(), inline), { minLength: 1, m
   const back = (id: string) => ` <a href="#${id}" data-footnote-backref="">↩</a>`;
   const text = all.map(([before, twice], index) => {
     const note = index + 1;
-    return wrap('p')(
-      `x ${before}.${reference(`fnref-${note}`, note)}${twice ? ` x${reference(`fnref-${note}-2`, note)}` : ''}`,
-    );
+    const again = twice ? ` x${reference(`fnref-${note}-2`, note)}` : '';
+    return wrap('p')(`x ${before}.${reference(`fnref-${note}`, note)}${again}`);
   });
   const notes = all.map(([, twice, inside], index) => {
     const note = index + 1;
-    return wrap(
-      'li',
-      ` id="fn-${note}"`,
-    )(wrap('p')(`${inside}.${back(`fnref-${note}`)}${twice ? back(`fnref-${note}-2`) : ''}`));
+    const words = wrap('p')(`${inside}.${back(`fnref-${note}`)}${twice ? back(`fnref-${note}-2`) : ''}`);
+    return wrap('li', ` id="fn-${note}"`)(words);
   });
   return { text: join(text), notes: wrap('section', ' data-footnotes=""')(wrap('ol')(join(notes))) };
 });

@@ -116,17 +116,12 @@ describe('renderContent', () => {
   it('repairs what is badly nested, and runs no script', async () => {
     expect(await html('<p>a<table><tr><td>b</p><script>alert(1)</script>')).not.toMatch(/script|alert/);
   });
-
-  it('counts words and minutes', async () => {
-    const { words, minutes } = await renderContent(`<p>${'word '.repeat(460)}</p>`);
-    expect([words, minutes]).toEqual([460, 2]);
-  });
 });
 
 it('counts the words of a heading and of the paragraph after it apart', async () => {
   const list = '<ul><li>one</li><li>two</li></ul>';
-  const { words } = await renderContent(`<h2>Part</h2><p>The first of <em>two</em>s.</p>${list}`);
-  expect(words).toBe(7);
+  const { words, minutes } = await renderContent(`<h2>Part</h2><p>The first of <em>two</em>s.</p>${list}`);
+  expect([words, minutes]).toEqual([7, 1]);
 });
 
 it('tells the language of the text', async () => {
