@@ -1,3 +1,4 @@
+import { describe, expect, it } from 'vitest';
 import * as images from './images.ts';
 
 const { choicesFor, filesShownIn, fileUrl, IMAGE_MAX_BYTES, imageFault, imageType, isSitePreview, secureAddress } =

@@ -1,3 +1,5 @@
+import { expect, it } from 'vitest';
+import { setLanguage } from './messages/language.ts';
 import * as messages from './messages.ts';
 
 const { listMessage, loginMessage, postMessage, signupMessage, uploadMessage, viewMessage } = messages;

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import * as post from './post.ts';
 
 const { formInput, formValues, listedValues, POST_FIELDS, postValues, sameFormValues, writtenValues } = post;

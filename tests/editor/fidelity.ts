@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Page } from 'playwright';
 import { sanitise } from '#blog/content/sanitise.ts';
+import type { Site } from '#blog/site.ts';
 import { openArchive } from '#transfer/archive.ts';
 import { headOf, textOf } from '#transfer/markdown/import.ts';
 import { createLinks } from '#transfer/markdown/links.ts';
@@ -92,10 +93,10 @@ function firstOther(before: readonly string[], after: readonly string[]): string
   return undefined;
 }
 
-const SITE = {
+const SITE: Site = {
   ...{ name: 'Site', tagline: '', language: 'en', url: 'https://site.example', endpoint: '/v1' },
   ...{ projectId: 'project', databaseId: 'blog', collectionId: 'articles', revisionsId: '', bucketId: 'media' },
-} as const;
+};
 
 async function importedTexts(folder: string): Promise<{ name: string; html: string }[]> {
   const archive = await openArchive(folder);

@@ -3,7 +3,7 @@ import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
 import { POST_FIELDS } from '#blog/post.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
-import { contentOf } from '../../../tests/support/content.ts';
+import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { ownArchive } from '../browser/own-archive.ts';
 import * as backend from '../browser.ts';

@@ -34,7 +34,7 @@ test.each([
   ['updated post is replaced, as the current one too', () => postReplaced(post('b', 'B2')), [['a', 'B2'], 2, 'B2']],
   ['other updated post leaves the current one', () => postReplaced(post('a', 'A2')), [['A2', 'b'], 2, 'b']],
   ['deleted post is removed and lowers the total', () => postRemoved('b'), [['a'], 1, undefined]],
-  ['deletion of no listed post counts nothing', () => ['a', 'b', 'c'].map(postRemoved), [[], 0, undefined]],
+  ['deletion of no listed post counts nothing', () => ['a', 'b', 'c'].map((id) => postRemoved(id)), [[], 0, undefined]],
 ])('a %s', (_, write, after) => {
   write();
   expect(shown()).toEqual(after);
