@@ -66,12 +66,8 @@ it('brings a site of before forward: the optional fields are added, and its post
 it('corrects rights and limits that somebody changed, and says so', async () => {
   const settings = { fileSecurity: true, allowedFileExtensions: ['png', 'jpg', 'jpeg', 'gif'] };
   const permissions = ['create("users")', 'read("any")'];
-  await databases.updateCollection({
-    ...ARTICLES,
-    name: 'Mine',
-    permissions: ['read("any")'],
-    documentSecurity: false,
-  });
+  const open = { name: 'Mine', permissions: ['read("any")'], documentSecurity: false };
+  await databases.updateCollection({ ...ARTICLES, ...open });
   await storage.updateBucket({ ...media, name: 'Media', maximumFileSize: 5, permissions, ...settings });
   const expected = [
     'collection articles: permissions, document security corrected',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultOf, isSignedOut, isUnreachable, kindOf } from './errors.ts';
+import { faultOf, isMarkup, isSignedOut, isUnreachable, kindOf } from './errors.ts';
 
 const fault = (code: number, type = '', message = 'The words of the backend.') => ({ code, type, message });
 
@@ -14,6 +14,7 @@ it('knows an answer that is only a proxy’s, and none', () => {
   for (const code of [500, 501, 505]) expect(isUnreachable(fault(code))).toBe(false);
   expect(kindOf(new TypeError('fetch failed'))).toBe('unreachable');
   expect(kindOf(new Error('fetched'))).toBe('other');
+  expect(isMarkup(fault(403, '', ' <html>'))).toBe(true);
 });
 
 it('a refusal for want of a session is one with any type', () => {

@@ -11,14 +11,8 @@ import { jsonFeed } from './json-feed.ts';
 import { rss } from './rss.ts';
 
 const site: Site = {
-  ...{
-    name: 'Ink & <Paper>',
-    tagline: 'Words "and" more',
-    language: 'en',
-    url: 'https://example.com',
-    endpoint: '/v1',
-  },
-  ...{ projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'revisions', bucketId: 'media' },
+  ...{ name: 'Ink & <Paper>', tagline: 'Words "and" more', language: 'en', url: 'https://example.com' },
+  ...{ endpoint: '/v1', projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'r', bucketId: 'media' },
 };
 const post = (change: Partial<Post> = {}): Post => ({
   ...{ id: 'one', title: 'One & <b>two</b>', featuredImage: '', status: 'active', userId: 'ann', permissions: [] },
