@@ -1,9 +1,9 @@
 /** An embedded backend in a process of its own, which tests can measure and kill. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedBackend, EmbeddedOptions } from 'embedded-appwrite';
+import { peakMiB, processorSeconds, residentMiB } from './process-usage.ts';
 
 export const PROJECT = 'p1';
 export const KEY = 'standard_key_of_the_tests';
@@ -13,29 +13,7 @@ export interface BackendStart {
   readonly options: Omit<EmbeddedOptions, 'log'>;
 }
 
-export interface BackendProcess {
-  readonly port: number;
-  /** Ends in `/v1`. */
-  readonly endpoint: string;
-  readonly routes: EmbeddedBackend['routes'];
-  /** Milliseconds from the fork until the server listens. */
-  readonly readyAfter: number;
-  /** Memory of the process after a garbage collection. */
-  memory(): Promise<NodeJS.MemoryUsage>;
-  /** Resident memory in bytes, as the system counts it: now and at its peak. */
-  resident(): { readonly now: number; readonly most: number };
-  /** Processor time used, in milliseconds. */
-  processorTime(): number;
-  /** Sends SIGKILL; resolves when the process is gone. */
-  kill(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-function residentOf(pid: number): { now: number; most: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const bytes = (field: string) => 1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
-  return { now: bytes('VmRSS'), most: bytes('VmHWM') };
-}
+export type BackendProcess = Awaited<ReturnType<typeof startBackendProcess>>;
 
 /** Node's flags and environment, as `scripts/bootstrap.mjs` sets them for the server. */
 export const SERVICE_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
@@ -53,28 +31,13 @@ interface StartOptions {
   readonly killAfter?: number;
 }
 
-/** Milliseconds in user and system mode; the system counts in hundredths of a second. */
-function processorTimeOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 /** Starts a backend on `directory`, without rate limits and with one key unless `options` say otherwise. */
 export async function startBackendProcess(
   directory: string,
   { port = 0, options = {}, killAfter, child: module = CHILD }: StartOptions = {},
-): Promise<BackendProcess> {
-  const start: BackendStart = {
-    port,
-    options: {
-      directory,
-      projectId: PROJECT,
-      keys: [{ secret: KEY }],
-      webOrigins: ['localhost'],
-      rateLimits: false,
-      ...options,
-    },
-  };
+) {
+  const own = { directory, projectId: PROJECT, keys: [{ secret: KEY }], webOrigins: ['localhost'], rateLimits: false };
+  const start: BackendStart = { port, options: { ...own, ...options } };
   const begun = performance.now();
   const child: ChildProcess = fork(module, [JSON.stringify(start)], {
     execArgv: ['--expose-gc', ...SERVICE_FLAGS],
@@ -83,7 +46,7 @@ export async function startBackendProcess(
   const ended = once(child, 'exit');
   if (killAfter !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfter);
   const [told] = await Promise.race([
-    once(child, 'message') as Promise<[Pick<BackendProcess, 'port' | 'routes'>]>,
+    once(child, 'message') as Promise<[{ port: number; routes: EmbeddedBackend['routes'] }]>,
     ended.then(([code, signal]) =>
       Promise.reject(new Error(`The backend ended (${code ?? signal}) before it listened.`)),
     ),
@@ -91,15 +54,24 @@ export async function startBackendProcess(
   const readyAfter = performance.now() - begun;
   return {
     ...told,
+    /** Ends in `/v1`. */
     endpoint: `http://127.0.0.1:${told.port}/v1`,
+    /** Milliseconds from the fork until the server listens. */
     readyAfter,
+    /** Memory of the process after a garbage collection. */
     async memory() {
       const answer = once(child, 'message') as Promise<[{ memory: NodeJS.MemoryUsage }]>;
       child.send('memory');
       return (await answer)[0].memory;
     },
-    processorTime: () => processorTimeOf(child.pid as number),
-    resident: () => residentOf(child.pid as number),
+    /** Processor time used, in milliseconds. */
+    processorTime: () => processorSeconds(child.pid as number) * 1000,
+    /** Resident memory in bytes, as the system counts it: now and at its peak. */
+    resident: () => {
+      const pid = child.pid as number;
+      return { now: residentMiB(pid) * 1024 ** 2, most: peakMiB(pid) * 1024 ** 2 };
+    },
+    /** Sends SIGKILL; resolves when the process is gone. */
     async kill() {
       child.kill('SIGKILL');
       await ended;

@@ -3,21 +3,14 @@ import { Databases, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { serverClient } from '#backend/target.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
-import type { PostStatus } from '#blog/post.ts';
+import type { Post, PostStatus } from '#blog/post.ts';
 import type { EmbeddedSite } from './embedded-site.ts';
 
 export const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
 const PNG = readFileSync(new URL('../import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
 
-export interface WantedPost {
-  readonly content?: string;
-  readonly featuredImage?: string;
-  readonly status?: PostStatus;
-  readonly userId?: string;
-  readonly publishAt?: string;
-  readonly unpublishAt?: string;
-  readonly permissions?: string[];
-}
+type Given = 'content' | 'featuredImage' | 'status' | 'userId' | 'publishAt' | 'unpublishAt';
+export type WantedPost = Partial<Pick<Post, Given>> & { readonly permissions?: string[] };
 
 /** Returns the services of `site` by its server key or `client`, and functions that write posts and pictures. */
 export function contentOf({ target }: EmbeddedSite, client = serverClient(target)) {
@@ -27,14 +20,8 @@ export function contentOf({ target }: EmbeddedSite, client = serverClient(target
     storage,
     users,
     post(documentId: string, { permissions, ...given }: WantedPost = {}) {
-      const data = {
-        title: documentId,
-        content: '',
-        featuredImage: '',
-        status: 'inactive' as const,
-        userId: 'ann',
-        ...given,
-      };
+      const status = 'inactive' as const;
+      const data = { title: documentId, content: '', featuredImage: '', status, userId: 'ann', ...given };
       const allowed = permissions ?? postPermissions(data.status, data.userId);
       return databases.createDocument({ ...ARTICLES, documentId, data, permissions: allowed });
     },

@@ -11,30 +11,20 @@ import { provision } from '../../src/backend/provision.ts';
 import type { ServerTarget } from '../../src/backend/target.ts';
 import type { Site } from '../../src/blog/site.ts';
 
-export interface EmbeddedSite {
-  /** Carries the server key, for `provision` and `createAdmin`. */
-  readonly target: ServerTarget;
-  readonly site: Site;
-  /** A folder for the test's own files, removed by `close`. */
-  readonly folder: string;
-  /** Subscribes to changes as they are reported in the server's own process. */
-  listen(listener: EventListener): void;
-  close(): Promise<void>;
+export type EmbeddedSite = Awaited<ReturnType<typeof openEmbeddedSite>>;
+
+interface Options {
+  readonly provisioned?: boolean;
+  readonly directory?: string;
+  readonly mail?: MailOptions;
 }
 
 /**
  * Opens a backend on a loopback port. `provisioned: false` leaves the project as it is; `directory` holds existing
  * data; without `mail` the backend sends none.
  */
-export async function openEmbeddedSite({
-  provisioned = true,
-  directory,
-  mail,
-}: {
-  readonly provisioned?: boolean;
-  readonly directory?: string;
-  readonly mail?: MailOptions;
-} = {}): Promise<EmbeddedSite> {
+export async function openEmbeddedSite({ provisioned = true, directory, mail }: Options = {}) {
+  /** A folder for the test's own files, removed by `close`. */
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));
   const apiKey = 'standard_key-of-the-tests';
   const projectId = 'common-ink';
@@ -52,13 +42,15 @@ export async function openEmbeddedSite({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ids = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions', bucketId: 'media' };
-  const target = { ...ids, endpoint: `${url}/v1`, projectId, apiKey };
+  /** Carries the server key, for `provision` and `createAdmin`. */
+  const target: ServerTarget = { ...ids, endpoint: `${url}/v1`, projectId, apiKey };
   if (provisioned) await provision(target);
+  const address = { url, endpoint: '/v1', projectId };
+  const site: Site = { ...ids, ...address, name: 'Test', tagline: '', language: 'en' };
   return {
-    target,
-    site: { ...ids, name: 'Test', tagline: '', language: 'en', url, endpoint: '/v1', projectId },
-    folder,
-    listen: (listener) => void backend.events.listen(listener),
+    ...{ target, site, folder },
+    /** Subscribes to changes as they are reported in the server's own process. */
+    listen: (listener: EventListener) => void backend.events.listen(listener),
     async close() {
       backend.disconnect();
       server.closeAllConnections();

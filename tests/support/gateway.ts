@@ -1,35 +1,25 @@
 /** A site's server for tests whose `/v1` is the gateway. */
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createClientOf } from '@common-ink/http/client-address.ts';
 import { createGateway } from '#server/gateway/gateway.ts';
 
-export interface TestGateway {
-  readonly origin: string;
-  readonly reports: readonly string[];
-  connections(): Promise<number>;
-  stop(): Promise<void>;
-}
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
 /** Starts a gateway; `siteUrl` is the site's public address and defaults to the one it listens on. */
-export async function startGateway(remoteOrigin: string, projectId: string, siteUrl?: string): Promise<TestGateway> {
+export async function startGateway(remoteOrigin: string, projectId: string, siteUrl?: string) {
   const server = createServer();
   const origin = await listen(server);
   const reports: string[] = [];
-  const gateway = createGateway(
-    {
-      endpoint: new URL(`${remoteOrigin}/v1`),
-      projectId,
-      siteOrigin: siteUrl ?? origin,
-      clientOf: createClientOf([]),
-    },
-    (message) => reports.push(message),
-  );
+  const endpoint = new URL(`${remoteOrigin}/v1`);
+  const settings = { endpoint, projectId, siteOrigin: siteUrl ?? origin, clientOf: createClientOf([]) };
+  const gateway = createGateway(settings, (message) => reports.push(message));
   server.on('request', gateway.handle).on('upgrade', gateway.upgrade);
   return {
     origin,
     reports,
-    connections: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count))),
+    connections: () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
     async stop() {
       gateway.disconnect();
       await close(server);
@@ -55,27 +45,17 @@ export interface Seen {
   readonly body: string;
 }
 
-export interface Mirror {
-  readonly origin: string;
-  readonly seen: Seen[];
-  /** Statuses of the next answers; the others are 200. */
-  readonly statuses: number[];
-  stop(): Promise<void>;
-}
+export type Mirror = Awaited<ReturnType<typeof startMirror>>;
 
-/** Starts a remote that records requests and answers with `headers` (names and values in turn). */
-export async function startMirror(headers: string[] = []): Promise<Mirror> {
+/** Starts a remote that records requests and answers with `answerHeaders` (names and values in turn). */
+export async function startMirror(answerHeaders: string[] = []) {
   const seen: Seen[] = [];
+  /** Statuses of the next answers; the others are 200. */
   const statuses: number[] = [];
   const server = createServer(async (request, response) => {
-    const body = await Array.fromAsync(request);
-    seen.push({
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.headers,
-      body: Buffer.concat(body as Buffer[]).toString(),
-    });
-    response.writeHead(statuses.shift() ?? 200, headers).end('seen');
+    const { method = '', url = '', headers } = request;
+    seen.push({ method, url, headers, body: Buffer.concat(await Array.fromAsync(request)).toString() });
+    response.writeHead(statuses.shift() ?? 200, answerHeaders).end('seen');
   });
   return { origin: await listen(server), seen, statuses, stop: () => close(server) };
 }
@@ -88,13 +68,8 @@ export function send(
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(address, { method, headers, agent: false, ...(path && { path }) }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (part) => {
-        text += part;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-      response.on('error', reject);
+      const answered = (body: string) => ({ status: response.statusCode ?? 0, headers: response.headers, text: body });
+      text(response).then((body) => resolve(answered(body)), reject);
     });
     request.on('error', reject);
     request.end(body);

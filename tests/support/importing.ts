@@ -7,12 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import sharp from 'sharp';
 import yazl from 'yazl';
 import type { Allowed } from '../../src/backend/remote-pictures/reachable.ts';
-import { type Admin, createAdmin } from '../../src/backend/server-key/admin.ts';
-import type { Post } from '../../src/blog/post.ts';
-import type { Site } from '../../src/blog/site.ts';
+import { createAdmin } from '../../src/backend/server-key/admin.ts';
 import { formatOf, openCollection } from '../../src/transfer/formats.ts';
-import { type Result, type WriteOptions, writePosts } from '../../src/transfer/write/write.ts';
-import { type EmbeddedSite, openEmbeddedSite } from './embedded-site.ts';
+import { type WriteOptions, writePosts } from '../../src/transfer/write/write.ts';
+import { openEmbeddedSite } from './embedded-site.ts';
 
 export type Content = string | Buffer | Promise<Buffer>;
 export type Files = Readonly<Record<string, Content>>;
@@ -23,49 +21,23 @@ export const picture = (width = 9, height = width, background = '#f00'): Promise
     .png()
     .toBuffer();
 
-export interface TakeOptions {
+/** By default posts go to one user for all runs, and the path identifies the source. */
+export interface TakeOptions extends Partial<Omit<WriteOptions, 'dataDirectory'>> {
   /** Default: detected from the content. */
   readonly format?: string;
-  readonly dryRun?: boolean;
   /** Assigns posts to their authors. */
   readonly people?: boolean;
-  /** Default: one user for all runs. */
-  readonly userId?: string;
   /** A new name forgets earlier imports. */
   readonly data?: string;
-  readonly signal?: AbortSignal;
-  readonly onResult?: WriteOptions['onResult'];
   readonly oldSite?: string;
   readonly media?: string;
   readonly fetch?: Allowed;
-  /** Identifies the source, so that a second run recognises it. Default: the path. */
-  readonly place?: string;
-  readonly longestMs?: number;
-  readonly admin?: Admin;
-  readonly site?: Site;
 }
 
-export interface Taken {
-  readonly path: string;
-  readonly format: string;
-  readonly results: readonly Result[];
-  /** Posts in the order of the results; undefined where a result has no post. */
-  readonly posts: readonly (Post | undefined)[];
-}
+export type Importing = Awaited<ReturnType<typeof openImporting>>;
+export type Taken = Awaited<ReturnType<Importing['take']>>;
 
-export interface Importing {
-  readonly site: EmbeddedSite;
-  readonly admin: Admin;
-  /** Returns the user who gets the posts without `people`. */
-  userId(): Promise<string>;
-  file(name: string, content: Content): Promise<string>;
-  folder(files: Files): Promise<string>;
-  zip(files: Files): Promise<string>;
-  take(path: string, options?: TakeOptions): Promise<Taken>;
-  close(): Promise<void>;
-}
-
-export async function openImporting(): Promise<Importing> {
+export async function openImporting() {
   const site = await openEmbeddedSite();
   const admin = createAdmin(site.target);
   let count = 0;
@@ -76,6 +48,7 @@ export async function openImporting(): Promise<Importing> {
     await writeFile(path, await content);
     return path;
   };
+  /** Returns the user who gets the posts without `people`. */
   const userId = () => {
     writer ??= admin.createAuthor({ email: 'writer@example.com', name: 'W' }).then(({ user }) => user.id);
     return writer;
@@ -84,13 +57,13 @@ export async function openImporting(): Promise<Importing> {
     site,
     admin,
     userId,
-    file: (name, content) => write(join(place(), name), content),
-    async folder(files) {
+    file: (name: string, content: Content) => write(join(place(), name), content),
+    async folder(files: Files) {
       const folder = place();
       for (const [name, content] of Object.entries(files)) await write(join(folder, name), content);
       return folder;
     },
-    async zip(files) {
+    async zip(files: Files) {
       const path = `${place()}.zip`;
       const zip = new yazl.ZipFile();
       for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(await content), name);
@@ -98,7 +71,8 @@ export async function openImporting(): Promise<Importing> {
       await pipeline(zip.outputStream, createWriteStream(path));
       return path;
     },
-    async take(path, { format, people, userId: given, data = 'data', place: named, ...options } = {}) {
+    async take(path: string, more: TakeOptions = {}) {
+      const { format, people, userId: given, data = 'data', place: named, ...options } = more;
       const name = format ?? (await formatOf(path));
       const collection = await openCollection(name, { ...options, path });
       try {
@@ -110,6 +84,7 @@ export async function openImporting(): Promise<Importing> {
           dataDirectory: join(site.folder, data),
           place: named ?? path,
         });
+        // A result without a post is undefined here.
         const posts = await Promise.all(results.map(({ slug }) => (slug ? admin.post(slug) : undefined)));
         return { path, format: name, results, posts };
       } finally {

@@ -9,11 +9,7 @@ import { type EmbeddedSite, openEmbeddedSite } from './embedded-site.ts';
 
 export const PASSWORD = 'Correct-horse-1';
 
-export interface Someone {
-  readonly id: string;
-  readonly email: string;
-  readonly session: string;
-}
+export type Someone = Awaited<ReturnType<typeof person>>;
 
 /** Opens a site whose mail server does not answer, so that mails stay queued. */
 export const openPeopleSite = (): Promise<EmbeddedSite> =>
@@ -32,7 +28,7 @@ export const peopleApi = (
   });
 
 /** Creates a user with PASSWORD, a session, and a role if one is given. */
-export async function person({ target }: EmbeddedSite, role?: SiteRole): Promise<Someone> {
+export async function person({ target }: EmbeddedSite, role?: SiteRole) {
   const users = new Users(serverClient(target));
   const email = `${ID.unique()}@example.com`;
   const { $id: id } = await users.create({ userId: ID.unique(), email, password: PASSWORD });

@@ -6,15 +6,7 @@ import { join } from 'node:path';
 
 const MEBIBYTE = 1024 * 1024;
 
-export interface SmallDisk {
-  readonly directory: string;
-  /** Returns the free bytes. */
-  free(): number;
-  /** Takes all room except `left` bytes. */
-  fill(left?: number): void;
-  clear(): void;
-  remove(): void;
-}
+export type SmallDisk = ReturnType<typeof disk>;
 
 /**
  * Mounts an in-memory file system of a few mebibytes. Returns undefined if this user may not mount anything, even in
@@ -53,8 +45,9 @@ async function inNamespace(folder: string, options: readonly string[]): Promise<
   return undefined;
 }
 
-function disk(directory: string, remove: () => void): SmallDisk {
+function disk(directory: string, remove: () => void) {
   const filler = join(directory, 'filler');
+  /** Returns the free bytes. */
   const free = () => {
     const { bavail, bsize } = statfsSync(directory);
     return bavail * bsize;
@@ -62,6 +55,7 @@ function disk(directory: string, remove: () => void): SmallDisk {
   return {
     directory,
     free,
+    /** Takes all room except `left` bytes. */
     fill(left = 0) {
       try {
         for (let room = free() - left; room > 0; room = free() - left) {

@@ -4,6 +4,7 @@ import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { listen } from '@common-ink/http/listen.ts';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
@@ -24,24 +25,7 @@ export interface PageResponse {
   readonly text: string;
 }
 
-export interface TestSite {
-  readonly store: PageStore;
-  readonly directory: string;
-  readonly origin: string;
-  /** Pages by path; the next render reads a change. */
-  readonly pages: Map<string, ScriptedPage>;
-  /** Paths in the order in which their renders began. */
-  readonly renders: string[];
-  /** Messages of the store, as `level message`. */
-  readonly logged: string[];
-  readonly requests: number;
-  /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
-  readonly gate: { before?: ((path: string) => unknown) | undefined; after?: ((path: string) => unknown) | undefined };
-  get(path: string, headers?: Record<string, string>, method?: string): Promise<PageResponse>;
-  /** Closes the store, which records the state it leaves, and opens it again on the same folder. */
-  restart(options?: Partial<PageStoreOptions>, left?: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 export const YEAR = 31_536_000;
 
@@ -55,12 +39,17 @@ export async function startSite(
   options: Partial<PageStoreOptions> = {},
   reachServer: ReachServer = listenOn,
   redirectFor: (url: string) => Promise<string | undefined> = async () => undefined,
-): Promise<TestSite> {
+) {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
+  /** Pages by path; the next render reads a change. */
   const pages = new Map<string, ScriptedPage>();
+  /** Paths in the order in which their renders began. */
   const renders: string[] = [];
+  /** Messages of the store, as `level message`. */
   const logged: string[] = [];
-  const gate: TestSite['gate'] = {};
+  type Gate = ((path: string) => unknown) | undefined;
+  /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
+  const gate: { before?: Gate; after?: Gate } = {};
   const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
 
   const render = async (path: string): Promise<Response> => {
@@ -99,14 +88,10 @@ export async function startSite(
     get requests() {
       return requests;
     },
-    directory,
-    origin,
-    pages,
-    renders,
-    logged,
-    gate,
-    get: (path, headers, method) => ask(agent, origin, path, headers, method),
-    async restart(more, left) {
+    ...{ directory, origin, pages, renders, logged, gate },
+    get: (path: string, headers?: Record<string, string>, method?: string) => ask(agent, origin, path, headers, method),
+    /** Closes the store, which records the state it leaves, and opens it again on the same folder. */
+    async restart(more?: Partial<PageStoreOptions>, left?: string) {
       await store.close(left);
       store = open(more);
     },
@@ -145,16 +130,10 @@ export function ask(
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const request = httpRequest({ agent, hostname, port, path, headers, method }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const body = Buffer.concat(chunks);
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, text: body.toString() });
-      });
+      const { statusCode: status = 0, headers: sent } = response;
+      buffer(response).then((body) => resolve({ status, headers: sent, body, text: body.toString() }), reject);
     });
-    request.on('error', reject);
-    request.end();
+    request.on('error', reject).end();
   });
 }
 
