@@ -4,7 +4,7 @@ import { Query, Users } from 'node-appwrite';
 import { browserPath } from '../../scripts/test/browser.ts';
 import { type Engine, firefoxPath, webkitDriverPath } from '../../scripts/test/engines.ts';
 import { picture } from '../e2e/pictures.ts';
-import { test as base, PASSWORD, type RunningSite } from '../e2e/site.ts';
+import { test as base, PASSWORD } from '../e2e/site.ts';
 import { Hands } from './hands.ts';
 import { puppeteerWindow } from './puppeteer-window.ts';
 import { webdriverWindow } from './webdriver-window.ts';
@@ -27,11 +27,6 @@ const test = base.extend<{ hands: Hands }, { engine: Engine }>({
   },
 });
 
-async function userId(site: RunningSite, email: string): Promise<string> {
-  const { users } = await new Users(site.admin()).list({ queries: [Query.equal('email', email)] });
-  return users[0]?.$id ?? '';
-}
-
 test('a guest reads in both themes and is led to the sign-in from writers’ pages', async ({ hands, site, writer }) => {
   const content = '<p>All of it, in <a href="https://example.com/">another place</a>.</p>';
   const post = await site.post(writer, { title: 'What ink remembers', content });
@@ -46,102 +41,78 @@ test('a guest reads in both themes and is led to the sign-in from writers’ pag
   };
   await hands.waitsFor('the line under a link', lines, 'underline');
   await hands.seesPicture();
-
   await hands.findsItDark(false);
   await hands.press('button', 'Dark theme');
   await hands.findsItDark(true);
   await hands.window.reload();
   await hands.findsItDark(true);
-
   await hands.goTo('/add-post');
   await hands.arrivesAt('/login');
   await hands.sees('Sign in to your account');
 });
 
-test('a writer signs up, writes with a picture, reloads, publishes, edits, signs in again, and deletes', async ({
-  hands,
-  site,
-}, info) => {
+test('a writer signs up, writes, reloads, publishes, edits, signs in again, and deletes', async ({ hands, site }) => {
   const slug = `journey-${Date.now()}`;
   const email = `${slug}@example.com`;
-  const file = info.outputPath('ink.png');
+  const file = test.info().outputPath('ink.png');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, await picture());
-
-  await test.step('signs up', async () => {
-    await hands.goTo('/signup');
-    await hands.fill('Full name', 'Mary Sample');
-    await hands.fill('Email', email);
-    await hands.fill('Password', PASSWORD);
-    await hands.fill('Confirm password', PASSWORD);
-    await hands.press('button', 'Create Account');
-    await hands.arrivesAt('/');
-  });
-
-  await test.step('writes in the dark', async () => {
-    await hands.goTo('/');
-    await hands.press('button', 'Dark theme');
-    await hands.findsItDark(true);
-    await hands.press('link', 'Add Post');
-    await hands.arrivesAt('/add-post');
-    await hands.findsItDark(true);
-  });
-
-  await test.step('writes with a picture, and finds all of it after a reload', async () => {
-    await hands.choose('Featured Image', file);
-    await hands.sees('ink.png, ');
-    await hands.sees('Saved on this device');
-    await hands.fill('Title', 'A long way');
-    await hands.fill('Slug', slug);
-    await hands.write('Content', 'The first steps of it.');
-    await hands.window.reload();
-    await hands.finds('Title', 'A long way');
-    await hands.finds('Content', 'The first steps of it.');
-    await hands.sees('ink.png, ');
-  });
-
-  await test.step('publishes', async () => {
-    await hands.press('button', 'Submit');
-    await hands.arrivesAt(`/post/${slug}`);
-    await hands.sees('The first steps of it.');
-    await hands.seesPicture();
-  });
-
-  await test.step('edits, and signs in again over the form when the session has ended', async () => {
-    await hands.press('link', 'Edit');
-    await hands.finds('Title', 'A long way');
-    await hands.fill('Title', 'A longer way');
-    await new Users(site.admin()).deleteSessions({ userId: await userId(site, email) });
-    await hands.press('button', 'Update');
-    await hands.fill('Password', PASSWORD);
-    await hands.press('button', 'Sign in');
-    await hands.arrivesAt(`/post/${slug}`);
-    await hands.sees('A longer way');
-  });
-
-  await test.step('finds the post among all posts, and changes the name', async () => {
-    await hands.press('link', 'All Posts');
-    await hands.sees('A longer way');
-    await hands.press('link', 'Account');
-    await hands.fill('Name', 'Mary Renamed');
-    await hands.press('button', 'Save name');
-    await hands.sees('Your name was changed.');
-  });
-
-  await test.step('deletes the post', async () => {
-    await hands.goTo(`/post/${slug}`);
-    await hands.sees('Mary Renamed');
-    await hands.press('button', 'Delete');
-    await hands.press('button', 'Delete post');
-    await hands.arrivesAt('/');
-    await hands.seesNo('A longer way');
-  });
-
-  await test.step('signs out', async () => {
-    await hands.press('button', 'Logout');
-    const loads = () => performance.getEntriesByType('navigation').map((entry) => entry.toJSON().type);
-    await hands.waitsFor('a reload', loads, ['reload']);
-    await hands.press('link', 'Login');
-    await hands.arrivesAt('/login');
-  });
+  await hands.goTo('/signup');
+  await hands.fill('Full name', 'Mary Sample');
+  await hands.fill('Email', email);
+  await hands.fill('Password', PASSWORD);
+  await hands.fill('Confirm password', PASSWORD);
+  await hands.press('button', 'Create Account');
+  await hands.arrivesAt('/');
+  await hands.goTo('/');
+  await hands.press('button', 'Dark theme');
+  await hands.findsItDark(true);
+  await hands.press('link', 'Add Post');
+  await hands.arrivesAt('/add-post');
+  await hands.findsItDark(true);
+  // Writes with a picture, and finds all of it after a reload.
+  await hands.choose('Featured Image', file);
+  await hands.sees('ink.png, ');
+  await hands.sees('Saved on this device');
+  await hands.fill('Title', 'A long way');
+  await hands.fill('Slug', slug);
+  await hands.write('Content', 'The first steps of it.');
+  await hands.window.reload();
+  await hands.finds('Title', 'A long way');
+  await hands.finds('Content', 'The first steps of it.');
+  await hands.sees('ink.png, ');
+  await hands.press('button', 'Submit');
+  await hands.arrivesAt(`/post/${slug}`);
+  await hands.sees('The first steps of it.');
+  await hands.seesPicture();
+  // Edits, and signs in again over the form when the session has ended.
+  await hands.press('link', 'Edit');
+  await hands.finds('Title', 'A long way');
+  await hands.fill('Title', 'A longer way');
+  const users = new Users(site.admin());
+  const [account] = (await users.list({ queries: [Query.equal('email', email)] })).users;
+  await users.deleteSessions({ userId: account?.$id ?? '' });
+  await hands.press('button', 'Update');
+  await hands.fill('Password', PASSWORD);
+  await hands.press('button', 'Sign in');
+  await hands.arrivesAt(`/post/${slug}`);
+  await hands.sees('A longer way');
+  // Finds the post among all posts, and changes the name.
+  await hands.press('link', 'All Posts');
+  await hands.sees('A longer way');
+  await hands.press('link', 'Account');
+  await hands.fill('Name', 'Mary Renamed');
+  await hands.press('button', 'Save name');
+  await hands.sees('Your name was changed.');
+  await hands.goTo(`/post/${slug}`);
+  await hands.sees('Mary Renamed');
+  await hands.press('button', 'Delete');
+  await hands.press('button', 'Delete post');
+  await hands.arrivesAt('/');
+  await hands.seesNo('A longer way');
+  await hands.press('button', 'Logout');
+  const loads = () => performance.getEntriesByType('navigation').map((entry) => entry.toJSON().type);
+  await hands.waitsFor('a reload', loads, ['reload']);
+  await hands.press('link', 'Login');
+  await hands.arrivesAt('/login');
 });
