@@ -46,10 +46,7 @@ function sidewaysIn(): string[] {
   const beyond = [...document.querySelectorAll('body *')].filter(
     (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
   );
-  return [
-    `${scrollWidth - clientWidth} px`,
-    ...beyond.map((each) => `${each.tagName.toLowerCase()}.${each.className}`),
-  ];
+  return [`${scrollWidth - clientWidth} px`, ...beyond.map(({ tagName, className }) => `${tagName}.${className}`)];
 }
 
 /** Lists elements that still move; durations up to one millisecond do not count. */
@@ -59,9 +56,8 @@ function movingIn(page: Page): Promise<string[]> {
     const moving = [...document.querySelectorAll('*')].filter((element) => {
       const { animationName, animationDuration, animationIterationCount, transitionDuration } =
         getComputedStyle(element);
-      const isAnimated =
-        animationName !== 'none' && (longest(animationDuration) > 0.001 || animationIterationCount !== '1');
-      return isAnimated || longest(transitionDuration) > 0.001;
+      const isLong = longest(animationDuration) > 0.001 || animationIterationCount !== '1';
+      return (animationName !== 'none' && isLong) || longest(transitionDuration) > 0.001;
     });
     if (getComputedStyle(document.documentElement).scrollBehavior !== 'auto') moving.push(document.documentElement);
     return moving.map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
@@ -93,6 +89,7 @@ type Screen = readonly [
 
 const press = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name }).click();
 const shows = async (page: Page, words: string) => expect(page.getByText(words)).toBeVisible();
+const shownAfter = (page: Page, button: string, words: string) => press(page, button).then(() => shows(page, words));
 const posts =
   (...titles: string[]) =>
   async (site: RunningSite, writer: Writer) => {
@@ -101,16 +98,8 @@ const posts =
   };
 
 const OF_GUESTS: readonly Screen[] = [
-  [
-    'the login form with its errors',
-    '/login',
-    (page) => press(page, 'Sign in').then(() => shows(page, 'Email is required')),
-  ],
-  [
-    'the sign-up form with its errors',
-    '/signup',
-    (page) => press(page, 'Create Account').then(() => shows(page, 'Name is required')),
-  ],
+  ['the login form with its errors', '/login', (page) => shownAfter(page, 'Sign in', 'Email is required')],
+  ['the sign-up form with its errors', '/signup', (page) => shownAfter(page, 'Create Account', 'Name is required')],
 ];
 const OF_WRITERS: readonly Screen[] = [
   [
@@ -127,10 +116,7 @@ const OF_WRITERS: readonly Screen[] = [
   [
     'the question before a post is deleted',
     posts('To be asked about'),
-    async (page) => {
-      await press(page, 'Delete “To be asked about”');
-      await expect(page.getByRole('dialog')).toBeVisible();
-    },
+    (page) => press(page, 'Delete “To be asked about”').then(() => expect(page.getByRole('dialog')).toBeVisible()),
   ],
   [
     'a search for titles without a result',
@@ -177,9 +163,8 @@ test('forced colours keep outlines, choices and the focus visible', async ({ ope
         .filter((element) => element.checkVisibility())
         .filter((element) => {
           const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(element);
-          return (
-            borderTopStyle === 'none' || Number.parseFloat(borderTopWidth) < 1 || /^rgba\(.*, 0\)$/.test(borderTopColor)
-          );
+          const isThin = borderTopStyle === 'none' || Number.parseFloat(borderTopWidth) < 1;
+          return isThin || /^rgba\(.*, 0\)$/.test(borderTopColor);
         })
         .map((element) => element.outerHTML.slice(0, 120)),
     );

@@ -12,7 +12,6 @@ test('a changed name shows at once on every page and in the feeds', async ({ sit
   const post = await site.post(writer);
   const pages = [`/post/${post.id}`, '/', `/author/${writer.id}`, '/feed.xml', '/atom.xml', '/feed.json'];
   for (const path of pages) expect(await site.text(path), path).toContain('Ada Sample');
-
   await page.goto('/all-posts');
   await page.getByRole('banner').getByRole('link', { name: 'Account' }).click();
   const save = async (name: string) => {
@@ -20,10 +19,7 @@ test('a changed name shows at once on every page and in the feeds', async ({ sit
     await part(page, 'Name').getByRole('button', { name: 'Save name' }).click();
   };
   await expect(field(page, 'Name', 'Name')).toHaveValue('Ada Sample');
-  for (const [name, expected] of [
-    ['   ', 'Name is required'],
-    ['x'.repeat(81), 'Name too long'],
-  ] as const) {
+  for (const [name, expected] of Object.entries({ '   ': 'Name is required', ['x'.repeat(81)]: 'Name too long' })) {
     await save(name);
     await expect(part(page, 'Name').getByText(expected, { exact: true })).toBeVisible();
     await expect(field(page, 'Name', 'Name')).toBeFocused();
@@ -75,7 +71,6 @@ test('a new password takes the old one and ends other sessions', async ({ page: 
   await fill(PASSWORD, 'Another-horse-2');
   await expect(part(page, 'Password').getByRole('status')).toHaveText(/Your password was changed/);
   await expect(part(page, 'Where you are signed in').getByRole('listitem')).toHaveCount(1);
-
   await other.goto('/all-posts');
   await other.waitForURL(/\/login$/);
   await logIn(other, writer);
@@ -87,7 +82,6 @@ test('a new password takes the old one and ends other sessions', async ({ page: 
 test('one device or all others are signed out from the list', async ({ open, site, writer, writerPage: page }) => {
   const lost = await open({ as: { ...writer, session: await site.session(writer) } });
   for (let i = 0; i < 2; i++) await site.session(writer);
-
   await page.goto('/account');
   const list = part(page, 'Where you are signed in');
   await expect(list.getByRole('listitem')).toHaveCount(4);
@@ -111,14 +105,12 @@ test('all posts and pictures are downloaded as one file', async ({ site, writer,
   const published = await site.post(writer, { title: 'One & <two>', content });
   const draft = await site.post(writer, { title: 'A draft', status: 'inactive' });
   await site.post(await site.writer('Somebody Else'), { title: 'Not mine' });
-
   await page.goto('/account');
   const downloads = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download everything' }).click();
   const entries = unzipSync(readFileSync(await (await downloads).path()));
-  await expect(part(page, 'Your posts and pictures').getByRole('status')).toHaveText(
-    '2 posts and 3 pictures are in the file.',
-  );
+  const status = part(page, 'Your posts and pictures').getByRole('status');
+  await expect(status).toHaveText('2 posts and 3 pictures are in the file.');
   const text = (name: string) => strFromU8(entries[name] ?? new Uint8Array());
   const pictures = [draft.featuredImage, published.featuredImage, shown].map((id) => `pictures/${id}.png`);
   const names = [...pictures, `posts/${draft.id}.html`, `posts/${published.id}.html`, 'posts.json'];
@@ -136,7 +128,6 @@ test('a deleted account loses its own posts only', async ({ page: reader, site, 
   const draft = await site.post(writer, { title: 'Never seen', status: 'inactive' });
   const other = await site.post(await site.writer('Somebody Else'), { title: 'Stays here' });
   expect(await site.status(`/post/${own.id}`)).toBe(200);
-
   await page.goto('/account');
   await page.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account' });
@@ -148,7 +139,6 @@ test('a deleted account loses its own posts only', async ({ page: reader, site, 
   await confirm.click();
   await expect(dialog.getByRole('alert')).toHaveText('That’s not your current password.');
   expect(await site.status(`/post/${own.id}`)).toBe(200);
-
   await dialog.getByLabel('Current password').fill(PASSWORD);
   await confirm.click();
   await page.waitForURL(`${site.url}/`);
@@ -159,7 +149,6 @@ test('a deleted account loses its own posts only', async ({ page: reader, site, 
     expect(await site.text(path), path).not.toContain('Soon gone');
   for (const { featuredImage } of [own, draft]) expect(await site.fileExists(featuredImage)).toBe(false);
   expect(await site.fileExists(other.featuredImage)).toBe(true);
-
   await logIn(reader, writer);
   await expect(reader.getByRole('alert').filter({ hasText: 'Invalid email or password.' })).toBeVisible();
 });

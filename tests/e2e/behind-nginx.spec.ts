@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { freePort } from '@common-ink/http/free-port.ts';
 import WebSocket from 'ws';
 import { nginxOf } from '../support/manual.ts';
@@ -20,10 +21,8 @@ async function behindNginx(
   await using site = await ownSite({ environment });
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
   const { site: block, zone, caching } = nginxOf('operating.md');
-  const cached =
-    zone.replace('/var/cache/nginx/common-ink', `${folder}/cache`) +
-    block.replace('proxy_pass', `${caching}proxy_pass`);
-  const settings = (isCaching ? cached : block)
+  const withZone = zone.replace('/var/cache/nginx/common-ink', `${folder}/cache`);
+  const settings = (isCaching ? withZone + block.replace('proxy_pass', `${caching}proxy_pass`) : block)
     .replace('127.0.0.1:4321', new URL(site.url).host)
     .replace('listen 80', `listen ${new URL(front).host}`)
     .replace('blog.example.com', '127.0.0.1');
@@ -31,9 +30,8 @@ async function behindNginx(
   const nginx = await startNginx(folder, settings, `${front}/favicon.svg`);
   try {
     await work(front, site, folder);
-    const socket = new WebSocket(`${front.replace('http', 'ws')}/v1/realtime?project=common-ink&channels[]=documents`, {
-      origin: front,
-    });
+    const address = `${front.replace('http', 'ws')}/v1/realtime?project=common-ink&channels[]=documents`;
+    const socket = new WebSocket(address, { origin: front });
     const [message] = await once(socket, 'message');
     expect(JSON.parse(String(message)).type).toBe('connected');
     socket.close();
@@ -46,12 +44,9 @@ async function behindNginx(
 /** Counts the bytes as they come, which `fetch` decompresses. */
 function ask(url: string, headers: Record<string, string>, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: number }>((resolve, reject) => {
-    const call = request(url, { method, headers }, (response) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }));
+    const call = request(url, { method, headers }, async (response) => {
+      const bytes = (await buffer(response)).length;
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes });
     });
     call.on('error', reject).end();
   });
@@ -69,7 +64,6 @@ test('nginx as the manual sets it up passes pages, validators, sockets and the c
     expect((await ask(page, { 'accept-encoding': 'br' }, 'HEAD')).headers.etag).toBe(etag);
     for (const path of ['/post/%00', '/post/..%2f..%2fx'])
       expect([path, (await ask(front + path, {})).status]).toEqual([path, 400]);
-
     // The site counts attempts by reader, not by proxy.
     const guess = async (address: string) => {
       const headers = { authorization: 'Bearer a-guess', 'x-forwarded-for': address };

@@ -8,9 +8,8 @@ test('an update shows at once, and a new picture replaces the old', async ({ wri
   await expect(form.title).toHaveValue('Before');
   await expect(form.slug).toHaveValue(post.id);
   expect(await form.slug.isEditable()).toBe(false);
-  await expect(
-    writerPage.getByText('Slug is generated when the post is created and can’t be changed later.'),
-  ).toBeVisible();
+  const note = 'Slug is generated when the post is created and can’t be changed later.';
+  await expect(writerPage.getByText(note)).toBeVisible();
   await expect(form.content.locator('strong')).toHaveText('words');
   await expect(form.submit).toHaveText('Update');
   await form.title.fill('After');
@@ -18,7 +17,6 @@ test('an update shows at once, and a new picture replaces the old', async ({ wri
   await page.goto(`/post/${post.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('After');
   expect(await site.fileExists(post.featuredImage)).toBe(true);
-
   await editPost(writerPage, post.id);
   await form.chooseImage('new.png', await picture(600, 400, '#803030'));
   await form.publish(post.id);
@@ -31,9 +29,7 @@ test('an update shows at once, and a new picture replaces the old', async ({ wri
 test('when the update fails the old picture stays and the new one is removed', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer);
   const form = await editPost(writerPage, post.id);
-  const uploaded = writerPage.waitForResponse(
-    (response) => response.request().method() === 'POST' && response.url().includes('/files'),
-  );
+  const uploaded = writerPage.waitForResponse((response) => response.url().endsWith('/files'));
   await refuse(writerPage, '**/documents/**', { method: 'PATCH', message: 'No.' });
   await form.chooseImage('new.png', await picture(600, 400, '#803030'));
   await form.submit.click();
@@ -57,8 +53,8 @@ test('a missing post says "Post not found." and goes home', async ({ writerPage,
 
 test('the form says that its post loads or failed, and Retry fetches it', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer);
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const path = `**/documents/${post.id}`;
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const json = { message: '', code: 500, type: 'general_unknown' };
   await writerPage.route(path, (route) => held.then(() => route.fulfill({ status: 500, json })));
   await writerPage.goto(`/edit-post/${post.id}`);

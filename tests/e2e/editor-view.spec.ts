@@ -29,12 +29,8 @@ for (const width of [1280, 360])
       await expect.poll(() => now.evaluate(isBare)).toBe(true);
     };
     await page.keyboard.type('needle');
-    for (const [position, block] of [
-      ['2 of 4', 'A needle'],
-      ['3 of 4', 'x needle'],
-      ['4 of 4', 'The needle'],
-    ] as const) {
-      await isInView(position, block);
+    for (const [n, block] of Object.entries({ 2: 'A needle', 3: 'x needle', 4: 'The needle' })) {
+      await isInView(`${n} of 4`, block);
       await page.keyboard.press('Enter');
     }
     await isInView('1 of 4', 'A needle above');

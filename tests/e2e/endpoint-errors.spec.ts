@@ -19,10 +19,7 @@ test('answers an unexpected error of an endpoint in JSON without its cause @embe
   damage('preview', () => 'throw new TypeError("hidden");');
   try {
     await using site = await ownSite({ build: BUILD });
-    for (const [method, path] of [
-      ['GET', '/api/authors?posts=ink'],
-      ['POST', '/api/preview'],
-    ] as const) {
+    for (const [method, path] of Object.entries({ GET: '/api/authors?posts=ink', POST: '/api/preview' })) {
       const response = await fetch(site.url + path, { method, headers: { 'content-type': 'application/json' } });
       expect([response.status, response.headers.get('cache-control')], path).toEqual([500, 'no-store']);
       expect(response.headers.get('content-type'), path).toMatch(/^application\/json/);

@@ -20,11 +20,8 @@ const POSTS = 25;
 
 async function publishAll(site: RunningSite) {
   const writer = await site.writer('Every Page');
-  await Promise.all(
-    Array.from({ length: POSTS }, (_, i) =>
-      site.publishText(writer, `Plain ${i}`, `every-${i}-${writer.id.slice(-6)}`),
-    ),
-  );
+  const slug = (i: number) => `every-${i}-${writer.id.slice(-6)}`;
+  await Promise.all(Array.from({ length: POSTS }, (_, i) => site.publishText(writer, `Plain ${i}`, slug(i))));
   const odd = 'Odd ]]> & <b>title</b> \u{1f469}\u200d\u{1f467} \u202eback\u202c \u200fעברית';
   const { featuredImage } = await site.post(writer, { title: odd, content: '' });
   const post = await site.post(writer, {
@@ -37,22 +34,16 @@ async function publishAll(site: RunningSite) {
   while (!(await site.text('/search?q=quillwork')).includes(post.id));
   /** A kind of page, with words and links that it must show. */
   const page = (name: string, path: string, status = 200, ...says: string[]) => ({ name, path, status, says });
-  const invitation = [
-    'Latest Posts',
-    'Read more',
-    'Have something to share?',
-    '<a href="/add-post"',
-    'Write a New Post',
-  ];
+  const invitation = ['Have something to share?', '<a href="/add-post"', 'Write a New Post'];
   const home = ['<a href="/"', 'Go back to home'];
   return {
     writer,
     rich: post.id,
     readers: [
-      page('home', '/', 200, ...invitation),
+      page('home', '/', 200, 'Latest Posts', 'Read more', ...invitation),
       page('older posts', '/page/2'),
       page('a post', `/post/${post.id}`),
-      page('a post without a picture', `/post/every-1-${writer.id.slice(-6)}`, 200, 'No image available'),
+      page('a post without a picture', `/post/${slug(1)}`, 200, 'No image available'),
       page('an author', `/author/${writer.id}`),
       page('more of an author', `/author/${writer.id}/page/2`),
       page('a tag', '/tag/quills-more', 200, '<a href="/tag/quills-more/feed.xml"'),

@@ -1,9 +1,8 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { Users } from 'node-appwrite';
 import { close } from '../support/gateway.ts';
@@ -11,11 +10,12 @@ import { violationsOn } from './axe.ts';
 import { expect, ownSite, policyViolations, type RunningSite, test as served } from './site.ts';
 import { startStaticHost } from './static-host.ts';
 
+/** Exports into `directory`, which a static host serves at `url`. */
 interface Exported {
   readonly url: string;
+  readonly directory: string;
   readonly server: RunningSite;
   publish(): Promise<unknown>;
-  watch(): ChildProcessByStdio<null, Readable, Readable>;
 }
 
 const test = served.extend<object, { exported: Exported }>({
@@ -27,14 +27,9 @@ const test = served.extend<object, { exported: Exported }>({
       const directory = mkdtempSync(join(tmpdir(), 'common-ink-export-'));
       await using server = await ownSite({ environment: { SITE_URL: url } });
       const publish = () => server.command('export', directory);
-      const watch = () =>
-        spawn(process.execPath, ['scripts/export.ts', directory, '--watch'], {
-          env: { ...process.env, ...server.environment },
-          stdio: ['ignore', 'pipe', 'pipe'],
-        });
       await publish();
       const host = await startStaticHost(directory, port);
-      await use({ url, server, publish, watch });
+      await use({ url, directory, server, publish });
       await close(host);
       rmSync(directory, { recursive: true, force: true });
     },
@@ -68,7 +63,6 @@ test('an export reads as the site does', async ({ open, exported: { url, server,
     expect(answer.status(), path).toBe(path.includes('nowhere') ? 404 : 200);
   }
   expect((await page.request.get('/page/1', { maxRedirects: 0 })).status()).toBe(301);
-
   const bare = await open({ baseURL: url, javaScriptEnabled: false, path: `/post/${post.id}` });
   await expect(bare.getByRole('heading', { level: 1, name: 'A post on a static host' })).toBeVisible();
   await bare.goto('/post/nowhere');
@@ -125,11 +119,13 @@ test('the search of an export finds words in context', async ({ open, exported: 
   expect(words).toContain('href="/archive"');
 });
 
-test('--watch follows changes through a restart', async ({ request, exported: { url, server, publish, watch } }) => {
+test('--watch follows changes through a restart', async ({ request, exported }) => {
+  const { url, directory, server, publish } = exported;
   const writer = await server.writer();
   const [edited, hidden, deleted] = [await server.post(writer), await server.post(writer), await server.post(writer)];
   await publish();
-  const child = watch();
+  const env = { ...process.env, ...server.environment };
+  const child = spawn(process.execPath, ['scripts/export.ts', directory, '--watch'], { env });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
   const ended = once(child, 'exit');
@@ -182,11 +178,7 @@ test('old addresses redirect on server and host', async ({ request, exported: { 
     // A host of files redirects to the path without the slash first.
     const slash = await request.get(`${origin}/post/of-old/`, { maxRedirects: origin === url ? 2 : 1 });
     expect([slash.status(), slash.url()]).toEqual([200, `${origin}/post/${post.id}`]);
-    for (const [path, status] of [
-      [`/post/${other.id}`, 200],
-      ['/2019/03/04', 404],
-      ['/?p=1234', 200],
-    ] as const)
+    for (const [path, status] of Object.entries({ [`/post/${other.id}`]: 200, '/2019/03/04': 404, '/?p=1234': 200 }))
       expect((await request.get(origin + path, { maxRedirects: 0 })).status(), path).toBe(status);
   }
 });

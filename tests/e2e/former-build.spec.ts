@@ -12,18 +12,9 @@ test('a server whose build is taken away goes on with all pages until it is star
     await expect.poll(() => site.said).toContain('Every page is loaded');
     rmSync(build, { recursive: true });
     const post = await site.post(writer);
-    for (const [path, status] of [
-      ['/', 200],
-      [`/post/${post.id}`, 200],
-      ['/feed.xml', 200],
-      ['/archive', 200],
-      [`/author/${writer.id}`, 200],
-      ['/search?q=text', 200],
-      ['/add-post', 200],
-      ['/nothing', 404],
-      ['/%', 400],
-    ] as const)
-      expect([path, await site.status(path)]).toEqual([path, status]);
+    const readers = ['/', `/post/${post.id}`, '/feed.xml', '/archive', `/author/${writer.id}`, '/search?q=text'];
+    for (const path of [...readers, '/add-post']) expect([path, await site.status(path)]).toEqual([path, 200]);
+    expect([await site.status('/nothing'), await site.status('/%')]).toEqual([404, 400]);
     const script = /\/_astro\/[\w.-]+\.js/.exec(await site.text('/login'))?.[0];
     expect(await site.status(`${script}`)).toBe(200);
     expect(site.said).not.toContain('ERR_MODULE_NOT_FOUND');

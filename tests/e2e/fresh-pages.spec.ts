@@ -59,15 +59,11 @@ test.beforeAll(async () => {
   for (let at = 0; at < POSTS; at += 80)
     await databases.createDocuments({ ...ARTICLES, documents: documents.slice(at, at + 80) });
   reader = createPublicReader({ endpoint: `${site.url}/v1`, projectId: 'common-ink', ...ARTICLES });
-  await expect
-    .poll(
-      async () => {
-        before = await pages();
-        return [...before.values()].every(({ isHit }) => isHit);
-      },
-      { timeout: 120_000 },
-    )
-    .toBe(true);
+  const isStored = async () => {
+    before = await pages();
+    return [...before.values()].every(({ isHit }) => isHit);
+  };
+  await expect.poll(isStored, { timeout: 120_000 }).toBe(true);
 });
 test.afterAll(() => site[Symbol.asyncDispose]());
 
@@ -119,6 +115,11 @@ const OF_THE_POST = /^\/post\/post-(?:99|100|101)$|^\/page\/5$|^\/author\/[^/]+\
 const SITEMAP = /^\/sitemap/;
 const OF_AN_EDIT = new RegExp([OF_THE_POST, SITEMAP, /^\/archive\/2024$/].map(({ source }) => source).join('|'));
 
+const ONE_OF_MANY = {
+  data: { title: 'One of many' } as object,
+  queries: [Query.startsWith('title', 'Title 1'), Query.limit(100)],
+};
+
 /** Changes, with the pages that each may render, at the latest on request; absent if it may render any page. */
 const CHANGES: readonly (readonly [of: string, make: () => Promise<unknown>, renders?: RegExp])[] = [
   ['its text', () => update({ content: '<p>Another text.</p>' }), OF_AN_EDIT],
@@ -141,21 +142,8 @@ const CHANGES: readonly (readonly [of: string, make: () => Promise<unknown>, ren
   ['its permissions', () => update({}, SLUG, postPermissions('inactive', ada.id))],
   ['its permissions, to public again', () => update({}, SLUG, postPermissions('active', ada.id))],
   ['its existence', () => databases.deleteDocument({ ...ARTICLES, documentId: SLUG })],
-  [
-    'its existence, under another address',
-    () => {
-      const data = { title: 'New', content: '<p>New.</p>', featuredImage: '', status: 'active', userId: ada.id };
-      const permissions = postPermissions('active', ada.id);
-      return databases.createDocument({ ...ARTICLES, documentId: 'post-new', data, permissions });
-    },
-  ],
-  [
-    'titles of many posts at once',
-    () => {
-      const queries = [Query.startsWith('title', 'Title 1'), Query.limit(100)];
-      return databases.updateDocuments({ ...ARTICLES, data: { title: 'One of many' } as object, queries });
-    },
-  ],
+  ['its existence, under another address', () => site.publishText(ada, 'New', 'post-new')],
+  ['titles of many posts at once', () => databases.updateDocuments({ ...ARTICLES, ...ONE_OF_MANY })],
   ['its author’s name', () => new Users(site.admin()).updateName({ userId: ada.id, name: 'Ada Other' })],
 ];
 

@@ -25,11 +25,10 @@ test('on a German site the editor, its menus and panels are in German @embedded'
   await page.keyboard.press('ControlOrMeta+Shift+o');
   await expect(page.getByRole('navigation', { name: 'Gliederung' })).toBeVisible();
   const english = /\b(?:the|Find|Heading|Words|Status:|Picture|Everybody|Retry|Loading)\b/;
-  const named = await page
-    .locator('[aria-label], [placeholder], [data-tip]')
-    .evaluateAll((all) =>
-      all.map((each) => ['aria-label', 'placeholder', 'data-tip'].map((name) => each.getAttribute(name))),
-    );
+  const attributes = ['aria-label', 'placeholder', 'data-tip'];
+  const labelled = page.locator(attributes.map((name) => `[${name}]`).join());
+  const textsOf = (all: Element[], names: string[]) => all.map((each) => names.map((name) => each.getAttribute(name)));
+  const named = await labelled.evaluateAll(textsOf, attributes);
   const said = [...(await page.locator('body').allInnerTexts()), ...named.flat()].join('\n');
   expect(said.match(english)).toBeNull();
   // Long words must not make the page scroll sideways at 400 % zoom.
@@ -44,13 +43,8 @@ test('on a German site the editor, its menus and panels are in German @embedded'
       return new Set(middles.map(Math.round)).size;
     });
   await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible();
-  for (const [width, most] of [
-    [640, 2],
-    [767, 2],
-    [768, 1],
-    [1024, 1],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
+  for (const [width, most] of Object.entries({ 640: 2, 767: 2, 768: 1, 1024: 1 })) {
+    await page.setViewportSize({ width: Number(width), height: 900 });
     expect(await rows(), `${width} px`).toBe(most);
   }
 });

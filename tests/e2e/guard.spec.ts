@@ -32,11 +32,9 @@ test('the header offers guests and writers what is theirs', async ({ page, write
     [writerPage, ['Home', 'All Posts', 'Add Post', 'Logout', 'Dark theme'], ['Login', 'Signup']],
   ] as const) {
     await visitor.goto('/');
+    const banner = visitor.getByRole('banner');
     const named = (name: string) =>
-      visitor
-        .getByRole('banner')
-        .getByRole('link', { name, exact: true })
-        .or(visitor.getByRole('banner').getByRole('button', { name, exact: true }));
+      banner.getByRole('link', { name, exact: true }).or(banner.getByRole('button', { name, exact: true }));
     for (const name of theirs) await expect(named(name)).toBeVisible();
     for (const name of others) await expect(named(name)).toHaveCount(0);
   }

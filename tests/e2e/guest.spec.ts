@@ -43,22 +43,15 @@ test('the footer says what the specification says, and its placeholders do nothi
     'Made for bloggers.',
     'Stay Updated',
     'Get notified about new posts and updates.',
-  ]) {
+  ])
     await expect(footer.getByText(text)).toBeVisible();
-  }
-  for (const [name, href] of [
-    ['Home', '/'],
-    ['All Posts', '/all-posts'],
-    ['Create Post', '/add-post'],
-  ] as const) {
+  for (const [name, href] of Object.entries({ Home: '/', 'All Posts': '/all-posts', 'Create Post': '/add-post' }))
     await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
-  }
   const url = page.url();
   await footer.getByLabel(/email/i).fill('reader@example.com');
   await footer.getByRole('button', { name: 'Subscribe' }).click();
-  for (const name of ['Help Center', 'Contact Us', 'Privacy Policy', 'Terms of Service']) {
+  for (const name of ['Help Center', 'Contact Us', 'Privacy Policy', 'Terms of Service'])
     await footer.getByText(name, { exact: true }).click();
-  }
   for (const name of ['X', 'Facebook', 'Instagram', 'LinkedIn'])
     await footer.getByRole('button', { name, exact: true }).click();
   expect(page.url()).toBe(url);

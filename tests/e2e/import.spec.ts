@@ -4,7 +4,7 @@ import { Databases, Query } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import yazl from 'yazl';
 import { violationsOn } from './axe.ts';
-import { asWriter, member } from './members.ts';
+import { asWriter, item, member } from './members.ts';
 import { ARTICLES, expect, ownSite, type RunningSite, test } from './site.ts';
 
 const ghost = (serial: string) => {
@@ -67,7 +67,6 @@ test('an owner previews, then imports a Ghost export, whose draft stays a draft'
   await expect(page.getByText('2 posts would be made.')).toBeVisible();
   expect(await titles(site, `Ghost ${serial}`)).toEqual([]);
   expect(await violationsOn(page)).toEqual([]);
-
   await page.getByRole('button', { name: 'Import now' }).press('Enter');
   await patiently(page.getByRole('heading', { name: 'Imported', exact: true })).toBeFocused();
   await patiently(page.getByText('2 posts were made.')).toBeVisible();
@@ -77,7 +76,6 @@ test('an owner previews, then imports a Ghost export, whose draft stays a draft'
   await page.getByRole('button', { name: 'Download the whole report' }).click();
   const report = await buffer(await (await download).createReadStream());
   expect(report.toString()).toContain(`/post/ghost-${serial}`);
-
   await page.getByRole('button', { name: 'Another file' }).click();
   await choose(page, 'ghost.json', ghost(serial));
   await page.getByRole('button', { name: 'Preview first' }).click();
@@ -95,18 +93,13 @@ test('a WordPress zip reports losses, and a file that is no export is refused', 
   await patiently(page.getByRole('heading', { name: 'Import failed' })).toBeFocused();
   await expect(page.getByText('The format of notes.zip cannot be told from its content.')).toBeVisible();
   await page.getByRole('button', { name: 'Another file' }).click();
-
-  const posts = [
-    { name: `whole-${serial}`, content: 'All of it.' },
-    { name: `lossy-${serial}`, content: '<script>count()</script>The words.' },
-  ];
+  const lossy = { name: `lossy-${serial}`, content: '<script>count()</script>The words.' };
+  const posts = [{ name: `whole-${serial}`, content: 'All of it.' }, lossy];
   await choose(page, 'blog.zip', await zipOf('blog.xml', wxr(posts)));
   await page.getByRole('radio', { name: 'The people who wrote them' }).check();
   await page.getByRole('button', { name: 'Preview first' }).click();
   await patiently(page.getByText('One would lose something.')).toBeVisible();
-  await expect(page.getByRole('listitem').filter({ hasText: `lossy-${serial}` })).toContainText(
-    'it has no place in a text',
-  );
+  await expect(item(page, `lossy-${serial}`)).toContainText('it has no place in a text');
   await page.reload();
   await page.getByRole('button', { name: 'Import now' }).click();
   await patiently(page.getByText('2 posts were made.')).toBeVisible();

@@ -10,35 +10,40 @@ async function tabTo(page: Page, field: Locator, key = 'Tab'): Promise<void> {
   await expect(field).toBeFocused();
 }
 
+/** Presses Enter on a field that is reached by keys alone. */
+async function enter(page: Page, field: Locator): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.press('Enter');
+}
+
+/** Types words and ends them with Enter. */
+async function say(page: Page, words: string): Promise<void> {
+  await page.keyboard.type(words);
+  await page.keyboard.press('Enter');
+}
+
 test('a post of every kind is written and published without a pointer', async ({ writerPage: page, site }) => {
   const { keyboard } = page;
   const { title, content, image, submit } = await newPost(page);
   await expect(content).toBeVisible();
   await tabTo(page, title);
-  await keyboard.type('Written by keys');
-  await keyboard.press('Enter');
+  await say(page, 'Written by keys');
   await expect(content).toBeFocused();
 
-  for (const line of ['## Part', '- one', 'two', '']) {
-    await keyboard.type(line);
-    await keyboard.press('Enter');
-  }
+  for (const line of ['## Part', '- one', 'two', '']) await say(page, line);
   await keyboard.type('See this page');
   await moveCursor(page, 'ControlOrMeta+Shift+ArrowLeft');
   await keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('textbox', { name: 'Address of the link' })).toBeFocused();
-  await keyboard.type('example.com');
-  await keyboard.press('Enter');
+  await say(page, 'example.com');
   await expect(content).toBeFocused();
   await moveCursor(page, 'End');
   await keyboard.press('Enter');
-  await keyboard.type('/table');
-  await keyboard.press('Enter');
+  await say(page, '/table');
   await keyboard.type('Kind');
   await keyboard.press('Tab');
   await keyboard.type('Drops');
   await keyboard.press('ControlOrMeta+Enter');
-
   // Waits before the key is pressed: the browser may report the file chooser at once.
   const chosen = page.waitForEvent('filechooser');
   await keyboard.press('Alt+F10');
@@ -56,19 +61,15 @@ test('a post of every kind is written and published without a pointer', async ({
 
   const featured = page.waitForEvent('filechooser');
   await keyboard.press('Escape');
-  await tabTo(page, image);
-  await keyboard.press('Enter');
+  await enter(page, image);
   await (await featured).setFiles({ name: 'lake.png', mimeType: 'image/png', buffer: await picture() });
-  await tabTo(page, submit);
-  await keyboard.press('Enter');
+  await enter(page, submit);
   await page.waitForURL(`${site.url}/post/written-by-keys`);
   const article = page.getByRole('main');
   await expect(article.getByRole('heading', { name: 'Part' })).toBeVisible();
   await expect(article.getByRole('listitem').filter({ hasText: /^(one|two)$/ })).toHaveCount(2);
-  await expect(article.getByRole('link', { name: 'page', exact: true })).toHaveAttribute(
-    'href',
-    /^https:\/\/example\.com/,
-  );
+  const link = article.getByRole('link', { name: 'page', exact: true });
+  await expect(link).toHaveAttribute('href', /^https:\/\/example\.com/);
   await expect(article.getByRole('img', { name: 'A boat' })).toBeVisible();
   await expect(article.getByRole('columnheader', { name: 'Kind' })).toBeVisible();
 });
@@ -78,45 +79,37 @@ test('tags, an hour and a link to the draft are set without a pointer', async ({
   const page = await open({ as: writer, path: `/edit-post/${post.id}`, timezoneId: 'Europe/Berlin' });
   const { keyboard } = page;
   await tabTo(page, postForm(page).title);
-  await tabTo(page, page.getByRole('button', { name: 'Publish or unpublish later' }));
-  await keyboard.press('Enter');
+  await enter(page, page.getByRole('button', { name: 'Publish or unpublish later' }));
   const hour = page.getByLabel('Publish at');
   await tabTo(page, hour);
   // Month, day, year, hour, minute and AM/PM, in the browser's own order.
   await keyboard.type('102620310915AM');
   await expect(hour).toHaveValue('2031-10-26T09:15');
 
-  await tabTo(page, page.getByRole('button', { name: 'Tags, excerpt, language' }));
-  await keyboard.press('Enter');
+  await enter(page, page.getByRole('button', { name: 'Tags, excerpt, language' }));
   const tags = page.getByRole('combobox', { name: 'Tags' });
   await tabTo(page, tags);
-  await keyboard.type('By keys,gone');
-  await keyboard.press('Enter');
+  await say(page, 'By keys,gone');
   await expect(tags).toBeFocused();
   const chosen = page.getByRole('list', { name: 'Chosen tags' }).getByRole('listitem');
   await expect(chosen).toHaveText(['By keys', 'gone']);
-  await tabTo(page, page.getByRole('button', { name: 'Remove tag gone' }));
-  await keyboard.press('Enter');
+  await enter(page, page.getByRole('button', { name: 'Remove tag gone' }));
   await expect(chosen).toHaveText(['By keys']);
 
   const share = page.getByRole('button', { name: 'Share this draft' });
-  await tabTo(page, share);
-  await keyboard.press('Enter');
+  await enter(page, share);
   const dialog = page.getByRole('dialog');
   await tabTo(page, dialog.getByRole('radio', { name: 'A week' }));
   await keyboard.press('ArrowDown');
   await expect(dialog.getByRole('radio', { name: 'A month' })).toBeChecked();
-  await tabTo(page, dialog.getByRole('button', { name: 'Make a link' }));
-  await keyboard.press('Enter');
+  await enter(page, dialog.getByRole('button', { name: 'Make a link' }));
   await expect(dialog.getByLabel('Link', { exact: true })).toHaveValue(/\/draft\//);
-  await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
-  await keyboard.press('Enter');
+  await enter(page, dialog.getByRole('button', { name: 'Revoke' }));
   await expect(dialog.getByText('The link was revoked')).toBeVisible();
   await keyboard.press('Escape');
   await expect(share).toBeFocused();
 
-  await tabTo(page, postForm(page).submit);
-  await keyboard.press('Enter');
+  await enter(page, postForm(page).submit);
   await page.waitForURL(`${site.url}/post/${post.id}`);
   const document = await site.stored(post.id);
   expect(document.tags).toEqual(['By keys']);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { editPost, moveCursor, newPost, paste, postForm } from './post-form.ts';
-import { expect, type RunningSite, test, type Writer } from './site.ts';
+import { expect, type RunningSite, sentBy, test, type Writer } from './site.ts';
 
 const TEXT = 'An old boat, a boat.';
 
@@ -42,10 +42,7 @@ test('words typed before the search loads are searched for', async ({ writerPage
   await expect(content.getByRole('paragraph')).toHaveText(TEXT);
 });
 
-for (const [part, tool] of [
-  ['Outline', 'Outline'],
-  ['SourceView', 'HTML source'],
-] as const) {
+for (const [part, tool] of Object.entries({ Outline: 'Outline', SourceView: 'HTML source' })) {
   test(`“${tool}” that cannot be loaded loads on Retry`, async ({ writerPage: page, site, writer }) => {
     const { refuse, bringBack } = await openWithout(part, page, site, writer);
     await page.getByRole('button', { name: tool, exact: true }).click();
@@ -57,11 +54,8 @@ for (const [part, tool] of [
     await expect(page.locator('#content-editor').getByRole('paragraph', { includeHidden: true })).toHaveText(TEXT);
     await bringBack();
     await page.keyboard.press('Enter');
-    const shown =
-      part === 'Outline'
-        ? page.getByRole('button', { name: 'Part of it' })
-        : page.getByLabel(tool).getByRole('textbox');
-    await expect(shown).toBeFocused();
+    const heading = page.getByRole('button', { name: 'Part of it' });
+    await expect(part === 'Outline' ? heading : page.getByLabel(tool).getByRole('textbox')).toBeFocused();
     await expect(fault).toBeHidden();
   });
 }
@@ -103,10 +97,9 @@ test('a dialog that cannot be loaded opens on Retry', async ({ writerPage: page,
   await expect(page.getByRole('button', { name: 'Preview' })).toBeFocused();
 });
 
-for (const [name, address] of [
-  ['Preview', '**/api/preview'],
-  ['Former versions', '**/collections/revisions/documents*'],
-] as const) {
+const FETCHES = { Preview: '**/api/preview', 'Former versions': '**/collections/revisions/documents*' };
+
+for (const [name, address] of Object.entries(FETCHES)) {
   test(`“${name}” fetches on Retry and keeps the focus`, async ({ writerPage: page, site, writer }) => {
     const post = await site.post(writer, { content: `<p>${TEXT}</p>` });
     await editPost(page, post.id);
@@ -138,17 +131,14 @@ test('an editor that cannot be loaded loads on Retry, and the title stays', asyn
   await expect(form.title).toHaveValue('Typed without an editor');
 });
 
-test('a page whose form cannot be loaded reloads once, then says so', async ({ writerPage: page }) => {
-  let loads = 0;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads += 1;
-  });
+test('a page whose form cannot be loaded reloads once, then says so', async ({ writerPage: page, site }) => {
+  const loads = sentBy(page, `${site.url}/add-post`);
   const scripts = /\/PostForm\.[^/]*\.js/;
   await page.route(scripts, (route) => route.abort());
   await page.goto('/add-post');
   await expect(page.getByRole('alert').filter({ hasText: 'Unexpected Application Error!' })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
-  expect(loads).toBe(2);
+  expect(loads).toHaveLength(2);
   await page.unroute(scripts);
   await page.reload();
   await expect(postForm(page).title).toBeVisible();

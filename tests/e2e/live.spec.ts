@@ -1,5 +1,5 @@
 import { Databases, Query } from 'node-appwrite';
-import { editPost, postForm, stored, subscribed } from './post-form.ts';
+import { cuttable, editPost, postForm, stored, subscribed } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 test('the list follows what another writer publishes, changes and deletes', async ({ writerPage, site }) => {
@@ -11,7 +11,6 @@ test('the list follows what another writer publishes, changes and deletes', asyn
   await expect(writerPage.getByText('Loading posts...')).toHaveCount(0);
   const title = `Hot off the press ${Date.now()}`;
   const cards = writerPage.getByRole('main').locator('a[href^="/post/"]');
-
   const post = await site.post(other, { title });
   await expect(cards.first()).toContainText(title);
   await site.update(post.id, { title: `${title}, corrected` }, other);
@@ -23,29 +22,16 @@ test('the list follows what another writer publishes, changes and deletes', asyn
 
 test('after a gap in the connection the list is fetched again', async ({ writerPage, site }) => {
   const other = await site.writer('Another Writer');
-  let cut = () => {};
-  let connections = 0;
   const { promise: ready, resolve } = Promise.withResolvers<void>();
-  await writerPage.routeWebSocket(/\/realtime/, (route) => {
-    connections += 1;
-    const server = route.connectToServer();
-    server.onMessage((message) => {
-      route.send(message);
-      if (`${message}`.includes('"subscribe"')) resolve();
-    });
-    cut = () => {
-      server.close();
-      route.close({ code: 1012 });
-    };
-  });
+  const realtime = await cuttable(writerPage, (message) => message.includes('"subscribe"') && resolve());
   await writerPage.goto('/all-posts');
   await ready;
   await expect(writerPage.getByRole('heading', { name: 'All Posts' })).toBeVisible();
   await expect(writerPage.getByText('Loading posts...')).toHaveCount(0);
-  cut();
+  realtime.cut();
   const post = await site.post(other, { title: `Written in the gap ${Date.now()}` });
   await expect(writerPage.getByRole('link', { name: new RegExp(post.title) })).toBeVisible();
-  await expect.poll(() => connections).toBe(2);
+  await expect.poll(() => realtime.connections).toBe(2);
 });
 
 test('a form reports changes and deletion elsewhere', async ({ open, writerPage, site, writer }) => {
@@ -88,7 +74,6 @@ test('a form reports changes and deletion elsewhere', async ({ open, writerPage,
   await form.submit.click();
   await expect(form.submit).not.toHaveAttribute('aria-busy', 'true');
   await expect(form.alert.filter({ hasText: /requested ID/ })).toHaveCount(0);
-
   // The writer can save the words as a new post: from the form, or, once it is closed, from the post's address.
   const opening = writerPage.context().waitForEvent('page');
   await form.alert.getByRole('link', { name: 'New post' }).click();

@@ -9,11 +9,6 @@ export interface Reading {
   readonly page: string | null;
 }
 
-export interface Readers {
-  readonly count: number;
-  end(): Promise<void>;
-}
-
 /** Gives each request another address; the site trusts this machine's header. */
 const anybody = () => ({ 'x-forwarded-for': `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 255)).join('.')}` });
 
@@ -23,7 +18,7 @@ export function startReaders(
   paths: readonly string[],
   judge: (reading: Reading) => void,
   readers = 16,
-): Readers {
+) {
   let [ended, count] = [false, 0];
   const read = async (first: number) => {
     for (let at = first; !ended; at++) {

@@ -10,10 +10,9 @@ const ANSWERS: Readonly<Record<string, (route: Route) => Promise<void>>> = {
 /** Looks for faults of a lost picture: a broken image, a frame without words, a page wider than the screen. */
 const seen = (page: Page) =>
   page.evaluate(() => ({
-    broken: Array.from(
-      document.querySelectorAll<HTMLImageElement>(':is(.picture, .post-picture) img'),
-      (image) => image,
-    ).filter((image) => image.complete && image.naturalWidth === 0 && !image.alt && image.checkVisibility()).length,
+    broken: [...document.querySelectorAll<HTMLImageElement>(':is(.picture, .post-picture) img')].filter(
+      (image) => image.complete && image.naturalWidth === 0 && !image.alt && image.checkVisibility(),
+    ).length,
     tooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     frames: Array.from(document.querySelectorAll('.picture'))
       .filter((frame) => frame.checkVisibility())

@@ -49,9 +49,9 @@ export const writeByHand = (site: RunningSite, writer: Writer, documentId: strin
   });
 
 /** Fills in the form of a new account or a new password and sends it. */
-export async function newPassword(page: Page, name?: string, button = 'Save and continue'): Promise<void> {
+export async function newPassword(page: Page, name = '', button = 'Save and continue', password = PASSWORD) {
   if (name) await page.getByLabel('Full name', { exact: true }).fill(name);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm password', { exact: true }).fill(password);
   await page.getByRole('button', { name: button }).click();
 }

@@ -10,19 +10,16 @@ export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env }).statu
 
 /** Starts nginx with these settings of `http` and waits until it answers at `url`. */
 export async function startNginx(folder: string, settings: string, url: string): Promise<{ stop(): Promise<void> }> {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const temporary = kinds.map((name) => `${name}_temp_path ${folder}/${name};`);
   const configuration = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     events { worker_connections 256; }
     http { access_log off; ${temporary.join(' ')}
       ${settings} }`;
   writeFileSync(join(folder, 'nginx.conf'), configuration);
-  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const given = ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
+  const child = spawn('nginx', given, { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const ended = once(child, 'exit');
   for (;;) {
     if (child.exitCode !== null) throw new Error('nginx did not take its configuration.');

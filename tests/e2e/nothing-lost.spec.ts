@@ -5,22 +5,24 @@ import { expect, hold, signIn, test } from './site.ts';
 const copies = async (page: Page) =>
   (await stored<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
 
+/** Waits until the copies on the device are those with these words. */
+const keeps = (page: Page, ...words: string[]) =>
+  expect
+    .poll(async () => (await copies(page)).toSorted())
+    .toEqual(words.toSorted().map((part) => expect.stringContaining(part)));
+
 const pictures = async (page: Page) => (await stored(page, 'pictures')).length;
 
-/** Limits what the device can store: Chromium takes half a minute to notice a smaller quota. */
-const makeRoom = (page: Page, fits: 'nothing' | 'words' | 'everything') =>
-  page.evaluate((what) => {
+/** Lets the device store nothing, or everything again: Chromium takes half a minute to notice a smaller quota. */
+const makeFull = (page: Page, isFull: boolean) =>
+  page.evaluate((full) => {
     const { prototype } = IDBObjectStore;
-    const put: IDBObjectStore['put'] = Reflect.get(prototype, 'realPut') ?? prototype.put;
-    Object.assign(prototype, {
-      realPut: put,
-      put(this: IDBObjectStore, ...given: Parameters<typeof put>) {
-        if (what === 'nothing' || (what === 'words' && this.name === 'pictures'))
-          throw new DOMException('There is no room.', 'QuotaExceededError');
-        return put.apply(this, given);
-      },
-    });
-  }, fits);
+    const realPut: IDBObjectStore['put'] = Reflect.get(prototype, 'realPut') ?? prototype.put;
+    const put = () => {
+      throw new DOMException('There is no room.', 'QuotaExceededError');
+    };
+    Object.assign(prototype, { realPut, put: full ? put : realPut });
+  }, isFull);
 
 const offer = (page: Page) => postForm(page).offer;
 
@@ -41,10 +43,7 @@ test('two tabs of a post keep two copies and tell each other', async ({ writerPa
   await expect(offer(second)).toContainText('open in another tab, with changes');
   await postForm(second).title.fill('From the second tab');
   await expect(offer(writerPage)).toContainText('open in another tab, with changes');
-  await expect
-    .poll(() => copies(writerPage))
-    .toEqual(expect.arrayContaining([expect.stringContaining('first tab'), expect.stringContaining('second tab')]));
-
+  await keeps(writerPage, 'first tab', 'second tab');
   // Taking the draft over turns the words of the second form into a copy.
   await second.getByRole('button', { name: 'Use them here' }).click();
   await expect(postForm(second).title).toHaveValue('From the first tab');
@@ -64,7 +63,6 @@ test('on return the writer chooses between the copy and the site’s version', a
   await site.update(post.id, { content: '<p>Begun elsewhere.</p>' }, writer);
   writerPage.on('dialog', (dialog) => void dialog.accept());
   await writerPage.reload();
-
   await expect(offer(writerPage)).toContainText(/This device has unsent changes to this post, saved today at/);
   await expect(offer(writerPage)).toContainText('The post was changed after this copy was started');
   await writerPage.getByText('What differs').click();
@@ -72,7 +70,7 @@ test('on return the writer chooses between the copy and the site’s version', a
   await expect(offer(writerPage).locator('del').filter({ hasText: 'elsewhere' })).toHaveCount(1);
   await writerPage.getByRole('button', { name: 'Keep the site’s version' }).click();
   await expect(form.title).toHaveValue('As it was');
-  await expect.poll(() => copies(writerPage)).toEqual([]);
+  await keeps(writerPage);
   await offer(writerPage).getByRole('button', { name: 'Undo' }).click();
   await writerPage.getByRole('button', { name: 'Restore' }).click();
   await expect(form.title).toHaveValue('As it became');
@@ -88,7 +86,7 @@ test('words survive a reload, and can be discarded and brought back', async ({ w
   await form.chooseImage('ink.png');
   await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
   await expect.poll(() => pictures(writerPage)).toBe(1);
-  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('half a sentence')]);
+  await keeps(writerPage, 'half a sentence');
   await writerPage.reload();
 
   await expect(form.title).toHaveValue('Half a thought');
@@ -102,18 +100,18 @@ test('words survive a reload, and can be discarded and brought back', async ({ w
   await writerPage.keyboard.press('ControlOrMeta+z');
   await writerPage.keyboard.press('ControlOrMeta+End');
   await writerPage.keyboard.type(', gone on with');
-  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('And half a sentence, gone on with')]);
+  await keeps(writerPage, 'And half a sentence, gone on with');
 
   await writerPage.getByRole('button', { name: 'Discard' }).click();
   await expect(form.title).toHaveValue('');
   await expect(form.content).toHaveText('');
-  await expect.poll(() => copies(writerPage)).toEqual([]);
+  await keeps(writerPage);
   await writerPage.getByRole('button', { name: 'Undo', exact: true }).last().click();
   await expect(form.title).toHaveValue('Half a thought');
   await expect(form.content).toHaveText('And half a sentence, gone on with');
-  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('gone on with')]);
+  await keeps(writerPage, 'gone on with');
   await writerPage.getByRole('button', { name: 'Discard' }).click();
-  await expect.poll(() => copies(writerPage)).toEqual([]);
+  await keeps(writerPage);
   await writerPage.reload();
   await expect(form.content).toHaveText('');
   await expect(offer(writerPage)).toHaveCount(0);
@@ -130,7 +128,7 @@ test('words survive a reload, and can be discarded and brought back', async ({ w
 
 test('a duplicated tab does not take the words of the one that writes them', async ({ writerPage }) => {
   await newPost(writerPage, { title: 'Written once' });
-  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('Written once')]);
+  await keeps(writerPage, 'Written once');
   // A duplicated tab starts with a copy of the history state.
   const state = await writerPage.evaluate(() => history.state);
   expect(state).toMatchObject({ draft: expect.any(String) });
@@ -142,11 +140,7 @@ test('a duplicated tab does not take the words of the one that writes them', asy
   await expect(postForm(second).content).toBeVisible();
   await expect(postForm(second).title).toHaveValue('');
   await postForm(second).title.fill('Written beside it');
-  await expect
-    .poll(() => copies(writerPage))
-    .toEqual(
-      expect.arrayContaining([expect.stringContaining('Written once'), expect.stringContaining('Written beside it')]),
-    );
+  await keeps(writerPage, 'Written once', 'Written beside it');
   await second.reload();
   await expect(postForm(second).title).toHaveValue('Written beside it');
   await expect(postForm(writerPage).title).toHaveValue('Written once');
@@ -183,8 +177,7 @@ test('a device without room says so and stores the words later', async ({ writer
   await devTools.send('Storage.overrideQuotaForOrigin', { origin: site.url });
   await form.write(' But for this.');
   await expect(form.saved).toBeVisible();
-  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('No room for this. But for this.')]);
-
+  await keeps(writerPage, 'No room for this. But for this.');
   // When the stored copy is deleted, the form stores everything again, the picture included.
   await form.chooseImage();
   await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
@@ -192,7 +185,7 @@ test('a device without room says so and stores the words later', async ({ writer
   await devTools.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'indexeddb' });
   await form.write(' And for all of it.');
   await expect.poll(() => pictures(writerPage)).toBe(1);
-  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('And for all of it.')]);
+  await keeps(writerPage, 'And for all of it.');
 });
 
 test('a draft replaces the words in the form only once they can be stored', async ({ writerPage }) => {
@@ -201,7 +194,7 @@ test('a draft replaces the words in the form only once they can be stored', asyn
   await writerPage.close();
   await page.goto('/add-post');
   await expect(offer(page)).toContainText('The former words');
-  await makeRoom(page, 'nothing');
+  await makeFull(page, true);
   const full = 'Not saved: this device’s storage is full';
   await postForm(page).title.fill('The newer words');
   await postForm(page).chooseImage('ink.png');
@@ -210,8 +203,7 @@ test('a draft replaces the words in the form only once they can be stored', asyn
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(offer(page).getByText(full)).toBeVisible();
   await expect(postForm(page).title).toHaveValue('The newer words');
-
-  await makeRoom(page, 'everything');
+  await makeFull(page, false);
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(postForm(page).title).toHaveValue('The former words');
   await expect(offer(page)).toContainText('The newer words');
@@ -225,15 +217,13 @@ test('the words of a page that is slow to load again are offered as well', async
   page.on('dialog', (dialog) => void dialog.accept());
   await writerPage.close();
   await expect((await newPost(page, { title: 'Loaded again' })).saved).toBeVisible();
-
   const letThrough = await hold(page, /\/DraftOffer\./);
   await page.reload();
   await expect(postForm(page).content).toBeVisible();
   await expect(postForm(page).title).toHaveValue('');
   letThrough();
-  const first = await offer(page)
-    .getByText(/Left behind|Loaded again/)
-    .textContent();
+  const title = offer(page).getByText(/Left behind|Loaded again/);
+  const first = await title.textContent();
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(offer(page)).toContainText(first?.includes('Left') ? 'Loaded again' : 'Left behind');
 });
@@ -241,23 +231,18 @@ test('the words of a page that is slow to load again are offered as well', async
 test('leaving the form asks, and its words are offered on return', async ({ writerPage: page }) => {
   const form = await newPost(page, { title: 'Half a thought', text: 'And half a sentence' });
   await expect(form.saved).toBeVisible();
-  let asked = false;
-  page.on('dialog', (dialog) => {
-    asked = dialog.type() === 'beforeunload';
-    void dialog.accept();
-  });
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => asked.push(dialog.type()) && void dialog.accept());
   await page.goto('/');
-  expect(asked).toBe(true);
+  expect(asked).toEqual(['beforeunload']);
   await page.goto('/add-post');
   await form.offer.getByRole('button', { name: 'Restore' }).click();
   await expect(form.title).toHaveValue('Half a thought');
   await expect(form.content).toContainText('And half a sentence');
-
   // The server publishes the post, and the page is left before the answer arrives.
   await form.chooseImage();
-  const made = new Promise<void>((resolve) => {
-    void page.route(/\/documents$/, (route) => route.fetch().then(() => resolve()));
-  });
+  const { promise: made, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/documents$/, (route) => route.fetch().then(() => resolve()));
   await form.submit.click();
   await made;
   await page.goto('/add-post');

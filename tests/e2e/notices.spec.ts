@@ -63,9 +63,8 @@ test('notices that the form shows by itself move and cover no button', async ({ 
   await third.getByRole('button', { name: 'Logout' }).click();
   await form.says('no longer signed in');
   await unmoved('signed out');
-  for (const name of ['Compare the two', 'Sign in again']) {
+  for (const name of ['Compare the two', 'Sign in again'])
     await page.getByRole('button', { name }).click({ trial: true });
-  }
 });
 
 test('the offer of stored words shows before the form, and moves no button', async ({ writerPage }) => {

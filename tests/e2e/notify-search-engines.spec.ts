@@ -25,7 +25,6 @@ test('notifies search engines of a post once it can be read, without delay for w
   expect(await site.text(`/${KEY}.txt`)).toBe(KEY);
   expect(await site.status('/another-key-of-it.txt')).toBe(404);
   expect(await site.text('/feed.xml')).toContain(`href="${address}/hub" rel="hub"`);
-
   const writer = await site.writer();
   const draft = await site.post(writer, { status: 'inactive' });
   const post = await site.post(writer);
@@ -34,7 +33,6 @@ test('notifies search engines of a post once it can be read, without delay for w
   await expect.poll(() => heard.find(({ path }) => path === '/hub')?.body).toContain('hub.mode=publish');
   expect(hanging.length).toBeGreaterThan(0);
   expect(await site.status(`/post/${post.id}`)).toBe(200);
-
   await site.setStatus(writer, post, 'inactive');
   await expect.poll(() => told().filter((url) => url === `${site.url}/post/${post.id}`).length).toBeGreaterThan(1);
   expect(JSON.stringify(heard)).not.toContain(draft.id);

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { expect, ownSite, test } from './site.ts';
 
 const TOKEN = 'token-of-the-operator';
 
-async function pages(environment: NodeJS.ProcessEnv, ...args: string[]): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ['scripts/pages.ts', ...args], { env: { ...process.env, ...environment } });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const [code] = await once(child, 'close');
-  return { code, said };
+function pages(environment: NodeJS.ProcessEnv, ...args: string[]) {
+  const env = { ...process.env, ...environment };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/pages.ts', ...args], { env });
+  return { code: status, said: `${stdout}${stderr}` };
 }
 
 test('`npm run pages` explains a stored page, or why it cannot @embedded', async () => {
@@ -19,7 +16,7 @@ test('`npm run pages` explains a stored page, or why it cannot @embedded', async
   const { id } = await site.post(writer);
   const environment = { PORT: new URL(site.url).port, REBUILD_TOKEN: TOKEN };
   await fetch(`${site.url}/post/${id}`);
-  const { code, said } = await pages(environment, `/POST/${id}/`);
+  const { code, said } = pages(environment, `/POST/${id}/`);
   expect(code).toBe(0);
   for (const line of [
     `path: /post/${id}`,
@@ -29,9 +26,8 @@ test('`npm run pages` explains a stored page, or why it cannot @embedded', async
     `  post:${id}: a change of the post ${id}`,
     `  author:${writer.id}: a change of the author ${writer.id}`,
     '  site: a rebuild of all pages',
-  ]) {
+  ])
     expect(said.split('\n')).toContain(line);
-  }
   const wrong: [NodeJS.ProcessEnv, string[], string | RegExp][] = [
     [{}, ['/post/none'], '/post/none is not stored. It is rendered when somebody asks for it.'],
     [{}, ['/login'], '/login is no public page.'],
@@ -42,7 +38,7 @@ test('`npm run pages` explains a stored page, or why it cannot @embedded', async
     [{ PORT: `${await freePort()}` }, ['/'], /^No server answers at http:\/\/127\.0\.0\.1:\d+\. Start it/],
   ];
   for (const [more, args, sentence] of wrong) {
-    const answer = await pages({ ...environment, ...more }, ...args);
+    const answer = pages({ ...environment, ...more }, ...args);
     expect(answer.code, answer.said).toBe(1);
     expect(answer.said.trim()).toMatch(sentence);
   }

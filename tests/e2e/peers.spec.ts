@@ -29,17 +29,14 @@ test('each instance receives the writes at the other, and a lost message heals b
   const post = await one.post(writer, { title: 'Told by the one' });
   await expect.poll(() => other.text('/')).toContain('Told by the one');
   expect(await other.text(`/post/${post.id}`)).toContain('Told by the one');
-
   await retitle(other, writer, post.id, 'Changed at the other');
   expect(await other.text('/')).toContain('Changed at the other');
   for (const path of ['/', `/post/${post.id}`])
     await expect.poll(() => one.text(path)).toContain('Changed at the other');
-
   // This change bypasses both instances; the first caches pages for ten minutes.
   await one.update(post.id, { title: 'After the loss' });
   await expect.poll(() => other.text(`/post/${post.id}`)).toContain('After the loss');
   expect(await one.text(`/post/${post.id}`)).toContain('Changed at the other');
-
   await one.setStatus(writer, post, 'inactive');
   // The write was answered only after both instances removed the page.
   for (const site of [other, one]) {

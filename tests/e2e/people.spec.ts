@@ -8,11 +8,9 @@ test('the link of the first start makes one owner, once', async ({ access, open 
   await using site = await ownSite({ access });
   const [, path = ''] = /https?:\/\/[^/\s]+(\/claim#\S+)/.exec(site.said) ?? [];
   expect(path).not.toBe('');
-
   const wrong = await open({ at: site, as: await site.writer('Eve'), path: '/claim#aaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
   await wrong.getByRole('button', { name: 'Become the owner' }).click();
   await expect(wrong.getByRole('alert')).toContainText('has expired or was already used');
-
   const page = await open({ at: site, path });
   await expect(page.getByText('This site has no owner yet.')).toBeVisible();
   await expect.poll(() => new URL(page.url()).hash).toBe('');
@@ -23,12 +21,10 @@ test('the link of the first start makes one owner, once', async ({ access, open 
   await page.getByRole('button', { name: 'Become the owner' }).click();
   await page.waitForURL(/\/site$/);
   await expect(item(page, 'Olga Owner').getByRole('combobox')).toHaveValue('owner');
-
   const late = await open({ at: site, as: await site.writer('Late'), path });
   await late.getByRole('button', { name: 'Become the owner' }).click();
   await expect(late.getByRole('alert')).toContainText('has expired or was already used');
   await expect(late.getByText('This site has no owner yet.')).toHaveCount(0);
-
   await site.stop();
   await site.start();
   expect(site.said).not.toContain('/claim#');
@@ -52,7 +48,6 @@ test('the operator makes an owner by a command at any time, whose link signs in 
   await page.goto('/site');
   for (const name of ['Wim', 'new@example.com', 'Olga'])
     await expect(item(page, name).getByRole('combobox')).toHaveValue('owner');
-
   const second = await open({ at: site, path: links[0] });
   await expect(second.getByRole('alert')).toContainText('already used');
   await second.goto(links[1] ?? '');
@@ -66,10 +61,8 @@ test('the operator makes an owner by a command at any time, whose link signs in 
 test('an invited writer posts, is unpublished by an editor and blocked by the owner', async ({ open, site }) => {
   test.slow();
   const serial = Date.now().toString(36);
-  const [owner, editor] = [
-    await member(site, 'owner', `Olga ${serial}`),
-    await member(site, 'editor', `Edda ${serial}`),
-  ];
+  const owner = await member(site, 'owner', `Olga ${serial}`);
+  const editor = await member(site, 'editor', `Edda ${serial}`);
   const email = `wim-${serial}@example.com`;
   const page = await open({ as: owner, path: '/site' });
   await page.getByLabel('Email', { exact: true }).fill(email);

@@ -12,10 +12,8 @@ const test = base.extend<{ phone: Page }>({
     await phone.context().addInitScript(() => {
       const seen = Object.assign(new EventTarget(), { offsetTop: 0, offsetLeft: 0, pageTop: 0, pageLeft: 0, scale: 1 });
       let height = 0;
-      Object.defineProperties(seen, {
-        height: { get: () => height || innerHeight },
-        width: { get: () => innerWidth },
-      });
+      const sizes = { height: { get: () => height || innerHeight }, width: { get: () => innerWidth } };
+      Object.defineProperties(seen, sizes);
       Object.defineProperty(window, 'visualViewport', { value: seen });
       addEventListener('keyboard', (event) => {
         height = innerHeight - (event as CustomEvent<number>).detail;
@@ -59,7 +57,6 @@ test('a post is written and published by touch above a keyboard', async ({ phone
   const line = await form.content.getByText('Line 19').boundingBox();
   expect(line?.y).toBeGreaterThan(0);
   expect(line && line.y + line.height).toBeLessThanOrEqual(SCREEN.height - KEYBOARD - (bar?.height ?? 0));
-
   await keyboard(phone, 0);
   await form.chooseImage();
   await form.submit.tap();
@@ -84,9 +81,6 @@ test('an input method writes title, text and tag once', async ({ phone, site, wr
   await form.chooseImage();
   await form.submit.tap();
   await phone.waitForURL(`${site.url}/post/composed-${writer.id}`);
-  expect(await site.stored(`composed-${writer.id}`)).toMatchObject({
-    title: 'インク',
-    content: '<p>墨と紙</p>',
-    tags: ['本'],
-  });
+  const written = { title: 'インク', content: '<p>墨と紙</p>', tags: ['本'] };
+  expect(await site.stored(`composed-${writer.id}`)).toMatchObject(written);
 });

@@ -4,57 +4,43 @@ import { dirname } from 'node:path';
 import { expect, type Locator, type Page, test } from 'playwright/test';
 import { picture } from './pictures.ts';
 
-export interface PostFormPage {
-  readonly title: Locator;
-  readonly slug: Locator;
-  readonly content: Locator;
-  readonly image: Locator;
-  readonly status: Locator;
-  readonly submit: Locator;
-  readonly alert: Locator;
-  /** The note on words that the device has stored. */
-  readonly saved: Locator;
-  /** The offer of stored words. */
-  readonly offer: Locator;
-  chooseImage(name?: string, bytes?: Buffer): Promise<void>;
-  write(text: string): Promise<void>;
-  /** Waits for an error with these words. */
-  says(words: string | RegExp): Promise<void>;
-  /** Submits the form and waits for the post's page. */
-  publish(slug: string | RegExp): Promise<void>;
-}
+export type PostFormPage = ReturnType<typeof postForm>;
 
 /** Returns the form on `page`, on either of its two routes. */
-export function postForm(page: Page): PostFormPage {
-  const form: PostFormPage = {
+export function postForm(page: Page) {
+  const content = page.getByRole('textbox', { name: 'Content', exact: true });
+  const image = page.getByLabel('Featured Image', { exact: true });
+  const submit = page.getByRole('button', { name: /^(Submit|Update)$/ });
+  const alert = page.getByRole('alert');
+  return {
+    ...{ content, image, submit, alert },
     title: page.getByLabel('Title', { exact: true }),
     slug: page.getByLabel('Slug', { exact: true }),
-    content: page.getByRole('textbox', { name: 'Content', exact: true }),
-    image: page.getByLabel('Featured Image', { exact: true }),
     status: page.getByLabel('Status', { exact: true }),
-    submit: page.getByRole('button', { name: /^(Submit|Update)$/ }),
-    alert: page.getByRole('alert'),
+    /** The note on words that the device has stored. */
     saved: page.locator('.editor-foot').getByText(/Saved on this device/),
+    /** The offer of stored words. */
     offer: page.getByRole('region', { name: 'Unsaved words' }),
-    async chooseImage(name = 'picture.png', bytes) {
+    async chooseImage(name = 'picture.png', bytes?: Buffer) {
       // Chooses a file on disk: a buffer of megabytes would go through the test's connection to the browser. Each
       // file is new, because a browser does not send one that changed after it was chosen.
       const file = test.info().outputPath(randomUUID(), name);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, bytes ?? (await picture()));
-      await form.image.setInputFiles(file);
+      await image.setInputFiles(file);
     },
-    async write(text) {
-      await form.content.click();
+    async write(text: string) {
+      await content.click();
       await page.keyboard.type(text);
     },
-    says: (words) => expect(form.alert.filter({ hasText: words }).first()).toBeVisible(),
-    async publish(slug) {
-      await form.submit.click();
+    /** Waits for an error with these words. */
+    says: (words: string | RegExp) => expect(alert.filter({ hasText: words }).first()).toBeVisible(),
+    /** Submits the form and waits for the post's page. */
+    async publish(slug: string | RegExp) {
+      await submit.click();
       await page.waitForURL(typeof slug === 'string' ? `**/post/${slug}` : slug);
     },
   };
-  return form;
 }
 
 /** Opens the form for a new post and fills in what is given; `image` chooses a picture. */
@@ -138,4 +124,22 @@ export const stored = <T>(page: Page, store: 'drafts' | 'pictures') =>
 export async function subscribed(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime'));
   await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));
+}
+
+/** Passes the page's realtime messages on, to `hear` too; `cut` cuts the connection. */
+export async function cuttable(page: Page, hear: (message: string) => unknown = () => {}) {
+  const realtime = { connections: 0, cut: () => {} };
+  await page.routeWebSocket(/\/realtime/, (route) => {
+    realtime.connections += 1;
+    const server = route.connectToServer();
+    server.onMessage((message) => {
+      route.send(message);
+      hear(`${message}`);
+    });
+    realtime.cut = () => {
+      server.close();
+      route.close({ code: 1012 });
+    };
+  });
+  return realtime;
 }

@@ -2,7 +2,7 @@ import { violationsOn } from './axe.ts';
 import { asWriter } from './members.ts';
 import { picture } from './pictures.ts';
 import { editPost, newPost, typeAfter } from './post-form.ts';
-import { expect, ownSite, policyViolations, test } from './site.ts';
+import { expect, ownSite, policyViolations, sentBy, test } from './site.ts';
 
 const CONTENT = `<h2>Part</h2><p>Text with <a href="https://example.com">a link</a>.</p>
 <pre><code class="language-js">const a = 1;</code></pre>
@@ -32,7 +32,6 @@ test('the preview’s article is the one that is published', async ({ writerPage
   await dialog.getByRole('button', { name: 'Phone' }).click();
   await expect.poll(() => dialog.locator('iframe').evaluate((frame) => frame.clientWidth)).toBeLessThanOrEqual(390);
   expect(faults).toEqual([]);
-
   expect(await site.text(`/post/${post.id}`)).not.toContain('And more.');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await form.publish(post.id);
@@ -44,10 +43,7 @@ test('the preview’s article is the one that is published', async ({ writerPage
 test('a new post is previewed with its picture before either is sent', async ({ writerPage: page }) => {
   const form = await newPost(page, { title: 'Not yet anywhere', text: 'Words of today.' });
   await form.chooseImage('new.png', await picture(600, 400, '#803030'));
-  const uploads: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/files') && request.method() === 'POST') uploads.push(request.url());
-  });
+  const uploads = sentBy(page, '/files', 'POST');
   await page.getByRole('button', { name: 'Preview' }).click();
   const shown = page.getByRole('dialog', { name: 'Preview' }).frameLocator('iframe');
   await expect(shown.getByText('Words of today.')).toBeVisible();

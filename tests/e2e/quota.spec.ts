@@ -15,17 +15,14 @@ test('the form says that the storage is used up and keeps the text; deleting mak
     storage.createFile({ bucketId: 'media', fileId, file: InputFile.fromBuffer(bytes, `${fileId}.png`) });
   const bytes = Buffer.concat([signature, Buffer.alloc(1024 * 1024 - 4096 - 16)]);
   await upload('all', bytes);
-
   const page = await open({ as: writer, at: site });
   const form = await newPost(page, { title: 'One too many', text: 'Words that must not be lost.', image: true });
   await form.submit.click();
   await form.says(USED_UP);
   await expect(form.title).toHaveValue('One too many');
   await expect(form.content).toContainText('Words that must not be lost.');
-
   await storage.deleteFile({ bucketId: 'media', fileId: 'all' });
   await form.publish('one-too-many');
-
   // An update keeps the former version before it writes. The remaining quota is smaller than a file.
   let rest = bytes;
   for (let i = 0; rest.length > 300 && i < 40; i += 1) {

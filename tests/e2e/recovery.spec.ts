@@ -5,27 +5,24 @@ import { item, logIn, member, newPassword, signedIn } from './members.ts';
 import { REAL } from './remote.ts';
 import { test as base, expect, ownSite, type RunningSite } from './site.ts';
 
-interface Mailing {
-  readonly site: RunningSite;
-  readonly mail: TestMailServer;
+const mailingOf = (site: RunningSite, mail: TestMailServer) => ({
+  ...{ site, mail },
   /** Returns the link in the mail to an address. */
-  linkTo(address: string): Promise<string>;
+  linkTo: async (address: string) => linkOf((await mail.mailTo(address)).email).href,
   /** Invites an address in the name of a new owner. */
-  invite(email: string): Promise<string>;
-}
+  async invite(email: string) {
+    const teams = new Teams(site.as(await member(site, 'owner', 'Olga')));
+    const invited = { teamId: 'site', email, roles: ['writer'], url: `${site.url}/welcome` };
+    return (await teams.createMembership(invited)).$id;
+  },
+});
 
-const test = base.extend<object, { mailing: Mailing }>({
+const test = base.extend<object, { mailing: ReturnType<typeof mailingOf> }>({
   mailing: [
     async ({ access }, use) => {
       const mail = await startMailServer({}, access === 'embedded' ? 0 : REAL?.mailPort);
       await using site = await ownSite({ access, smtpPort: mail.port });
-      const linkTo = async (address: string) => linkOf((await mail.mailTo(address)).email).href;
-      const invite = async (email: string) => {
-        const teams = new Teams(site.as(await member(site, 'owner', 'Olga')));
-        const invited = { teamId: 'site', email, roles: ['writer'], url: `${site.url}/welcome` };
-        return (await teams.createMembership(invited)).$id;
-      };
-      await use({ site, mail, linkTo, invite });
+      await use(mailingOf(site, mail));
       await mail.stop();
     },
     { scope: 'worker', timeout: 240_000 },
@@ -66,7 +63,6 @@ test('a lost password is replaced by a link that works once', async ({ open, mai
   await expect(page.getByRole('alert')).toContainText(/Invalid/);
   await logIn(page, writer, 'Another-horse-2');
   await signedIn(page);
-
   const second = await open({ at: site, path: link });
   await choose(second, 'Another-horse-3');
   await expect(second.getByRole('alert')).toHaveText(expired);
@@ -89,8 +85,8 @@ test('an address is sent at most three mails, however often it is asked for', as
   const [writer, last] = [await site.writer(), await site.writer()];
   const ask = async (email: string, from: string) => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': from };
-    return (await fetch(`${site.url}/api/recovery`, { method: 'POST', headers, body: JSON.stringify({ email }) }))
-      .status;
+    const body = JSON.stringify({ email });
+    return (await fetch(`${site.url}/api/recovery`, { method: 'POST', headers, body })).status;
   };
   for (let i = 0; i < 60; i++) expect(await ask(writer.email, `10.1.0.${i}`)).toBe(202);
   await ask(last.email, '10.2.0.1');
@@ -112,14 +108,11 @@ test('an expired link says so on each page, and what to do', async ({ open, mail
   await expect(page.getByRole('alert')).toHaveText(expired);
   await expect(page.getByRole('link', { name: 'Ask for another link' })).toHaveAttribute('href', '/forgot-password');
   await expect(page.getByRole('button', { name: 'Save password' })).toHaveCount(0);
-
   const ben = await site.writer('Ben Sample');
   const theirs = await open({ at: site, as: ben, path: `/verify-email?userId=${ben.id}&secret=y` });
-  await expect(theirs.getByRole('alert')).toHaveText(
-    `${expired} Your account page shows whether the address is verified, and can send a new link.`,
-  );
+  const advice = 'Your account page shows whether the address is verified, and can send a new link.';
+  await expect(theirs.getByRole('alert')).toHaveText(`${expired} ${advice}`);
   await expect(theirs.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
-
   // A one-time link of a blocked account, a guess, a withdrawn invitation and no link at all.
   const token = await users.createToken({ userId: writer.id });
   await users.deleteSessions({ userId: writer.id });

@@ -1,14 +1,12 @@
 import { Storage } from 'node-appwrite';
+import { newPassword } from './members.ts';
 import { editPost } from './post-form.ts';
 import { expect, ownSite, test } from './site.ts';
 
 test('the remote refuses a password of six characters, in the product’s words', async ({ page }) => {
   await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Short Sample');
   await page.getByLabel('Email', { exact: true }).fill('short@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('Aa1!xy');
-  await page.getByLabel('Confirm password', { exact: true }).fill('Aa1!xy');
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await newPassword(page, 'Short Sample', 'Create Account', 'Aa1!xy');
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password format.' })).toBeVisible();
 });
 

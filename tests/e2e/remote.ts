@@ -13,13 +13,8 @@ import { Client, Databases, Query, Storage, Teams, Users } from 'node-appwrite';
 import { provision } from '#backend/provision.ts';
 import type { ServerTarget } from '#backend/target.ts';
 
-const IDS = {
-  projectId: 'common-ink',
-  databaseId: 'blog',
-  collectionId: 'articles',
-  revisionsId: 'revisions',
-  bucketId: 'media',
-} as const;
+const BLOG = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions' } as const;
+const IDS = { projectId: 'common-ink', bucketId: 'media', ...BLOG } as const;
 
 /** The real Appwrite to test against: its address, a key, and the port to which it sends mail. */
 export const REAL = process.env.E2E_APPWRITE_ENDPOINT
@@ -36,12 +31,8 @@ let open = 0;
 
 async function empty({ endpoint, projectId, apiKey }: ServerTarget): Promise<void> {
   const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-  const [databases, storage, users, teams] = [
-    new Databases(client),
-    new Storage(client),
-    new Users(client),
-    new Teams(client),
-  ];
+  const [databases, storage] = [new Databases(client), new Storage(client)];
+  const [users, teams] = [new Users(client), new Teams(client)];
   for (const { $id } of (await databases.list()).databases) await databases.delete({ databaseId: $id });
   for (const { $id } of (await storage.listBuckets()).buckets) await storage.deleteBucket({ bucketId: $id });
   const queries = [Query.limit(100)];
@@ -83,10 +74,8 @@ export class RemoteAppwrite {
   async #forward({ hostname, port }: URL): Promise<void> {
     const server = createServer((socket) => {
       const other = connect(Number(port) || 80, hostname);
-      for (const [from, to] of [
-        [socket, other],
-        [other, socket],
-      ] as const) {
+      for (const from of [socket, other]) {
+        const to = from === socket ? other : socket;
         this.#sockets.add(from);
         from.on('error', () => to.destroy()).on('close', () => this.#sockets.delete(from));
         from.pipe(to);
@@ -98,17 +87,9 @@ export class RemoteAppwrite {
 
   async #play(): Promise<void> {
     const script = join(import.meta.dirname, '..', 'support', 'remote-appwrite.ts');
-    const options = {
-      port: this.#port,
-      directory: this.#directory,
-      apiKey: API_KEY,
-      projectId: IDS.projectId,
-      webOrigins: this.#webOrigins,
-      mail: this.#mail,
-    };
-    const child = spawn(process.execPath, [script, JSON.stringify(options)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const own = { port: this.#port, directory: this.#directory, webOrigins: this.#webOrigins, mail: this.#mail };
+    const options = JSON.stringify({ ...own, apiKey: API_KEY, projectId: IDS.projectId });
+    const child = spawn(process.execPath, [script, options], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#process = child;
     await once(child.stdout, 'data');
   }
@@ -132,10 +113,7 @@ export class RemoteAppwrite {
   }
 
   environment(access: 'gateway' | 'direct'): NodeJS.ProcessEnv {
-    return {
-      APPWRITE_ENDPOINT: this.target.endpoint,
-      APPWRITE_ACCESS: access,
-      APPWRITE_API_KEY: this.target.apiKey,
-    };
+    const { endpoint, apiKey } = this.target;
+    return { APPWRITE_ENDPOINT: endpoint, APPWRITE_ACCESS: access, APPWRITE_API_KEY: apiKey };
   }
 }

@@ -32,10 +32,9 @@ test('a second factor is switched on, used and switched off', async ({ open, sit
   const codes = await part.getByRole('listitem').allTextContents();
   expect(codes.length).toBeGreaterThanOrEqual(6);
   expect(await violationsOn(page)).toEqual([]);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    part.getByRole('button', { name: 'Save as a file' }).click(),
-  ]);
+  const downloads = page.waitForEvent('download');
+  await part.getByRole('button', { name: 'Save as a file' }).click();
+  const download = await downloads;
   expect(download.suggestedFilename()).toBe('recovery-codes.txt');
   const [title, ...lines] = (await readFile(await download.path(), 'utf8')).split('\n');
   expect(title).toBe(`Recovery codes for ${new URL(site.url).host}. Each code works once.`);
@@ -81,7 +80,6 @@ test('a second factor is switched on, used and switched off', async ({ open, sit
   const plain = await open();
   await logIn(plain, writer);
   await plain.waitForURL(`${site.url}/`);
-
   // Switches it on again from a session without a challenge, with recovery codes left from before.
   await plain.goto('/account');
   const again = plain.getByRole('region', { name: 'Second factor' });
@@ -129,7 +127,6 @@ test('a writer with a second factor signs in again from the form', async ({ site
   const form = await newPost(page, { title: `Two steps ${writer.id}`, text: 'Every word of it.', image: true });
   await new Users(site.admin()).deleteSessions({ userId: writer.id });
   await form.submit.click();
-
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password', { exact: true }).fill(writer.password);
   await page.keyboard.press('Enter');

@@ -23,7 +23,6 @@ test('a writer whose session ends signs in again in place and publishes', async 
   const again = writerPage.getByRole('button', { name: 'Sign in again' });
   await expect(again).toBeVisible();
   await form.submit.click();
-
   await expect(dialog(writerPage)).toContainText(`${writer.name} (${writer.email})`);
   await expect(dialog(writerPage).getByLabel('Email')).toHaveValue(writer.email);
   await expect(dialog(writerPage).getByLabel('Password')).toBeFocused();
@@ -53,7 +52,6 @@ test('another user who signs in there gets neither the words nor the post', asyn
   await expect((await newPost(theirs)).content).toBeVisible();
   await expect(postForm(theirs).offer).toHaveCount(0);
   await theirs.close();
-
   await dialog(writerPage).getByLabel('Email').fill(writer.email);
   await signInAgain(writerPage, writer);
   await writerPage.waitForURL(/\/post\/whose-words/);

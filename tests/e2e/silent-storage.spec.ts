@@ -55,7 +55,6 @@ test('the form works and can be left despite a database that never answers', asy
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await writerPage.waitForURL(`${site.url}/post/${post.id}`);
   await expect(writerPage.getByRole('heading', { name: 'As it became' })).toBeVisible();
-
   await editPost(writerPage, post.id);
   await form.title.fill('As nobody sees it');
   writerPage.on('dialog', (asked) => void asked.accept());

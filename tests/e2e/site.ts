@@ -34,13 +34,7 @@ export type Access = 'embedded' | 'gateway' | 'direct';
 const IDS = { project: 'common-ink', bucket: 'media' } as const;
 export const ARTICLES = { databaseId: 'blog', collectionId: 'articles' } as const;
 
-export interface Writer {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly password: string;
-  readonly session: string;
-}
+export type Writer = Readonly<Record<'id' | 'name' | 'email' | 'password' | 'session', string>>;
 
 export interface NewPost {
   readonly id: string;
@@ -63,16 +57,8 @@ export class RunningSite {
   #process: ChildProcess | undefined;
   said = '';
 
-  constructor(
-    port: number,
-    dataDirectory: string,
-    {
-      environment = {},
-      access = 'embedded',
-      build = 'dist',
-      remote,
-    }: SiteOptions & { readonly remote?: RemoteAppwrite } = {},
-  ) {
+  constructor(port: number, dataDirectory: string, options: SiteOptions & { readonly remote?: RemoteAppwrite } = {}) {
+    const { environment = {}, access = 'embedded', build = 'dist', remote } = options;
     this.url = `http://127.0.0.1:${port}`;
     this.#build = build;
     this.dataDirectory = dataDirectory;
@@ -161,13 +147,8 @@ export class RunningSite {
     return new Client().setEndpoint(this.#endpoint).setProject(IDS.project).setSession(writer.session);
   }
 
-  async status(path: string): Promise<number> {
-    return (await fetch(this.url + path)).status;
-  }
-
-  async text(path: string): Promise<string> {
-    return (await fetch(this.url + path)).text();
-  }
+  readonly status = async (path: string): Promise<number> => (await fetch(this.url + path)).status;
+  readonly text = async (path: string): Promise<string> => (await fetch(this.url + path)).text();
 
   /** Returns a stored post, read with the server key. */
   stored(documentId: string) {
@@ -202,20 +183,11 @@ export class RunningSite {
     return (await new Users(this.admin()).createSession({ userId: id })).secret;
   }
 
-  async upload(
-    writer: Writer,
-    bytes: Buffer,
-    name: string,
-    status: PostStatus = 'active',
-    fileId: string = ID.unique(),
-  ): Promise<string> {
-    const file = await new Storage(this.as(writer)).createFile({
-      bucketId: IDS.bucket,
-      fileId,
-      file: InputFile.fromBuffer(bytes, name),
-      permissions: filePermissions(status, writer.id),
-    });
-    return file.$id;
+  async upload(writer: Writer, bytes: Buffer, name: string, status: PostStatus = 'active', fileId = ID.unique()) {
+    const file = InputFile.fromBuffer(bytes, name);
+    const permissions = filePermissions(status, writer.id);
+    await new Storage(this.as(writer)).createFile({ bucketId: IDS.bucket, fileId, file, permissions });
+    return fileId;
   }
 
   /** Sets a post's status, its picture's permissions first, as the form does, and tells the site. */
@@ -228,10 +200,7 @@ export class RunningSite {
   }
 
   /** Publishes a post with a picture through the API, in the form's order. */
-  async post(
-    writer: Writer,
-    { size, ...given }: Partial<NewPost> = {},
-  ): Promise<Omit<NewPost, 'size'> & { featuredImage: string }> {
+  async post(writer: Writer, { size, ...given }: Partial<NewPost> = {}) {
     const id = given.id ?? `post-${ID.unique()}`;
     const post = { title: `Title of ${id}`, content: '<p>Some text.</p>', status: 'active' as const, ...given, id };
     const bytes = await picture(size?.width, size?.height);
@@ -252,50 +221,40 @@ export class RunningSite {
   }
 
   async #create(writer: Writer, { id, ...data }: Omit<NewPost, 'size'> & { featuredImage: string; userId: string }) {
-    const document = await new Databases(this.as(writer)).createDocument({
-      ...ARTICLES,
-      documentId: id,
-      data,
-      permissions: postPermissions(data.status, writer.id),
-    });
+    const document = { ...ARTICLES, documentId: id, data, permissions: postPermissions(data.status, writer.id) };
+    const created = await new Databases(this.as(writer)).createDocument(document);
     if (!this.remote && data.featuredImage) await this.revalidate(writer, id);
-    await this.#told(`databases.blog.collections.articles.documents.${id}.create`, document);
+    await this.#told(`databases.blog.collections.articles.documents.${id}.create`, created);
   }
 
   /** Waits until the fresh pages are stored, as the form does. */
   async revalidate(writer: Writer, slug: string): Promise<void> {
-    const response = await fetch(`${this.url}/api/revalidate`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` },
-      body: JSON.stringify({ slug }),
-    });
+    const headers = { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` };
+    const body = JSON.stringify({ slug });
+    const response = await fetch(`${this.url}/api/revalidate`, { method: 'POST', headers, body });
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
   /** Reports a write made past the site, as a remote Appwrite's webhook; the embedded backend reports by itself. */
   async #told(event: string, payload: object): Promise<void> {
     if (!this.remote) return;
-    const body = JSON.stringify(payload);
-    const response = await fetch(this.url + WEBHOOK_PATH, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'x-appwrite-webhook-events': event,
-        'x-appwrite-webhook-signature': webhookSignature(WEBHOOK_SECRET, this.url + WEBHOOK_PATH, Buffer.from(body)),
-      },
-    });
+    const [url, body] = [this.url + WEBHOOK_PATH, JSON.stringify(payload)];
+    const headers = {
+      'content-type': 'application/json',
+      'x-appwrite-webhook-events': event,
+      'x-appwrite-webhook-signature': webhookSignature(WEBHOOK_SECRET, url, Buffer.from(body)),
+    };
+    const response = await fetch(url, { method: 'POST', headers, body });
     if (!response.ok) throw new Error(`The webhook was answered ${response.status}: ${await response.text()}`);
   }
 
   /** Returns true if the file exists, asked with the server key. */
-  async fileExists(fileId: string): Promise<boolean> {
-    try {
-      await new Storage(this.admin()).getFile({ bucketId: IDS.bucket, fileId });
-      return true;
-    } catch {
-      return false;
-    }
+  fileExists(fileId: string): Promise<boolean> {
+    const got = new Storage(this.admin()).getFile({ bucketId: IDS.bucket, fileId });
+    return got.then(
+      () => true,
+      () => false,
+    );
   }
 }
 
@@ -330,16 +289,10 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
  */
 async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promise<RemoteAppwrite | undefined> {
   if (access === 'embedded') return undefined;
-  const mail = smtpPort
-    ? ({ host: '127.0.0.1', port: smtpPort, secure: 'none', from: { address: MAIL_FROM } } as const)
-    : undefined;
-  const knowsSite = access === 'direct' || mail;
-  const remote = new RemoteAppwrite(
-    access === 'direct' ? 'localhost' : '127.0.0.1',
-    await freePort(),
-    knowsSite ? ['127.0.0.1'] : ['appwrite.example.com'],
-    mail,
-  );
+  const settings = { host: '127.0.0.1', port: smtpPort ?? 0, secure: 'none', from: { address: MAIL_FROM } } as const;
+  const origin = access === 'direct' || smtpPort ? '127.0.0.1' : 'appwrite.example.com';
+  const host = access === 'direct' ? 'localhost' : '127.0.0.1';
+  const remote = new RemoteAppwrite(host, await freePort(), [origin], smtpPort ? settings : undefined);
   await remote.start();
   return remote;
 }
@@ -433,6 +386,15 @@ export function policyViolations(page: Page): string[] {
     if (/content security policy/i.test(message.text())) violations.push(message.text());
   });
   return violations;
+}
+
+/** Returns a growing list of the addresses with `part` that the page asks for, of this method or of any. */
+export function sentBy(page: Page, part: string, method = ''): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes(part) && request.method().startsWith(method)) sent.push(request.url());
+  });
+  return sent;
 }
 
 type Path = Parameters<Page['route']>[0];

@@ -40,7 +40,6 @@ test('the HTML source keeps every letter or names its losses', async ({ writerPa
   await expect(form.content).not.toContainText('Red ink.');
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect(form.content).toContainText('Red ink.');
-
   // Publishing from the source view uses the source as shown.
   await tool.click();
   const kept = changed.replace(/<(\/?)b>/g, '<$1strong>');

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -14,28 +14,16 @@ test('a start on a taken port or without a writable data folder ends with a sent
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
+  const isTaken = new RegExp(`^Port ${port} on \\S+ is taken\\. Stop the program .*, or set PORT to a free one\\.$`);
+  const isNoFolder = /^The data folder cannot be written \(.*\)\. Set DATA_DIR to a folder this user may write\.$/;
   for (const [PORT, DATA_DIR, sentence] of [
-    [
-      `${port}`,
-      join(folder, 'taken'),
-      new RegExp(
-        `^Port ${port} on 127\\.0\\.0\\.1 is taken\\. Stop the program that uses it, or set PORT to a free one\\.$`,
-      ),
-    ],
-    [
-      '4399',
-      join(file, 'data'),
-      /^The data folder cannot be written \(.*\)\. Set DATA_DIR to a folder this user may write\.$/,
-    ],
+    [`${port}`, join(folder, 'taken'), isTaken],
+    ['4399', join(file, 'data'), isNoFolder],
   ] as const) {
     const env = { ...process.env, LOG_FORMAT: 'text', PORT, DATA_DIR };
-    const [code, said] = await new Promise<[unknown, string]>((resolve) => {
-      execFile(process.execPath, ['scripts/start.ts'], { env }, (error, out, errors) =>
-        resolve([error?.code, out + errors]),
-      );
-    });
-    expect(code).toBe(1);
-    expect(said.trim()).toMatch(sentence);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.ts'], { env, encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect((stdout + stderr).trim()).toMatch(sentence);
   }
   taken.close();
   rmSync(folder, { recursive: true, force: true });

@@ -38,7 +38,7 @@ test('ten dropped pictures arrive in order, and the form asks for descriptions',
 });
 
 test('a photograph is turned upright, made smaller, and loses its location', async ({ writerPage, site }) => {
-  const photo = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#446644' } })
+  const photo = await sharp(await picture(3000, 1500))
     .jpeg()
     .withMetadata({ orientation: 6 })
     .withExifMerge({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
@@ -129,7 +129,7 @@ test('the form asks about pasted pictures of other sites: links stay, or they ar
 
 test('pictures of other sites are copied into the blog on demand', async ({ writerPage, site }) => {
   const boat = await picture(50, 20);
-  const lake = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#446688' } })
+  const lake = await sharp(await picture(64, 32))
     .webp()
     .toBuffer();
   const asked: (string | undefined)[] = [];
@@ -142,23 +142,18 @@ test('pictures of other sites are copied into the blog on demand', async ({ writ
   const there = await listen(elsewhere);
   const form = await newPost(writerPage, { title: 'Copied pictures', image: true });
   await form.content.click();
-  const [one, two, three] = ['boat.png', 'lake.webp', 'gone.png'].map(
-    (name) => `<img src="${there}/${name}" alt="${name}">`,
-  );
-  const html = `<p>Words</p><p>${one}</p><p>and ${two}</p><p>${three}</p><p>End</p>`;
+  const image = (name: string) => `<img src="${there}/${name}" alt="${name}">`;
+  const [one, two] = [image('boat.png'), image('lake.webp')];
+  const html = `<p>Words</p><p>${one}</p><p>and ${two}</p><p>${image('gone.png')}</p><p>End</p>`;
   await paste(form.content, { 'text/html': html });
   await writerPage.getByRole('button', { name: 'Copy them into the blog' }).click();
-  for (const [name, width, height] of [
-    ['boat.png', '50', '20'],
-    ['lake.webp', '64', '32'],
-  ] as const) {
+  for (const [name, size] of Object.entries({ 'boat.png': ['50', '20'], 'lake.webp': ['64', '32'] })) {
     const copied = form.content.getByRole('img', { name });
     await expect(copied).toHaveAttribute('src', ADDRESS);
-    expect([await copied.getAttribute('width'), await copied.getAttribute('height')]).toEqual([width, height]);
+    expect([await copied.getAttribute('width'), await copied.getAttribute('height')]).toEqual(size);
   }
-  await expect(form.content.locator('.upload-words')).toHaveText(
-    /^Not copied, so the link stays: its site does not give it/,
-  );
+  const reason = /^Not copied, so the link stays: its site does not give it/;
+  await expect(form.content.locator('.upload-words')).toHaveText(reason);
   expect(new Set(asked)).toEqual(new Set([undefined]));
 
   await form.content.press('ControlOrMeta+z');

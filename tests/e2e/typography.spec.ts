@@ -10,7 +10,6 @@ test('typed quotes follow the language until a remembered switch', async ({ writ
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type(' "Deutsch"');
   await expect(form.content).toHaveText('“English” – so… „Deutsch“');
-
   const choice = page.getByRole('checkbox', { name: 'Typographic quotes and dashes' });
   await expect(choice).toBeChecked();
   await choice.uncheck();

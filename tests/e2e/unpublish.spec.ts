@@ -1,7 +1,5 @@
-import { Databases } from 'node-appwrite';
-import { postPermissions } from '#blog/permissions.ts';
 import { type Reading, startReaders } from './load.ts';
-import { ARTICLES, expect, ownSite, test } from './site.ts';
+import { expect, ownSite, test } from './site.ts';
 
 const ROUNDS = 5;
 const SECRET = 'Zanzibarite';
@@ -11,12 +9,7 @@ test('no address shows a post that is unpublished under load after the acknowled
   const writer = await site.writer();
   const post = await site.post(writer, { title: `The ${SECRET} letters`, content: `<p>${SECRET} words.</p>` });
   // Pushes the post to the second page.
-  const documents = Array.from({ length: 26 }, (_, i) => ({
-    $id: `newer-${i}`,
-    $permissions: postPermissions('active', writer.id),
-    ...{ title: `Newer ${i}`, content: '<p>Text.</p>', featuredImage: 'none', status: 'active', userId: writer.id },
-  }));
-  await new Databases(site.admin()).createDocuments({ ...ARTICLES, documents });
+  for (let i = 0; i < 26; i++) await site.publishText(writer, `Newer ${i}`, `newer-${i}`);
   const second = await site.post(writer, { title: `More ${SECRET}`, content: `<p>${SECRET} again.</p>` });
 
   const file = site.view(post.featuredImage).slice(site.url.length);
@@ -27,7 +20,6 @@ test('no address shows a post that is unpublished under load after the acknowled
   const own = [`/post/${post.id}`, `/post/${second.id}`, `/post/${post.id}/share.png`, file, preview];
   const search = `/search?q=${SECRET}`;
   const paths = [...own, ...lists, ...feeds, search, '/post/newer-0'];
-
   // Pages that show the post while it is published; a share picture is drawn only when the server has time.
   const shown = [...own.filter((path) => !path.endsWith('share.png')), ...feeds, search];
   shown.push(...lists.filter((list) => list !== '/archive'));
