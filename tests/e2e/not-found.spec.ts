@@ -1,13 +1,5 @@
 import { expect, test } from './site.ts';
 
-test('an address that nothing answers is 404 with the words and a way home', async ({ page, site }) => {
-  const response = await page.goto('/nowhere/at-all');
-  expect(response?.status()).toBe(404);
-  await expect(page.getByText('No route matches URL')).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: /home/i }).first().click();
-  await expect(page).toHaveURL(`${site.url}/`);
-});
-
 test('a missing post is 404, says so and goes home by itself, unless the reader stays', async ({ page, site }) => {
   await page.clock.install();
   const response = await page.goto('/post/no-such-post');

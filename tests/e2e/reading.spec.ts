@@ -26,6 +26,7 @@ test('a printed post is whole and black on white, whatever the theme', async ({ 
   const content = `${PARAGRAPH}<p><a href="https://example.com/ink">A link</a></p>${table}${part('The end')}`;
   const [post] = [await site.post(writer, { content }), await site.post(writer)];
   const page = await open({ colorScheme: 'dark', path: `/post/${post.id}` });
+  // Without a stored choice a page has the theme of the system.
   await expect(page.locator('html')).toHaveClass(/dark/);
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
@@ -33,10 +34,8 @@ test('a printed post is whole and black on white, whatever the theme', async ({ 
   for (const part of ['header[data-site]', 'footer[data-site]', 'nav[aria-label="More posts"]'])
     await expect(page.locator(part)).toBeHidden();
   await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
-  const address = await page
-    .getByRole('link', { name: 'A link' })
-    .evaluate((a) => getComputedStyle(a, '::after').content);
-  expect(address).toContain('https://example.com/ink');
+  const link = page.getByRole('link', { name: 'A link' });
+  expect(await link.evaluate((a) => getComputedStyle(a, '::after').content)).toContain('https://example.com/ink');
   // At the width of a printed page, a wide table fits whole.
   await page.setViewportSize({ width: 658, height: 900 });
   const [right, room] = await page.evaluate(() => [
@@ -55,10 +54,8 @@ test('a printed post is whole and black on white, whatever the theme', async ({ 
 });
 
 test('a text names its language if it is not the site’s, and runs in its direction', async ({ page, site, writer }) => {
-  const arabic = await site.post(writer, {
-    title: 'الحبر والورق',
-    content: '<p>ينتشر الحبر على طول الألياف حتى يلتقي بالغراء الذي وضعه الصانع بالفرشاة</p>',
-  });
+  const words = '<p>ينتشر الحبر على طول الألياف حتى يلتقي بالغراء الذي وضعه الصانع بالفرشاة</p>';
+  const arabic = await site.post(writer, { title: 'الحبر والورق', content: words });
   const english = await site.post(writer, { content: PARAGRAPH });
   await page.goto(`/post/${arabic.id}`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
