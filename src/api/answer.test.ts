@@ -115,12 +115,12 @@ describe('POST /api/webhooks/appwrite', () => {
   const document = { $id: 'x', status: 'active', title: 'Ein Stück/mit Strich' };
   const deliver = (
     body: string,
-    { events = event('update'), secret = SECRET, url = `${SITE}/api/webhooks/appwrite`, signature = '' } = {},
+    { events = event('update'), url = `${SITE}/api/webhooks/appwrite`, signature = '' } = {},
   ) =>
     callApi(
       post('/api/webhooks/appwrite', body, {
         'x-appwrite-webhook-events': events,
-        'x-appwrite-webhook-signature': signature || webhookSignature(secret, url, Buffer.from(body)),
+        'x-appwrite-webhook-signature': signature || webhookSignature(SECRET, url, Buffer.from(body)),
       }),
       publishing,
     );
@@ -144,10 +144,8 @@ describe('POST /api/webhooks/appwrite', () => {
     expect(calls).toEqual([]);
   });
 
-  test('a signed body cannot be used for another post', async () => {
-    expect(await status(deliver(body, { events: event('delete', 'y') }))).toBe(400);
-    expect(calls).toEqual([]);
-  });
+  test('a signed body cannot be used for another post', async () =>
+    expect([await status(deliver(body, { events: event('delete', 'y') })), calls]).toEqual([400, []]));
 
   test('events that change no page are taken and change none', async () => {
     const response = await deliver(JSON.stringify({ $id: 's' }), { events: 'users.ann.sessions.s.create' });
@@ -188,11 +186,8 @@ describe('POST /api/rebuild', () => {
     expect([response.status, await response.json()]).toEqual([200, done]);
     await call({ tags: ['author:ann'] });
     await call({ paths: ['/post/X/', '/'] });
-    expect(calls).toEqual([
-      { all: true, complete: true, from: 'operator' },
-      { tags: ['author:ann'], complete: true, from: 'operator' },
-      { paths: ['/post/x', '/'], complete: true, from: 'operator' },
-    ]);
+    const asked = [{ all: true }, { tags: ['author:ann'] }, { paths: ['/post/x', '/'] }];
+    expect(calls).toEqual(asked.map((each) => ({ ...each, complete: true, from: 'operator' })));
   });
 
   test.each([

@@ -15,10 +15,8 @@ function rulesAt(url: string): Map<string, string> {
     ],
     fixed: [
       { file: '404.html', page: { path: '/404.html', headers: [] } },
-      ...['login', 'edit-post/*'].map((path) => ({
-        file: `${path}/index.html`,
-        page: { path: `/${path}`, headers: own },
-      })),
+      { file: 'login/index.html', page: { path: '/login', headers: own } },
+      { file: 'edit-post/index.html', page: { path: '/edit-post/*', headers: own } },
       ...[{ file: 'favicon.svg' }, { file: '_astro/app.js' }],
     ],
     redirects: [],

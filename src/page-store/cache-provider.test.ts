@@ -15,9 +15,8 @@ test('does not store a page with tags but no maxAge', () => {
   expect(cacheDirectivesOf(new Response('', { headers: headersOf({ maxAge: 0 }) }))).toBeUndefined();
 });
 
-test('has no onRequest, so Astro leaves the headers to the server', () => {
-  expect(pageStoreProvider(undefined)).not.toHaveProperty('onRequest');
-});
+test('has no onRequest, so Astro leaves the headers to the server', () =>
+  expect(pageStoreProvider(undefined)).not.toHaveProperty('onRequest'));
 
 test('throws for cache.invalidate and names the replacement', async () => {
   await expect(pageStoreProvider(undefined).invalidate({ tags: ['posts'] })).rejects.toThrow('publishing.revalidate');

@@ -114,14 +114,8 @@ it('is refused with any other key or post, without asking the backend', async ()
   const silent = openDraftLinks({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' }, SITE);
   publishing = { ...publishing, draftLinks: silent };
   const changed = (part: string) => part.replace(/./, (c) => (c === 'A' ? 'B' : 'A'));
-  const wrong = [
-    [later, nonce, mark],
-    [expires, changed(nonce), mark],
-    [expires, nonce, changed(mark)],
-    [`${key}x`],
-    [],
-  ];
-  for (const parts of wrong) expect(await open(slug, parts.join('.'))).toEqual(['unknown', 404]);
+  const bad = [[later, nonce, mark], [expires, changed(nonce), mark], [expires, nonce, changed(mark)], [`${key}x`], []];
+  for (const parts of bad) expect(await open(slug, parts.join('.'))).toEqual(['unknown', 404]);
   expect(await open(other, key)).toEqual(['unknown', 404]);
 });
 

@@ -25,9 +25,7 @@ const comment = (help: string) => help.replaceAll(/(.{1,120})(?: |$)/g, '# $1\n'
 
 it('prints .env.example from the list of settings', async () => {
   const sections = Object.entries(SECTIONS).map(([title, settings]) => {
-    const lines = Object.entries(settings).map(
-      ([name, each]) => `${comment(each.help)}${name}=${each.default ?? ''}\n`,
-    );
+    const lines = Object.entries(settings).map(([name, it]) => `${comment(it.help)}${name}=${it.default ?? ''}\n`);
     return `\n# --- ${title} ---\n${lines.join('')}`;
   });
   const file = join(import.meta.dirname, '../../.env.example');

@@ -14,12 +14,7 @@ const LIMITS_OF_HANDLERS: Readonly<Record<string, string>> = {
   'webhooks/appwrite': '20 wrong signatures in ten minutes for a network',
 };
 
-const WINDOWS: Readonly<Record<number, string>> = {
-  60: 'a minute',
-  600: 'in ten minutes',
-  3600: 'an hour',
-  86400: 'a day',
-};
+const WINDOWS: Record<number, string> = { 60: 'a minute', 600: 'in ten minutes', 3600: 'an hour', 86400: 'a day' };
 
 /** Returns a limit in words; its key function gets words as input. */
 function words({ limit, window = 3600, counter, key, bodyKey, cost, counts }: RateLimit): string {

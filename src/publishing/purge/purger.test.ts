@@ -105,9 +105,7 @@ describe('the queue', () => {
   test('tries again when the CDN is busy or broken, or does not answer', async () => {
     cache.statuses.push(503, 429);
     expect(await purged(['posts'])).toEqual(['/posts', '/posts', '/posts']);
-    expect(logged).toEqual(
-      [503, 429].map((status) => `warn generic was not purged yet: ${status} seen. Trying again.`),
-    );
+    expect(logged).toEqual([503, 429].map((seen) => `warn generic was not purged yet: ${seen} seen. Trying again.`));
     await purged(['posts'], [], open(generic('http://127.0.0.1:1/{tag}')));
     expect(logged.length).toBe(5);
   });

@@ -83,9 +83,8 @@ describe('site.toml', () => {
   });
 
   it('sets system fonts, or font files to serve', () => {
-    const { theme, files } = read(
-      '[fonts]\ninterface = "system-ui, sans-serif"\ntext = { file = "serif.woff2", fallback = "Georgia, serif" }',
-    );
+    const text = 'text = { file = "serif.woff2", fallback = "Georgia, serif" }';
+    const { theme, files } = read(`[fonts]\ninterface = "system-ui, sans-serif"\n${text}`);
     const [address = ''] = files.keys();
     expect(address).toMatch(/^\/_astro\/site-[0-9a-f]{16}\.woff2$/);
     expect(theme.css).toContain(`src:url(${address}) format("woff2")`);

@@ -54,12 +54,7 @@ export const BLOGGER: Rows = {
     { status: 'inactive', publishAt: '2999-01-02T03:04:05.000Z', notes: '2999-01-02' },
   ],
   'takes the original of a scaled picture, at /s0/, with its caption, once': [
-    feedOf(
-      atom(
-        'b-picture',
-        `<p>x</p>${captioned}<div class="separator"><a href="${at('s1600')}"><img src="${at('s320')}"/></a></div>`,
-      ),
-    ),
+    feedOf(atom('b-picture', `<p>x</p>${captioned}<div><a href="${at('s1600')}"><img src="${at('s320')}"/></a></div>`)),
     '<p>x</p><figure><img src="picture 1" alt="red" width="9" height="9"><figcaption>A sheet</figcaption></figure><p><img src="picture 1" width="9" height="9"></p>',
     { pictures: ['a b.png'] },
   ],

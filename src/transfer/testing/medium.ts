@@ -14,6 +14,8 @@ export const mediumPost = (body: string, { title = 'T', number = ++count, above 
   [`posts/2020-01-02_Post-number-${threeDigits(number)}-${idOf(number)}.html`]: page(title, above + body, idOf(number)),
 });
 
+const HALF =
+  '<article class="h-entry"><h1 class="p-name">Half</h1><section data-field="body" class="e-content"><p>caf\xe9 beta';
 const SCRIPT = '&lt;script&gt;x()&lt;/script&gt; Twice';
 const [gist, player] = ['https://gist.github.com/a/1', 'https://www.youtube.com/watch?v=abc'];
 
@@ -87,11 +89,7 @@ export const MEDIUM: Rows = {
     { longestMs: LONGEST_MS },
   ],
   'names a page that was cut short, and a byte that is not UTF-8': [
-    {
-      'posts/2020-01-02_Half-aaaaaaaaaa09.html': bytes(
-        '<article class="h-entry"><h1 class="p-name">Half a page</h1><section data-field="body" class="e-content"><p>caf\xe9 beta',
-      ),
-    },
+    { 'posts/2020-01-02_Half-aaaaaaaaaa09.html': bytes(HALF) },
     { content: '<p>caf\ufffd beta</p>', losses: ['line 1: not UTF-8, replaced by', 'was cut short'] },
   ],
 };

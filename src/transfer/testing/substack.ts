@@ -27,14 +27,10 @@ const quote = (...lines: readonly string[]) => `<blockquote>${lines.join('')}</b
 const TWEETS: readonly (readonly [object, string])[] = [
   [
     {
-      ...{ full_text: 'Said so', name: 'Ann', url: 'https://x.com/a/1' },
+      ...{ full_text: 'Said so', name: 'Ann', url: 'https://x.com/1' },
       quoted_tweet: { full_text: 'First', name: 'Ben', username: 'ben', url: 'https://x.com/ben/2' },
     },
-    quote(
-      '<p>Said so</p>',
-      quote('<p>First</p>', link('https://x.com/ben/2', 'Ben')),
-      link('https://x.com/a/1', 'Ann'),
-    ),
+    quote('<p>Said so</p>', quote('<p>First</p>', link('https://x.com/ben/2', 'Ben')), link('https://x.com/1', 'Ann')),
   ],
   [
     { full_text: 'Look', username: 'ann', quoted_tweet: { full_text: 'Mine', username: 'ben' } },
