@@ -10,7 +10,6 @@ export interface Reply {
 export class Broken extends Error {}
 
 const HEADERS = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY };
-
 export type Client = ReturnType<typeof createClient>;
 
 /** Sends requests with the server key to `endpoint`, which ends in `/v1`. @throws {Broken} if the connection breaks */
@@ -30,7 +29,6 @@ export function createClient(endpoint: string) {
       const headers = { ...HEADERS, 'content-type': 'application/json' };
       return ask(method, path, { headers, body: JSON.stringify(body) });
     },
-    /** Uploads `bytes` as a file to a bucket's `path`. */
     upload(path: string, fileId: string, bytes: Uint8Array, headers: Record<string, string> = {}): Promise<Reply> {
       const body = new FormData();
       body.set('fileId', fileId);

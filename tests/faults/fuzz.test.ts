@@ -11,7 +11,6 @@ import { ownFolder } from './tools.ts';
 const AT_ONCE = 8;
 /** Number of requests after which removed or spoilt data is created again. */
 const RENEW_EVERY = 150;
-/** Longer than any answer may take. */
 const PATIENCE_MS = 20_000;
 
 /** A status, `closed` if the server ended the connection without one, `hang` if it did neither in time. */
@@ -37,7 +36,6 @@ async function send(port: number, { bytes, isWhole }: Nonsense): Promise<Outcome
 const isFault = (outcome: Outcome): boolean =>
   outcome === 'hang' || (typeof outcome === 'number' && outcome >= 500 && outcome !== 501 && outcome !== 503);
 
-/** Creates a database, a bucket and a user to work on; existing ones stay. */
 async function furnish({ json, upload }: Client): Promise<Credentials> {
   await json('POST', '/databases', { databaseId: 'd', name: 'd' });
   await json('PUT', '/databases/d', { name: 'd', enabled: true });

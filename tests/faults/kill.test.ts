@@ -66,13 +66,8 @@ test(`${settings.rounds} rounds of kill -9 under writers lose nothing that was a
   const port = await freePort();
   let server = await startBackendProcess(directory, { port });
   const work: Work = {
-    client: createClient(server.endpoint),
-    random,
-    documents: new Ledger(),
-    files: new Ledger(),
-    uploads: new Map(),
-    faults: [],
-    answered: { documents: 0, files: 0, chunks: 0 },
+    ...{ client: createClient(server.endpoint), random, documents: new Ledger(), files: new Ledger() },
+    ...{ uploads: new Map(), faults: [], answered: { documents: 0, files: 0, chunks: 0 } },
   };
   try {
     await prepare(work);

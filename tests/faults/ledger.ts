@@ -1,7 +1,4 @@
-/**
- * Records the server's promises. An answered write must be found unchanged; one that was under way at the kill may
- * have happened or not, but not by half.
- */
+/** Records the server's promises: an answered write is whole; one under way may have happened, but not by half. */
 export class Ledger {
   /** Digests of documents or files by id; `undefined` = absent. */
   readonly #promised = new Map<string, string | undefined>();
@@ -11,7 +8,6 @@ export class Ledger {
     return [...this.#promised].filter(([, state]) => state !== undefined).map(([id]) => id);
   }
 
-  /** Present, and not being written. */
   get settled(): string[] {
     return this.present.filter((id) => !this.#underWay.has(id));
   }
@@ -37,7 +33,6 @@ export class Ledger {
     return [];
   }
 
-  /** Forgets ids that are known to be absent. */
   tidy(): void {
     for (const [id, state] of this.#promised) {
       if (state === undefined && !this.#underWay.has(id)) this.#promised.delete(id);

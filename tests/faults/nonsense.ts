@@ -4,11 +4,7 @@ import { KEY, PROJECT } from '../support/backend-process.ts';
 import type { Random } from './random.ts';
 
 type AnyRoute = EmbeddedBackend['routes'][number];
-
-export interface Credentials {
-  readonly cookie: string;
-  readonly jwt: string;
-}
+export type Credentials = { readonly cookie: string; readonly jwt: string };
 
 export interface Nonsense {
   readonly bytes: Buffer;
@@ -43,14 +39,8 @@ const ATTRIBUTES = [
 
 /** Valid values, with which a request gets far enough to change something. */
 const SOUND: Readonly<Record<string, readonly unknown[]>> = {
-  ...{
-    databaseId: ['d'],
-    collectionId: ['c'],
-    tableId: ['c'],
-    bucketId: ['b'],
-    tokenId: ['token'],
-    webhookId: ['hook'],
-  },
+  ...{ databaseId: ['d'], collectionId: ['c'], tableId: ['c'], bucketId: ['b'], tokenId: ['token'] },
+  webhookId: ['hook'],
   ...{ documentId: ['doc', 'doc2', 'unique()'], rowId: ['doc', 'doc2', 'unique()'], fileId: ['file', 'unique()'] },
   ...{ userId: ['user', 'unique()'], sessionId: ['current', 'session'], key: ['title', 'n', 'st', 'byN', 'new'] },
   email: ['user@example.com', 'other@example.com'],
@@ -93,10 +83,9 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     if ((method === 'and' || method === 'or') && depth < 6) {
       return { method, values: Array.from({ length: random.integer(0, 4) }, () => filter(depth + 1)) };
     }
-    const values = random.pick([
-      () => [random.pick([1, 'a', 'doc', 25, true, null])],
-      () => random.pick([[nasty()], nasty()]),
-    ])();
+    const values = random.chance(0.5)
+      ? [random.pick([1, 'a', 'doc', 25, true, null])]
+      : random.pick([[nasty()], nasty()]);
     return { method, attribute: random.pick(ATTRIBUTES), values };
   }
 
@@ -106,10 +95,8 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     return text.slice(0, at) + put + text.slice(at + 1);
   }
 
-  function queryText(): string {
-    const text = JSON.stringify(filter());
-    return random.chance(0.2) ? bent(text) : text;
-  }
+  const sometimesBent = (text: string, share: number) => (random.chance(share) ? bent(text) : text);
+  const queryText = () => sometimesBent(JSON.stringify(filter()), 0.2);
 
   function valueFor(name: string): unknown {
     if (name === 'queries' && random.chance(0.85)) return Array.from({ length: random.integer(0, 4) }, queryText);
@@ -144,8 +131,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     if (random.chance(0.03)) return Buffer.from(JSON.stringify(nasty()) ?? '');
     if (random.chance(0.01)) return Buffer.from(`${'{"a":'.repeat(50_000)}1`);
     const entries = names.filter(() => random.chance(0.75)).map((name) => [name, valueFor(name)]);
-    const text = JSON.stringify(Object.fromEntries(entries));
-    return Buffer.from(random.chance(0.08) ? bent(text) : text);
+    return Buffer.from(sometimesBent(JSON.stringify(Object.fromEntries(entries)), 0.08));
   }
 
   function form(): { body: Buffer; type: string } {
@@ -163,8 +149,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
       random.chance(0.8) ? part(file, 'x'.repeat(random.pick([0, 1, 100, 70_000]))) : '',
       random.chance(0.85) ? `--${boundary}--\r\n` : '',
     ].join('');
-    const type = `multipart/form-data; boundary=${shown}`;
-    return { body: Buffer.from(random.chance(0.1) ? bent(text) : text), type };
+    return { body: Buffer.from(sometimesBent(text, 0.1)), type: `multipart/form-data; boundary=${shown}` };
   }
 
   /** Uses a user's credentials for accounts; for nearly everything else a key gets furthest. */
@@ -208,7 +193,6 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), sent?.body ?? Buffer.alloc(0)]);
   }
 
-  /** Returns bytes that are not, or only nearly, HTTP. */
   function notHttp(): Buffer {
     const path = `/v1/databases/d/collections/c/documents`;
     const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nx-appwrite-project: ${PROJECT}\r\ncontent-type: application/json\r\n`;
@@ -245,8 +229,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
         { type: 'authentication', data: { session: nasty() } },
         nasty(),
       ]);
-      const spoken = JSON.stringify(said) ?? '';
-      const text = Buffer.from(random.chance(0.2) ? bent(spoken) : spoken);
+      const text = Buffer.from(sometimesBent(JSON.stringify(said) ?? '', 0.2));
       const length = text.length < 126 ? [0x80 | text.length] : [0xfe, (text.length >> 8) & 255, text.length & 255];
       const kind = random.pick([0x81, 0x81, 0x81, 0x82, 0x83, 0xc1]);
       // A mask of zeros leaves the text unchanged.

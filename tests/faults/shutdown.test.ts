@@ -1,7 +1,4 @@
-/**
- * Writers whose requests arrive while the server ends: each is answered, and every acknowledged write is there
- * afterwards.
- */
+/** Writes while the server ends: each request is answered, and every acknowledged write is there afterwards. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -24,24 +21,14 @@ beforeAll(async () => {
   return () => removeSite(site);
 });
 
-interface Sent {
-  readonly path: string;
-  readonly body: object;
-}
-
-interface Outcome {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-}
+type Sent = { readonly path: string; readonly body: object };
+type Outcome = { readonly status: number; readonly retryAfter: string | undefined };
 
 /** Sends a request on a kept-alive connection. Rejects with the system's error. */
 function send({ path, body }: Sent, agent: Agent): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  const headers = {
-    'content-type': 'application/json',
-    'x-appwrite-project': 'common-ink',
-    cookie: `a_session_common-ink=${writer.session}`,
-  };
+  const cookie = `a_session_common-ink=${writer.session}`;
+  const headers = { 'content-type': 'application/json', 'x-appwrite-project': 'common-ink', cookie };
   request(site.url + path, { method: 'POST', headers, agent }, (response) => {
     response.resume().on('close', () => {
       const { statusCode: status = 0, headers: received } = response;
@@ -100,10 +87,7 @@ test('what writers send while the server ends is finished, or they hear when to 
   for (const documentId of acknowledged) await databases.getDocument({ ...POSTS, documentId });
 });
 
-/**
- * Sends a request without its body; the returned function sends the body and returns the answer's status and
- * Retry-After.
- */
+/** Sends a request without its body; the returned function sends it and returns the status and Retry-After. */
 async function begin({ path, body }: Sent): Promise<() => Promise<string>> {
   const { host, port } = new URL(site.url);
   const sent = JSON.stringify(body);

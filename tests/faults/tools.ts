@@ -11,11 +11,7 @@ import { ownSite, type RunningSite, removeSite, type SiteOptions } from '../e2e/
 export const ROOT = join(import.meta.dirname, '..', '..');
 export const SCRIPTS = join(ROOT, 'scripts');
 export const POSTS = { databaseId: 'blog', collectionId: 'articles' } as const;
-
-export interface Ended {
-  readonly code: number | null;
-  readonly said: string;
-}
+export type Ended = { readonly code: number | null; readonly said: string };
 
 /** Runs a program until it ends, or until its output contains `until`, when it gets SIGTERM. */
 export async function run(
@@ -36,18 +32,15 @@ export async function run(
   return { code, said };
 }
 
-/** Runs a command of `scripts`. */
 export const command = (name: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> =>
   run(process.execPath, [join(SCRIPTS, `${name}.ts`), ...args], { env: { ...process.env, ...environment } });
 
-/** Creates a folder, removed after the test. */
 export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-faults-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Starts a site, removed after the test. */
 export async function started(options: SiteOptions = {}): Promise<RunningSite> {
   const site = await ownSite(options);
   onTestFinished(() => removeSite(site));
@@ -56,13 +49,9 @@ export async function started(options: SiteOptions = {}): Promise<RunningSite> {
 
 export const textAt = async (address: string): Promise<string> => (await fetch(address)).text();
 
-/** Returns whether a server accepts connections at the address. */
 export async function isOpen(url: string): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  const opened = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
+  const opened = await once(socket, 'connect').catch(() => undefined);
   socket.destroy();
-  return opened;
+  return opened !== undefined;
 }

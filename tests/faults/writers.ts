@@ -11,7 +11,6 @@ const KEPT = 40;
 export interface ChunkedUpload {
   readonly id: string;
   readonly bytes: Buffer;
-  /** Indices of the chunks that were answered. */
   readonly arrived: Set<number>;
 }
 
@@ -48,11 +47,8 @@ let serial = 0;
 const freshId = (kind: string) => `${kind}-${serial++}`;
 
 async function writeDocument({ client, random, documents, answered }: Work): Promise<void> {
-  const data = {
-    title: `t${random.integer(0, 1e6)}`,
-    n: random.integer(0, 1e9),
-    text: 'x'.repeat(random.integer(0, 4000)),
-  };
+  const [title, n, text] = [`t${random.integer(0, 1e6)}`, random.integer(0, 1e9), 'x'.repeat(random.integer(0, 4000))];
+  const data = { title, n, text };
   const known = documents.settled;
   const act = known.length < KEPT ? 'POST' : random.pick(['POST', 'POST', 'PATCH', 'DELETE'] as const);
   const id = act === 'POST' ? freshId('doc') : random.pick(known);
@@ -78,18 +74,14 @@ async function writeFile({ client, random, files, answered }: Work): Promise<voi
 }
 
 /** Sends the next chunk of an upload; the first of a new upload alone, the others in any order. */
-export async function sendChunk(
-  { client, random, files, uploads, answered }: Work,
-  { id, bytes, arrived }: ChunkedUpload,
-): Promise<void> {
+export async function sendChunk(work: Work, { id, bytes, arrived }: ChunkedUpload): Promise<void> {
+  const { client, random, files, uploads, answered } = work;
   const count = Math.ceil(bytes.length / CHUNK);
   const missing = Array.from({ length: count }, (_, i) => i).filter((i) => !arrived.has(i));
   const chunk = arrived.size === 0 ? 0 : random.pick(missing);
   const [start, end] = [chunk * CHUNK, Math.min((chunk + 1) * CHUNK, bytes.length)];
-  const headers = {
-    'content-range': `bytes ${start}-${end - 1}/${bytes.length}`,
-    ...(chunk > 0 && { 'x-appwrite-id': id }),
-  };
+  const range = { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` };
+  const headers = chunk > 0 ? { ...range, 'x-appwrite-id': id } : range;
   const send = async () => {
     // An interrupted chunk may have arrived.
     expect(await client.upload(FILES, id, bytes.subarray(start, end), headers), 201, 200);
@@ -116,7 +108,6 @@ async function writeLarge(work: Work, mine: Set<string>): Promise<void> {
   await sendChunk(work, upload);
 }
 
-/** Runs writers concurrently until the server is gone. */
 export async function writeUntilKilled(work: Work): Promise<void> {
   const open = [...work.uploads.keys()];
   const [first, second] = [new Set(open.filter((_, i) => i % 2 === 0)), new Set(open.filter((_, i) => i % 2 === 1))];
