@@ -11,33 +11,29 @@ import { backendRoutes, missingArguments, soundRequest } from '../attack/cost/ba
 import type { Sent } from '../attack/cost/measure.ts';
 import { type MeasuredSite, measuredSite, sessionHeaders } from '../attack/cost/measured-site.ts';
 import type { Writer } from '../e2e/site.ts';
+import { SCRIPTS } from './tools.ts';
 
 const POSTS = 10;
 /** `writer` is the author of the post or draft; `stranger` is another writer; `owner` owns the site. */
 const CALLERS = ['guest', 'writer', 'stranger', 'editor', 'owner', 'blocked', 'key'] as const;
 type Caller = (typeof CALLERS)[number];
-
 let site: MeasuredSite;
 beforeAll(async () => {
-  const build = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
-  if (buildIsStale()) execFileSync(process.execPath, [build], { stdio: 'inherit' });
+  if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
   site = await measuredSite(DIST, { posts: POSTS, settings: { TRUSTED_PROXIES: 'loopback' } });
   return () => site.remove();
 }, 300_000);
 
+const CHANGED = { content: '<p>a</p>', status: 'active', featuredImage: '' };
 /** Returns changed data: a caller who may only read a post may send its present data. */
-const changed = () => ({
-  title: site.serial(),
-  content: '<p>a</p>',
-  status: 'active',
-  featuredImage: '',
-  userId: site.owner.id,
-});
+const changed = () => ({ ...CHANGED, title: site.serial(), userId: site.owner.id });
+type Named = { method: string; path: string };
 
 /** Replaces the ids in paths with unknown ones for the key, which could change what the other callers need. */
-function harmless({ method, path, params }: { method: string; path: string; params: object }): Record<string, string> {
-  const isOfOne =
-    /\/(?:documents|rows|files)\/:/.test(path) || (method === 'POST' && /\/(?:documents|rows|files)$/.test(path));
+function harmless({ method, path, params }: Named & { params: object }): Record<string, string> {
+  const isOfOne = (method === 'POST' ? /\/(?:documents|rows|files)(?:\/:|$)/ : /\/(?:documents|rows|files)\/:/).test(
+    path,
+  );
   if (method === 'GET' || isOfOne) return {};
   return Object.fromEntries(Object.keys(params).flatMap((name) => (path.includes(`:${name}`) ? [[name, 'none']] : [])));
 }
@@ -78,18 +74,13 @@ async function statusOf({ method, path, headers: given, body }: Sent): Promise<n
 }
 
 /** Sorts by path, deletions last: the other requests need what they delete. */
-function byPath(a: { method: string; path: string }, b: { method: string; path: string }): number {
-  const key = ({ method, path }: { method: string; path: string }) =>
-    `${method === 'DELETE' ? 'z' : 'a'} ${path} ${method}`;
-  return key(a).localeCompare(key(b));
-}
+const place = ({ method, path }: Named) => `${method === 'DELETE' ? 'z' : 'a'} ${path} ${method}`;
+const byPath = (a: Named, b: Named) => place(a).localeCompare(place(b));
 
 /** A row's name, and its request. */
 type Endpoint = readonly [name: string, sent: () => Promise<Omit<Sent, 'headers'>>];
-
 const DOCUMENTS = '/v1/databases/blog/collections/articles/documents';
 const FILES = '/v1/storage/buckets/media/files';
-
 const get = (path: string) => async () => ({ method: 'GET', path });
 const sent = (method: string, path: string, body?: unknown): Omit<Sent, 'headers'> => ({
   ...{ method, path },
@@ -110,37 +101,25 @@ const heir = async () => ({ userId: (await newcomer('editor')).id });
 const draft = async () => ({ slug: await site.freshDraft() });
 const published = async () => ({ slug: await site.freshPost('<p>a</p>') });
 
+const ofDraft = (method: string, what = 'a draft', body?: () => object): Endpoint => [
+  `${method} ${what}`,
+  async () => sent(method, `${DOCUMENTS}/${await site.freshDraft()}`, body?.()),
+];
+const ofPicture = (method: string, way = '', body?: object): Endpoint => [
+  `${method} a draft’s picture ${way}`.trim(),
+  async () => sent(method, `${FILES}/${await site.freshFile('inactive')}${way}`, body),
+];
+
 /** Endpoints of a draft and its picture, which belong to `writer` alone. */
 const DRAFTS: readonly Endpoint[] = [
-  ...(
-    [
-      ['GET', 'a draft'],
-      ['PATCH', 'a draft to publish it', () => ({ data: { status: 'active' } })],
-      ['PATCH', 'a draft’s permissions', () => ({ permissions: [] })],
-      ['PUT', 'a draft', () => ({ data: changed(), permissions: [] })],
-      ['DELETE', 'a draft'],
-    ] as const
-  ).map(
-    ([method, what, body]): Endpoint => [
-      `${method} ${what}`,
-      async () => sent(method, `${DOCUMENTS}/${await site.freshDraft()}`, body?.()),
-    ],
-  ),
-  ...(
-    [
-      ['GET', ''],
-      ['GET', '/view'],
-      ['GET', '/download'],
-      ['GET', '/preview?width=480&output=webp'],
-      ['PUT', '', { permissions: [] }],
-      ['DELETE', ''],
-    ] as const
-  ).map(
-    ([method, way, body]): Endpoint => [
-      `${method} a draft’s picture ${way}`.trim(),
-      async () => sent(method, `${FILES}/${await site.freshFile('inactive')}${way}`, body),
-    ],
-  ),
+  ofDraft('GET'),
+  ofDraft('PATCH', 'a draft to publish it', () => ({ data: { status: 'active' } })),
+  ofDraft('PATCH', 'a draft’s permissions', () => ({ permissions: [] })),
+  ofDraft('PUT', 'a draft', () => ({ data: changed(), permissions: [] })),
+  ofDraft('DELETE'),
+  ...['', '/view', '/download', '/preview?width=480&output=webp'].map((way) => ofPicture('GET', way)),
+  ofPicture('PUT', '', { permissions: [] }),
+  ofPicture('DELETE'),
   act('/api/posts', 'take-back', draft, ' a draft'),
   act('/api/posts', 'delete', draft, ' a draft'),
   act('/api/posts', 'hand-over', async () => ({ ...(await draft()), ...(await heir()) }), ' a draft'),
@@ -183,6 +162,11 @@ const ENDPOINTS: readonly Endpoint[] = [
 
 test('every caller may do what the table says, and nothing else', async () => {
   const rows: string[][] = [];
+  const add = async (name: string, requests: readonly Promise<Sent>[]) => {
+    const statuses: string[] = [];
+    for (const request of await Promise.all(requests)) statuses.push(String(await statusOf(request)));
+    rows.push([name, ...statuses]);
+  };
   const routes = (await backendRoutes()).toSorted(byPath);
   for (const route of routes) {
     const isOfAccount = route.path.startsWith('/account');
@@ -192,9 +176,7 @@ test('every caller may do what the table says, and nothing else', async () => {
         ...(caller === 'key' && harmless(route)),
       })),
     );
-    const statuses: string[] = [];
-    for (const request of await Promise.all(requests)) statuses.push(String(await statusOf(request)));
-    rows.push([`${route.method} ${route.path}`, ...statuses]);
+    await add(`${route.method} ${route.path}`, requests);
   }
   for (const [name, sent] of [...ENDPOINTS, ...DRAFTS]) {
     const isOfDraft = DRAFTS.some(([draft]) => draft === name);
@@ -202,9 +184,7 @@ test('every caller may do what the table says, and nothing else', async () => {
       ...(await sent()),
       headers: { ...(await headersOf(caller, true, isOfDraft)), 'content-type': 'application/json' },
     }));
-    const statuses: string[] = [];
-    for (const request of await Promise.all(requests)) statuses.push(String(await statusOf(request)));
-    rows.push([name, ...statuses]);
+    await add(name, requests);
   }
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const head = ['route', ...CALLERS];
@@ -225,7 +205,7 @@ test('every caller may do what the table says, and nothing else', async () => {
       expect(cell(name, 'editor'), name).toBeLessThan(300);
   }
   // The cost attack has a line for each parameter of a route that is open to guests or users.
-  const isOpen = ({ method, path }: { method: string; path: string }) =>
+  const isOpen = ({ method, path }: Named) =>
     ['guest', 'stranger'].some((caller) => cell(`${method} ${path}`, caller as Caller) !== 401);
   expect(missingArguments(routes, isOpen)).toEqual([]);
 }, 300_000);

@@ -36,20 +36,17 @@ beforeAll(async () => {
 const command = (name: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   commandOf(name, args, { DATA_DIR: site.dataDirectory, ...environment });
 
-async function succeeds(...parameters: Parameters<typeof command>): Promise<string> {
-  const { code, said } = await command(...parameters);
-  expect(code, said).toBe(0);
-  return said;
-}
-
-async function fails(...parameters: Parameters<typeof command>): Promise<string> {
-  const { code, said } = await command(...parameters);
-  expect(code, said).toBe(1);
-  return said;
-}
+const ending =
+  (expected: number) =>
+  async (...parameters: Parameters<typeof command>): Promise<string> => {
+    const { code, said } = await command(...parameters);
+    expect(code, said).toBe(expected);
+    return said;
+  };
+const [succeeds, fails] = [ending(0), ending(1)];
 
 test(
-  'a backup that is taken while writers write holds everything that was acknowledged before, and can be restored',
+  'a backup taken while writers write holds all that was acknowledged before, and can be restored',
   async () => {
     for (let round = 0; round < Math.ceil(settings.rounds / 4); round++) {
       const file = inFolder(`round-${round}.zip`);
@@ -90,7 +87,7 @@ test(
   600_000 + settings.rounds * 8000,
 );
 
-test('nothing is left behind in the data folder, and the copy is for its owner alone to read', async () => {
+test('nothing is left behind in the data folder, and the copy is for its owner alone to read', () => {
   expect(fs.readdirSync(site.dataDirectory).filter((name) => name.startsWith('.backup-'))).toEqual([]);
   expect(fs.statSync(inFolder('round-0.zip')).mode & 0o077).toBe(0);
 });
@@ -188,10 +185,9 @@ test('what is no backup is refused in a sentence', async () => {
 });
 
 const OUTSIDE = "UPDATE files SET blob = '../../../../etc/hostname' WHERE id = (SELECT min(id) FROM files)";
-const TRIGGER = "CREATE TRIGGER evil AFTER DELETE ON webhooks BEGIN UPDATE files SET blob = '../../x'; END";
 
 test.each([
-  ['a trigger', TRIGGER, 'trigger evil'],
+  ['a trigger', 'CREATE TRIGGER evil AFTER DELETE ON webhooks BEGIN DELETE FROM users; END', 'trigger evil'],
   ['a name that leads out of its folder', OUTSIDE, 'is no name'],
 ])('a backup with %s is refused in a sentence, and nothing of it stays', async (_, sql, named) => {
   const file = join(fs.mkdtempSync(inFolder('hostile-')), 'hostile.zip');

@@ -1,7 +1,4 @@
-/**
- * Damages a file of a stopped site's data folder, starts the site, and judges what readers, the operator and the doctor
- * see: nothing may be missing or wrong in silence.
- */
+/** Damages a file of a stopped site and starts it: nothing may be missing or wrong in silence. */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,13 +19,11 @@ const DATABASE = 'backend/backend.sqlite';
 const INDEX = 'pages/index.sqlite';
 /** Findings that follow from the test's surroundings, not from the damage. */
 const ALWAYS = /^(?:process\.none|backups\.none|build\.|configuration\.|dns\.|tls\.|proxy\.)/;
-
 const folder = fs.mkdtempSync(join(tmpdir(), 'damaged-files-'));
 const sound = join(folder, 'sound');
 const data = join(folder, 'data');
 /** WAL files from an earlier run, by the path of their file. */
 const oldLogs = new Map<string, Buffer>();
-/** The sound site's answers by path. */
 const answers = new Map<string, Buffer>();
 let documents: string;
 let picture: string;
@@ -102,7 +97,6 @@ const DAMAGES = {
   },
 };
 
-/** Returns what is wrong with the site's pages and pictures, by address. */
 async function wrongFor({ url }: RunningSite): Promise<Set<string>> {
   const wrong = new Set<string>();
   // Reads twice: a stored page is served once before it is compared with the backend.
@@ -140,13 +134,11 @@ async function lookAt(file: string, damage: keyof typeof DAMAGES): Promise<{ ver
   const environment = { PORT: `${port}`, DATA_DIR: data, LOG_FORMAT: 'text', SITE_URL, EMBEDDED_RATE_LIMITS: 'off' };
   const site = new RunningSite(port, data, { environment });
   try {
-    const start = await Promise.race([
-      site.start().then(
-        () => 'ready',
-        () => 'refused',
-      ),
-      wait(PATIENCE_MS, 'HANG', { ref: false }),
-    ]);
+    const starting = site
+      .start()
+      .then(() => 'ready')
+      .catch(() => 'refused');
+    const start = await Promise.race([starting, wait(PATIENCE_MS, 'HANG', { ref: false })]);
     if (start === 'HANG') return { verdict: 'HANG', seen: {} };
     if (start === 'refused') {
       const isCrash = /^\s+at /m.test(site.said) || site.said.trim() === '';
@@ -168,10 +160,8 @@ async function lookAt(file: string, damage: keyof typeof DAMAGES): Promise<{ ver
 }
 
 test('a sound folder shows everything, and nothing is said', async () => {
-  expect(await lookAt('server-key', 'nothing at all')).toEqual({
-    verdict: 'SILENT, all is shown',
-    seen: { said: [], wrong: [], ready: 200, doctor: [], isSame: true },
-  });
+  const seen = { said: [], wrong: [], ready: 200, doctor: [], isSame: true };
+  expect(await lookAt('server-key', 'nothing at all')).toEqual({ verdict: 'SILENT, all is shown', seen });
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Account, Client } from 'node-appwrite';
 import parseText from 'parse-prometheus-text-format';
 import { expect, test } from 'vitest';
@@ -14,23 +15,16 @@ const TOKEN = 'a-token-for-the-metrics';
 
 interface Found {
   readonly type: string;
-  readonly metrics: readonly {
-    readonly value?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly buckets?: Readonly<Record<string, string>>;
-    readonly count?: string;
-    readonly sum?: string;
-  }[];
+  readonly metrics: readonly (Partial<Record<'value' | 'count', string>> & {
+    readonly [key in 'labels' | 'buckets']?: Readonly<Record<string, string>>;
+  })[];
 }
 
 async function metricsOf(site: RunningSite): Promise<Map<string, Found>> {
   const response = await fetch(`${site.url}/metrics`);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-  const families = parseText(await response.text()) as readonly (Found & {
-    readonly name: string;
-    readonly help: string;
-  })[];
+  const families = parseText(await response.text()) as readonly (Found & Record<'name' | 'help', string>)[];
   for (const { name, help } of families) {
     expect(help, name).not.toBe('');
     expect(name).toMatch(/^(?:common_ink|process|nodejs)_[a-z0-9_]+$/);
@@ -49,10 +43,10 @@ function metric(found: Map<string, Found>, name: string, labels: Readonly<Record
 async function asked(site: RunningSite, path: string, headers: Readonly<Record<string, string>>, method = 'GET') {
   const sent = request(site.url + path, { headers, method }).end();
   const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
-  let body = '';
-  for await (const chunk of response) body += chunk;
-  return { status: response.statusCode, body };
+  return { status: response.statusCode, body: await text(response) };
 }
+
+const statusOf = async (...parameters: Parameters<typeof asked>) => (await asked(...parameters)).status;
 
 test('the metrics tell what readers, writers and the backend did, in the text that Prometheus reads', async () => {
   const site = await started();
@@ -88,10 +82,9 @@ test('the metrics tell what readers, writers and the backend did, in the text th
   expect(metric(found, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   expect(metric(found, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   const [durations] = found.get('common_ink_publish_visible_seconds')?.metrics ?? [];
-  const buckets = Object.entries(durations?.buckets ?? {}).map(
-    ([bound, count]) => [Number(bound.replace('+Inf', 'Infinity')), Number(count)] as const,
-  );
-  const counts = buckets.toSorted(([a], [b]) => a - b).map(([, count]) => count);
+  const bound = ([name]: [string, string]) => Number(name.replace('+Inf', 'Infinity'));
+  const buckets = Object.entries(durations?.buckets ?? {}).toSorted((a, b) => bound(a) - bound(b));
+  const counts = buckets.map(([, count]) => Number(count));
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
   expect(counts.at(-1)).toBe(Number(durations?.count));
   for (const [name, { type }] of found) if (name.endsWith('_total')) expect(type, name).toBe('COUNTER');
@@ -121,23 +114,25 @@ test('a limit that somebody hits is counted', async () => {
 test('metrics are for programs on this machine, and with a token for others; nobody else learns of them', async () => {
   const closed = await started();
   const { host } = new URL(closed.url);
-  expect((await asked(closed, '/metrics', {})).status).toBe(200);
-  const proxied = await asked(closed, '/metrics', { 'X-Forwarded-For': '203.0.113.9' });
-  const rebound = await asked(closed, '/metrics', { Host: 'blog.example.com' });
-  for (const { status, body } of [proxied, rebound]) {
+  expect(await statusOf(closed, '/metrics', {})).toBe(200);
+  for (const [name, value] of [
+    ['X-Forwarded-For', '203.0.113.9'],
+    ['Host', 'blog.example.com'],
+  ] as const) {
+    const { status, body } = await asked(closed, '/metrics', { [name]: value });
     expect(status).toBe(404);
     expect(body).not.toContain('common_ink_');
   }
   const open = await started({ environment: { METRICS_TOKEN: TOKEN } });
   const remote = { 'X-Forwarded-For': '203.0.113.9', Host: host };
-  expect((await asked(open, '/metrics', remote)).status).toBe(401);
-  expect((await asked(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}x` })).status).toBe(401);
-  expect((await asked(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+  expect(await statusOf(open, '/metrics', remote)).toBe(401);
+  expect(await statusOf(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}x` })).toBe(401);
+  expect(await statusOf(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}` })).toBe(200);
 });
 
 test('a server that is about to end says so as long as it answers', async () => {
   const site = await started();
-  expect((await asked(site, '/readyz', {})).status).toBe(200);
+  expect(await statusOf(site, '/readyz', {})).toBe(200);
   // A body that never arrives keeps the server from ending.
   const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
   const cookie = `a_session_common-ink=${(await site.writer()).session}`;
@@ -146,8 +141,8 @@ test('a server that is about to end says so as long as it answers', async () => 
   await expect.poll(() => textAt(`${site.url}/metrics`)).toContain('requests_in_flight 2');
   const stopped = site.stop('SIGTERM');
   await expect.poll(async () => (await asked(site, '/readyz', {})).body).toContain('"status":"draining"');
-  expect((await asked(site, '/readyz', {})).status).toBe(503);
-  expect((await asked(site, '/healthz', {})).status).toBe(200);
+  expect(await statusOf(site, '/readyz', {})).toBe(503);
+  expect(await statusOf(site, '/healthz', {})).toBe(200);
   slow.destroy();
   await stopped;
 });
@@ -160,30 +155,30 @@ test('a data folder that is gone makes a server not ready; it is alive all the s
   const answer = await asked(site, '/readyz', {});
   expect(answer.status).toBe(503);
   expect(JSON.parse(answer.body)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });
-  expect((await asked(site, '/healthz', {})).status).toBe(200);
-  expect((await asked(site, '/up', {}, 'HEAD')).status).toBe(200);
+  expect(await statusOf(site, '/healthz', {})).toBe(200);
+  expect(await statusOf(site, '/up', {}, 'HEAD')).toBe(200);
   rmSync(site.dataDirectory);
   renameSync(aside, site.dataDirectory);
-  await expect.poll(async () => (await asked(site, '/readyz', {})).status).toBe(200);
+  await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
 });
 
 test('a remote backend that is away makes a server not ready until it is back', async () => {
   const site = await started({ access: 'gateway' });
-  await expect.poll(async () => (await asked(site, '/readyz', {})).status).toBe(200);
+  await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
   await site.remote?.stop();
-  await expect.poll(async () => (await asked(site, '/readyz', {})).status).toBe(503);
+  await expect.poll(() => statusOf(site, '/readyz', {})).toBe(503);
   expect(JSON.parse((await asked(site, '/readyz', {})).body)).toMatchObject({ checks: { backend: 'unreachable' } });
   expect(metric(await metricsOf(site), 'common_ink_backend_up')).toBe(0);
-  expect((await asked(site, '/up', {})).status).toBe(200);
+  expect(await statusOf(site, '/up', {})).toBe(200);
   await site.remote?.start();
-  await expect.poll(async () => (await asked(site, '/readyz', {})).status).toBe(200);
+  await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
 });
 
 test('probes can only be read', async () => {
   const site = await started();
   for (const path of ['/healthz', '/up', '/readyz', '/metrics']) {
-    expect((await asked(site, path, {}, 'POST')).status).toBe(405);
-    expect((await asked(site, `${path}?a=b`, {}, 'HEAD')).status).toBe(200);
+    expect(await statusOf(site, path, {}, 'POST')).toBe(405);
+    expect(await statusOf(site, `${path}?a=b`, {}, 'HEAD')).toBe(200);
   }
 });
 
@@ -196,8 +191,8 @@ test('the board and the alert rules ask for metrics that there are', async () =>
   // These metrics appear with the first backup, failed call or limit hit.
   const later = ['common_ink_backup', 'common_ink_backend_calls_failed_total', 'common_ink_limits_hit_total'];
   for (const file of ['grafana.json', 'alerts.yaml']) {
-    const text = readFileSync(join(MONITORING, file), 'utf8');
-    const names = text.match(/\b(?:common_ink|process|nodejs)_[a-z0-9_]+/g) ?? [];
+    const names =
+      readFileSync(join(MONITORING, file), 'utf8').match(/\b(?:common_ink|process|nodejs)_[a-z0-9_]+/g) ?? [];
     expect(names.length).toBeGreaterThan(3);
     for (const name of new Set(names)) {
       if (later.some((each) => name.startsWith(each))) continue;
@@ -212,8 +207,8 @@ test.runIf(promtool('--version').status === 0)(
   'promtool takes the metrics and the rules, and each alert is raised when it should be',
   async () => {
     const site = await started();
-    const text = await textAt(`${site.url}/metrics`);
-    const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input: text });
+    const input = await textAt(`${site.url}/metrics`);
+    const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input });
     expect(checked.stderr + checked.stdout).toBe('');
     const rules = promtool('check', 'rules', join(MONITORING, 'alerts.yaml'));
     expect(rules.status, rules.stderr).toBe(0);

@@ -6,7 +6,6 @@ import { isSealed } from '#operations/backup/seal.ts';
 import { ownFolder, started, textAt } from './tools.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 200 };
-
 const zipsIn = (directory: string) => readdirSync(directory).filter((name) => name.endsWith('.zip'));
 
 test('a backup is made by the clock, proved, told in the metrics, and old ones go', async () => {

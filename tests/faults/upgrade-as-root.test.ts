@@ -8,7 +8,6 @@ import { writeJournal } from '../../scripts/upgrade/places.mjs';
 
 /** The id of `nobody` on any Unix. */
 const OWNER = 65_534;
-/** Larger than any process id. */
 const ENDED = 2 ** 30;
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
 /** Runs the server's start command, as an upgrade does, and prints its user and npm cache. */
@@ -30,11 +29,9 @@ describe.runIf(process.getuid?.() === 0)('called by root', () => {
 
   const giveToOwner = () => execFileSync('chown', ['-R', `${OWNER}:${OWNER}`, checkout]);
 
+  const RESTART = ['--restart', `id -u > ${restarted}`];
   const upgrade = () =>
-    spawnSync('npm', ['run', '-s', 'upgrade', '--', '--restart', `id -u > ${restarted}`], {
-      cwd: checkout,
-      encoding: 'utf8',
-    });
+    spawnSync('npm', ['run', '-s', 'upgrade', '--', ...RESTART], { cwd: checkout, encoding: 'utf8' });
 
   beforeAll(() => {
     for (const file of ['bootstrap.mjs', 'upgrade/as-owner.mjs', 'upgrade/places.mjs'])
@@ -58,25 +55,14 @@ describe.runIf(process.getuid?.() === 0)('called by root', () => {
 
   test('one that follows a cut-off upgrade has root start the server as well', () => {
     rmSync(restarted, { force: true });
+    const options = { cwd: checkout, encoding: 'utf8', uid: OWNER, env: { ...process.env, HOME: checkout } } as const;
     const git = (...args: readonly string[]) =>
-      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
-        cwd: checkout,
-        encoding: 'utf8',
-        uid: OWNER,
-        env: { ...process.env, HOME: checkout },
-      }).trim();
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], options).trim();
     git('init', '-q');
     git('commit', '-q', '--allow-empty', '-m', 'A release');
     const commit = git('rev-parse', 'HEAD');
-    writeJournal(checkout, {
-      state: 'changing',
-      from: commit,
-      to: commit,
-      stamp: 'now',
-      files: [],
-      known: 1,
-      pid: ENDED,
-    });
+    const release = { from: commit, to: commit, stamp: 'now', files: [], known: 1 };
+    writeJournal(checkout, { ...release, state: 'changing', pid: ENDED });
     cpSync(join(SCRIPTS, 'upgrade', 'places.mjs'), join(checkout, '.upgrade', 'places.mjs'));
     giveToOwner();
     const { status, stderr } = upgrade();
