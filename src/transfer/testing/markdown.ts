@@ -28,10 +28,10 @@ const LEADS = [
 
 const SLOW_TEXTS = [
   ['items in each other', `${'- '.repeat(20_000)}x`],
-  ['runs of backticks', Array.from({ length: 800 }, (_, n) => '`'.repeat(n)).join(' ')],
-  ['tags that do not end', '<div '.repeat(20_000)],
-  ['links that do not end', '[a]('.repeat(20_000)],
-  ['references that do not end', '[a][b'.repeat(20_000)],
+  ['runs of backticks', Array.from({ length: 1600 }, (_, n) => '`'.repeat(n)).join(' ')],
+  ['tags that do not end', '<div '.repeat(60_000)],
+  ['links that do not end', '[a]('.repeat(60_000)],
+  ['references that do not end', '[a][b'.repeat(60_000)],
 ] as const;
 
 export const MARKDOWN: Rows = {

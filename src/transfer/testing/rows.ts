@@ -52,4 +52,4 @@ export const bytes = (text: string) => Buffer.from(text, 'latin1');
 export const LONGEST_MS = 3000;
 export const TOO_SLOW = { outcome: 'failed', reason: 'it takes more than 3 seconds to read. Shorten or split it' };
 /** HTML in which each paragraph repeats all open elements. */
-export const SLOW = Array.from({ length: 20_000 }, (_, n) => `<font color="${n}"><p>x`).join('');
+export const SLOW = Array.from({ length: 40_000 }, (_, n) => `<font color="${n}"><p>x`).join('');
