@@ -23,7 +23,6 @@ export type Texts<Catalogue> = Catalogue extends Plural
       : (values: Values<Catalogue>) => string
     : { readonly [Key in keyof Catalogue]: Texts<Catalogue[Key]> };
 
-/** The same keys with translated strings. `languages.test.ts` compares the placeholders. */
 type Translation<Catalogue> = Catalogue extends string
   ? string
   : Catalogue extends readonly string[]
