@@ -7,7 +7,7 @@ import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import type { PostFilter } from './posts-in-order.ts';
 
-/** Longer lists are not cached. */
+/** Limits the posts of a cached list. */
 const MOST = 50_000;
 /** A write discards a list that is being read, so lists are read when writes pause. */
 const QUIET_MS = 2_000;

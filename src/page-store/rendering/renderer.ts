@@ -29,7 +29,7 @@ export interface RendererOptions {
   readonly milliseconds: () => number;
 }
 
-/** After a failure, outdated pages are sent without another attempt for this long. */
+/** Sends outdated pages without another attempt for this time after a failure. */
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export class Renderer {
