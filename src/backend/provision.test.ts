@@ -1,8 +1,10 @@
+import { createServer } from 'node:http';
 import { afterAll, expect, it } from 'vitest';
 import { OperatorError } from '#blog/errors.ts';
 import { OPTIONAL_FIELD_NAMES } from '#blog/post.ts';
 import { ARTICLES, contentOf } from '../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { close, listen } from '../../tests/support/gateway.ts';
 import { letWrite } from './people/who-writes.ts';
 import { provision } from './provision.ts';
 import { ATTRIBUTES, writersIn } from './schema.ts';
@@ -132,13 +134,10 @@ it('changes nothing of a collection of another shape, and says all that stands i
 });
 
 it('says of an endpoint that answers with a web page that it is none', async () => {
-  const { createServer } = await import('node:http');
   const server = createServer((_, response) => response.writeHead(404).end('<!doctype html><title>No</title>'));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as { port: number };
-  const refused = provision({ ...site.target, endpoint: `http://127.0.0.1:${port}/v2` });
+  const refused = provision({ ...site.target, endpoint: `${await listen(server)}/v2` });
   await expect(refused).rejects.toThrow(/The answer is a web page .+ ends in \/v1\.$/);
-  server.close();
+  await close(server);
 });
 
 it('says what to do about a wrong key', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { close, listen } from '../../tests/support/gateway.ts';
 import { sessionOf, verifySession } from './verify-session.ts';
 
 /** Answers `GET /account` for one session and one JWT. */
@@ -22,10 +22,9 @@ beforeEach(async () => {
         : [401, { message: 'Unauthorized', code: 401, type: 'general_unauthorized_scope' }];
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  endpoint = `${await listen(server)}/v1`;
 });
-afterEach(() => server.close());
+afterEach(() => close(server));
 
 const verify = (headers: Record<string, string>) => verifySession({ endpoint, projectId: 'p1' }, new Headers(headers));
 

@@ -1,13 +1,13 @@
 /** Exports a site with a real page store; all tests share a table of posts and pages. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OperatorError } from '#blog/errors.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { postTag } from '#blog/routes/tags.ts';
 import type { Redirect } from '#redirects/redirects-file.ts';
+import { ownFolder } from '../../tests/support/folder.ts';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
@@ -103,7 +103,7 @@ beforeEach(async () => {
   [build, oldAddresses] = ['one', []];
   site = await startSite();
   source = createSource(site.origin, 4);
-  folder = mkdtempSync(join(tmpdir(), 'export-'));
+  folder = ownFolder();
   directory = join(folder, 'out');
   mkdirSync(join(folder, 'assets', '_astro'), { recursive: true });
   await writeFile(join(folder, 'assets', 'favicon.svg'), '<svg/>');
@@ -112,7 +112,6 @@ beforeEach(async () => {
 afterEach(async () => {
   source.close();
   await site.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('the exported bytes are the served bytes, in every coding', async () => {

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseRedirects, type Redirect } from '#redirects/redirects-file.ts';
+import { sharedFolder } from '../../tests/support/folder.ts';
 import { rulesOf } from './hosting.ts';
 import { nginxFile } from './nginx.ts';
 
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
-const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+const folder = sharedFolder();
 const directory = join(folder, 'www');
 let nginx: ChildProcess;
 let url: string;
@@ -71,7 +71,6 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
     const ended = once(nginx, 'exit');
     nginx.kill('SIGTERM');
     await ended;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const ask = async (path: string): Promise<string> => {

@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRevalidate } from '#publishing/revalidate.ts';
+import { ownFolder } from '../../tests/support/folder.ts';
 import { startSite } from '../../tests/support/store/site.ts';
 
 const LOG = 'index.sqlite-wal';
@@ -10,16 +10,12 @@ const LOG = 'index.sqlite-wal';
 /** Copies the folder of a running server after an acknowledged deletion; returns it with the deleted page's ETag. */
 async function folderAfterDeletion(areFilesBack: boolean) {
   const site = await startSite();
-  const folder = mkdtempSync(join(tmpdir(), 'cut-log-'));
-  onTestFinished(async () => {
-    await site.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => site.close());
   site.pages.set('/post/gone', { html: 'the words', tags: ['post:gone'] });
   site.pages.set('/', { html: 'list of the words', tags: ['posts', 'post:gone'] });
   for (const path of site.pages.keys()) await site.get(path);
   await site.restart();
-  const copy = join(folder, 'pages');
+  const copy = join(ownFolder(), 'pages');
   if (areFilesBack) cpSync(site.directory, copy, { recursive: true });
   const { etag } = (await site.get('/post/gone')).headers;
   site.pages.delete('/post/gone');

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { sharedFolder } from '../../tests/support/folder.ts';
 import { openRedirects, parseRedirects, type RedirectsOptions, withoutLoops, withRedirects } from './redirects-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'moved-'));
-const file = join(folder, 'redirects');
+const file = join(sharedFolder(), 'redirects');
 const options: RedirectsOptions = {
   siteUrl: 'https://blog.example',
   isPublished: async (slug) => slug === 'ink',

@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OperatorError } from '#blog/errors.ts';
+import { sharedFolder } from '../../tests/support/folder.ts';
 import { readConfiguration } from './configuration.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'common-ink-configuration-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 const read = (environment: NodeJS.ProcessEnv = {}) => readConfiguration({ DATA_DIR: folder, ...environment });
 
 it('serves on 127.0.0.1:4321 with the embedded backend when no variable is set, or each is empty', () => {

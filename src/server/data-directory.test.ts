@@ -1,18 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { ownFolder } from '../../tests/support/folder.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 
-let folder: string;
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'data-directory-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('closes the data folder to other users', () => {
-  const fresh = join(folder, 'new', 'data');
+  const fresh = join(ownFolder(), 'new', 'data');
   prepareDataDirectory(fresh);
   expect(modeOf(fresh)).toBe(0o700);
   chmodSync(fresh, 0o755);
@@ -21,6 +16,7 @@ test('closes the data folder to other users', () => {
 });
 
 test('leaves a shared folder as it is', () => {
+  const folder = ownFolder();
   chmodSync(folder, 0o1777);
   prepareDataDirectory(folder);
   expect(modeOf(folder)).toBe(0o1777);

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { ownFolder } from '../../tests/support/folder.ts';
 import { openAssets } from './kept-assets.ts';
 
 const DAY = 24 * 3600 * 1000;
@@ -9,11 +9,10 @@ let folder: string;
 let now: number;
 const logged: string[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assets-'));
+  folder = ownFolder();
   now = Date.now();
   logged.length = 0;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Deploys a build with these files and returns the served names. */
 function start(files: readonly string[], kept = join(folder, 'kept')): string[] {

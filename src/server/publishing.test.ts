@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
+import { ownFolder } from '../../tests/support/folder.ts';
 import { openContext } from './astro/context.ts';
 import { readConfiguration } from './configuration.ts';
 import { openPublishing, type Publishing } from './publishing.ts';
 
-let folder: string;
 let publishing: Publishing;
 let rendered: string[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
   rendered = [];
-  const configuration = readConfiguration({ DATA_DIR: folder });
+  const configuration = readConfiguration({ DATA_DIR: ownFolder() });
   const { reader, redirects } = openContext(configuration, { isToldOfWrites: true });
   publishing = openPublishing(configuration, {
     reader,
@@ -29,7 +25,6 @@ beforeEach(() => {
 afterEach(async () => {
   await publishing.idle();
   await publishing.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const tell = (action: 'create' | 'update', userId?: string) =>

@@ -1,19 +1,14 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Databases } from 'node-appwrite';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { close, listen } from '../../../tests/support/gateway.ts';
 import { ReadingClient } from './reading-client.ts';
 
 async function asking(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  const server = createServer(listener);
+  const endpoint = `${await listen(server)}/v1`;
+  const stop = () => close(server);
   onTestFinished(stop);
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const databases = new Databases(new ReadingClient().setEndpoint(endpoint).setProject('p'));
   const ids = { databaseId: 'blog', collectionId: 'articles', documentId: 'a' };
   return { stop, ask: () => databases.getDocument(ids) };
@@ -48,7 +43,7 @@ it('asks once more where the server has let the idle connection go', async () =>
 it('a new connection that breaks off is a failure, as is a server that is not there', async () => {
   const { ask, stop } = await asking((request) => request.socket.resetAndDestroy());
   await expect(ask()).rejects.toThrow('fetch failed');
-  stop();
+  await stop();
   await expect(ask()).rejects.toThrow('fetch failed');
 });
 

@@ -1,18 +1,9 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { currentHolder, ownDirectory } from 'embedded-appwrite';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { ownFolder } from '../../../tests/support/folder.ts';
 import { openSmallDisk } from '../../../tests/support/small-disk.ts';
 import { memberSchema } from './manifest.ts';
 import { type RestoreOptions, restore } from './restore.ts';
@@ -20,7 +11,7 @@ import { BACKEND, writeBackupFile } from './write-backup.ts';
 
 let [folder, file, dataDirectory] = ['', '', ''];
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'common-ink-restore-'));
+  folder = ownFolder();
   file = join(folder, 'backup.zip');
   dataDirectory = join(folder, 'site', 'data');
   fill(join(folder, 'backed-up'), 'of the backup');
@@ -28,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   if (existsSync(join(folder, 'site'))) chmodSync(join(folder, 'site'), 0o700);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function fill(dataDirectory: string, text: string): void {

@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ownFolder } from '../../../tests/support/folder.ts';
 import { PageFiles, pathOf } from './page-files.ts';
 
 const PAGES = 300;
 let directory: string;
 let disk: PageFiles;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'disk-'));
+  directory = ownFolder();
   disk = new PageFiles(directory);
   for (let i = 0; i < PAGES; i++) {
     const folder = join(directory, 'public', 'post', `p${i}`);
@@ -19,7 +19,6 @@ beforeEach(() => {
     }
   }
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const fileOf = (i: number, suffix = '') => join(directory, 'public', 'post', `p${i}`, `index.html${suffix}`);
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ownFolder } from '../../../tests/support/folder.ts';
 import { type Mirror, startMirror } from '../../../tests/support/gateway.ts';
 import { type Cdn, driverOf, type Purge, type PurgeDriver } from './cdn-drivers.ts';
 import { savePending, takePending } from './pending-purges-file.ts';
@@ -144,10 +144,9 @@ describe('from one process to the next', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'purges-'));
+    folder = ownFolder();
     file = join(folder, 'purges.json');
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const NOTHING: PendingPurge = { tags: [], paths: [], everything: false };
   const leave = (owed: PendingPurge, build = 'b1') => savePending(file, build, owed, log);
   const take = (build = 'b1') => takePending(file, build, log);

@@ -1,21 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { IMPORT_MAX } from '#blog/import.ts';
-import { ghost } from '#transfer/testing/ghost.ts';
-import { SLOW } from '#transfer/testing/rows.ts';
+import { ownFolder } from '../../../tests/support/folder.ts';
 import { openImports } from './imports.ts';
 
 let dataDirectory: string;
 let script: string;
 beforeEach(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), 'imports-'));
+  dataDirectory = ownFolder();
   script = join(dataDirectory, 'import.mjs');
   await writeFile(script, '');
 });
-afterEach(() => rm(dataDirectory, { recursive: true, force: true }));
 
 async function open(command = '', hasRoom = () => true) {
   if (command) await writeFile(script, command);
@@ -110,25 +107,6 @@ it('counts what the run tells, the worst entries first, and says why one failed 
   expect(imports.state()).toMatchObject({ phase: 'failed', reason: 'a.json is damaged.' });
   await imports.close();
 });
-
-it('ends a run at once when it is cancelled while it reads a text that would take minutes', async () => {
-  vi.stubEnv('DATA_DIR', join(dataDirectory, 'data'));
-  onTestFinished(() => void vi.unstubAllEnvs());
-  script = resolve('scripts/import.ts');
-  const imports = await open();
-  const base = { title: 'T', author_id: 1 };
-  const posts = ['<p>Words.</p>', SLOW].map((html, n) => ({ ...base, id: n, slug: `post-${n}`, html }));
-  const file = Buffer.from(ghost(posts, { users: [{ id: 1, name: 'Ann', email: 'ann@example.com' }] }));
-  await imports.begin({ action: 'begin', name: 'blog.json', size: file.length }, 'olga');
-  const { id } = imports.state();
-  await imports.append(id, 0, file);
-  imports.start({ ...options, id, isDryRun: false, keepsAuthors: true }, 'olga');
-  await vi.waitUntil(() => imports.state().done === 1 || imports.state().reason, { timeout: 60_000 });
-  expect(imports.state().reason).toBe('');
-  await imports.cancel(id);
-  expect(imports.state()).toMatchObject({ isCancelled: true, done: 1, entries: [{ path: 'post 0' }] });
-  await imports.close();
-}, 90_000);
 
 it('ends a run when it is cancelled, and forgets a file that was looked at alone', async () => {
   const wait = "process.on('SIGINT', () => process.disconnect()); process.on('disconnect', () => {});";

@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as colours from '#blog/theme/colours.ts';
 import { DEFAULT_THEME } from '#blog/theme/theme.ts';
+import { sharedFolder } from '../../../tests/support/folder.ts';
 import { readConfiguration } from '../configuration.ts';
 import { readSiteFile } from './site-file.ts';
 
 const { DEFAULT_PALETTES } = colours;
-let folder: string;
+const folder = sharedFolder();
 const read = (toml: string) => {
   writeFileSync(join(folder, 'site.toml'), toml);
   return readSiteFile(folder);
@@ -23,12 +23,10 @@ const fault = (toml: string): string => {
 };
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
   writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"><rect/></svg>');
   writeFileSync(join(folder, 'plain.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, 'serif.woff2'), 'wOF2 of a serif');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('site.toml', () => {
   it('must be a file', () => {
