@@ -102,11 +102,6 @@ describe('POST /api/revalidate', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await status(call({ slug: 'x' }))).toBe(200);
   });
-
-  test('does nothing in development', async () => {
-    const response = await callApi(post('/api/revalidate', { slug: 'x' }), undefined);
-    expect([response.status, await response.json()]).toEqual([200, { revalidated: [] }]);
-  });
 });
 
 describe('POST /api/webhooks/appwrite', () => {

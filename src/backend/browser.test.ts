@@ -169,12 +169,6 @@ describe('posts', () => {
     for (const id of [first, second]) await backend.deleteFile(id);
   });
 
-  it('a file that is no picture is refused in words before anything is sent', async () => {
-    const words = backend.createPost(await draft('words', { image: new File(['just words'], 'photo.png') }));
-    await expect(words).rejects.toThrow('Choose a PNG, JPG, JPEG or GIF image.');
-    expect(await backend.getPost('words')).toBeUndefined();
-  });
-
   it('a picture with a misleading name is stored under its true ending', async () => {
     const { id } = (await backend.currentUser()) ?? expect.fail();
     const fileId = await backend.uploadFile(image('photo.webp'), { userId: id });
@@ -193,13 +187,6 @@ describe('posts', () => {
     expect(post.title).toBe('Hello');
     expect(post.featuredImage).not.toBe(old);
     expect(await seen(old, post.featuredImage)).toEqual([404, 200]);
-  });
-
-  it('an edit that fails deletes the new image and keeps the old', async () => {
-    const tooLong = { title: 'x'.repeat(300), content: '', status: 'active' as const, image: image('c.png') };
-    await expect(backend.updatePost(post, tooLong)).rejects.toMatchObject({ code: 400 });
-    expect((await backend.getPost('hello'))?.featuredImage).toBe(post.featuredImage);
-    expect(await guestSees(view(post.featuredImage))).toBe(200);
   });
 
   it('unpublishing hides the post and all its pictures, publishing shows them again', async () => {
@@ -249,16 +236,7 @@ describe('posts', () => {
     expect(await backend.changeStatus('gone', 'active')).toBeUndefined();
   });
 
-  it("are nobody else's to change", async () => {
-    await logInAs('eve');
-    const mine = backend.updatePost(post, { title: 'Mine', content: '', status: 'active' });
-    await expect(mine).rejects.toMatchObject({ code: 401 });
-    expect(await backend.deletePost(post)).toBe(false);
-    expect(await guestSees(view(post.featuredImage))).toBe(200);
-  });
-
   it('a delete takes the post, then its pictures, but none that another post shows', async () => {
-    await logInAs('ann');
     const [, inText = ''] = /files\/([^/]+)\/view/.exec(post.content) ?? [];
     const other = await backend.createPost(await draft('other', { content: post.content }));
     expect(await backend.deletePost(post)).toBe(true);

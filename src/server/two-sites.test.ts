@@ -99,9 +99,3 @@ test('count attempts separately', async () => {
   for (let i = 0; i < 10; i++) expect(await one.rebuild(`guess-${i}`)).toBe(401);
   expect([await one.rebuild('guess'), await other.rebuild('guess')]).toEqual([429, 401]);
 });
-
-test('count searches separately', () => {
-  for (let i = 0; i < 30; i++) one.locals.searches.count('192.0.2.1');
-  expect(one.locals.searches.wait('192.0.2.1')).toBeGreaterThan(0);
-  expect(other.locals.searches.wait('192.0.2.1')).toBe(0);
-});

@@ -44,23 +44,6 @@ const stored = (documentId: string) => new Databases(byKey()).getDocument({ ...A
 const ownerOfFile = async (fileId: string) =>
   (await new Storage(byKey()).getFile({ bucketId: 'media', fileId })).$permissions;
 
-test('an editor changes a published post by the site alone, which takes it back and deletes it', async () => {
-  const [editor, author] = [await person('editor'), await person('writer')];
-  const fileId = await picture(author);
-  const [first, second] = [await post(author, author, fileId), await post(author)];
-  const [document, databases] = [{ ...ARTICLES, documentId: first }, new Databases(as(editor))];
-  await expect(databases.updateDocument({ ...document, data: { title: 'B' } })).rejects.toMatchObject({ code: 401 });
-  await expect(databases.deleteDocument(document)).rejects.toMatchObject({ code: 401 });
-  expect(await asked('/api/posts', editor, { action: 'take-back', slug: first })).toBe('200');
-  const taken = await stored(first);
-  expect([taken, taken.$permissions]).toMatchObject([{ status: 'inactive' }, postPermissions('inactive', author.id)]);
-  expect(await ownerOfFile(fileId)).toEqual(expect.not.arrayContaining(['read("any")']));
-  // After unpublishing, only the author has rights to the post.
-  expect(await asked('/api/posts', editor, { action: 'delete', slug: first })).toBe('404 not-found');
-  expect(await asked('/api/posts', editor, { action: 'delete', slug: second })).toBe('200');
-  await expect(stored(second)).rejects.toMatchObject({ code: 404 });
-});
-
 test('a post that its writer shows to all who are signed in is taken back, whatever its status says', async () => {
   const [editor, author] = [await person('editor'), await person('writer')];
   const permissions = ['read("users")', `update("user:${author.id}")`];

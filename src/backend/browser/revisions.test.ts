@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Post } from '#blog/post.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
 import { contentOf } from '../../../tests/support/content.ts';
@@ -239,31 +239,5 @@ describe('an answer that was lost', () => {
     const mine = (await backend.getPost('update-late')) ?? expect.fail();
     await backend.updatePost(mine, { title: 'Theirs', content: '', status: 'active' });
     await expect(backend.updatePost(post, changes, { attempt })).rejects.toMatchObject({ name: 'EditConflict' });
-  });
-});
-
-describe('signing in again', () => {
-  const again = () => backend.logInAgain(people.ann, annsId);
-  let annsId: string;
-  beforeEach(async () => {
-    await become('ann');
-    annsId = userId;
-  });
-
-  it('after the session ended', async () => {
-    await backend.logOut();
-    expect((await again()).id).toBe(annsId);
-  });
-
-  it('where the session is there after all, and where somebody else has signed in since', async () => {
-    expect((await again()).id).toBe(annsId);
-    await become('eve');
-    expect((await again()).id).toBe(annsId);
-    expect((await backend.currentUser())?.id).toBe(annsId);
-  });
-
-  it('as somebody else is refused in words', async () => {
-    await backend.logOut();
-    await expect(backend.logInAgain(people.eve, annsId)).rejects.toThrow(/another account/);
   });
 });

@@ -48,10 +48,3 @@ test('a hub is told of each feed, as a form', async () => {
   });
   expect(await notify(webSub({ hub: `${engine.origin}/hub`, siteUrl }), ['/post/one'])).toEqual(calls);
 });
-
-test('a failed notification is repeated, a refused one is not, and the log names the receiver', async () => {
-  engine.statuses.push(503, 200, 403);
-  for (const path of ['/post/one', '/post/two']) await notify(driver(), [path]);
-  const warning = 'warn IndexNow was not told of changes yet: 503 seen. Trying again.';
-  expect(logged).toEqual([warning, 'error IndexNow was not told of changes: 403 seen.']);
-});

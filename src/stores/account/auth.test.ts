@@ -28,11 +28,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('at the start nobody is signed in and nothing is checked', async () => {
-  const { $auth } = await freshStore();
-  expect($auth.get()).toEqual({ status: false, user: null, checked: false });
-});
-
 test.each([
   ['a user is signed in, and the sign is left', async () => ann, ann],
   ['no user is a guest, and the sign goes', async () => null, null],
@@ -88,22 +83,4 @@ test.each([
   await (user ? expect(done).rejects.toThrow('No.') : done);
   expect($auth.get()).toEqual(signedInAs(user));
   expect(storage.has(SIGN)).toBe(user !== null);
-});
-
-test('another tab’s sign-out is followed', async () => {
-  const listeners: ((event: { key: string | null }) => void)[] = [];
-  vi.stubGlobal('window', {
-    addEventListener: (_: string, listener: (typeof listeners)[0]) => listeners.push(listener),
-    removeEventListener: () => listeners.pop(),
-  });
-  const { $auth, signedIn, followOtherTabs } = await freshStore();
-  signedIn(ann);
-  const stop = followOtherTabs();
-  backend.currentUser.mockResolvedValue(null);
-  listeners[0]?.({ key: 'something-else' });
-  expect(backend.currentUser).not.toHaveBeenCalled();
-  listeners[0]?.({ key: SIGN });
-  await vi.waitFor(() => expect($auth.get().status).toBe(false), { timeout: 10_000 });
-  stop();
-  expect(listeners).toHaveLength(0);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isSlug } from '#blog/slug.ts';
-import { assignSlugs, slugOfName, suffixed } from './slugs.ts';
+import { slugOfName, suffixed } from './slugs.ts';
 
 it('keeps an old name that can be a slug', () => {
   expect(slugOfName('1.94.1-release', 'x.md')).toBe('1.94.1-release');
@@ -18,17 +18,6 @@ it('shortens one of 37 characters and tells it apart by its path', () => {
 });
 
 it('gives a name of marks its path instead', () => expect(slugOfName('!!!', 'x.md')).toMatch(/^post-[0-9a-f]{6}$/));
-
-it('gives one of two posts with one name the slug, and the other a suffix', async () => {
-  const one = { path: 'a/ink.md', name: 'ink' };
-  const two = { path: 'b/ink.md', name: 'Ink' };
-  const first = await assignSlugs([one, two], (_, wanting) => wanting[0]);
-  expect([...first.values()]).toEqual(['ink', suffixed('ink', 'b/ink.md')]);
-  const second = await assignSlugs([one, two], (_, wanting) => wanting[1]);
-  expect([...second.values()]).toEqual([suffixed('ink', 'a/ink.md'), 'ink']);
-  const neither = await assignSlugs([one], () => undefined);
-  expect([...neither.values()]).toEqual([suffixed('ink', 'a/ink.md')]);
-});
 
 it('never gives what cannot be a slug', () => {
   const isRight = (name: string, path: string) =>

@@ -35,11 +35,7 @@ export type ReachServer = (
   store: PageStore,
 ) => Promise<{ readonly origin: string; readonly close: () => Promise<void> }>;
 
-export async function startSite(
-  options: Partial<PageStoreOptions> = {},
-  reachServer: ReachServer = listenOn,
-  redirectFor: (url: string) => Promise<string | undefined> = async () => undefined,
-) {
+export async function startSite(options: Partial<PageStoreOptions> = {}, reachServer: ReachServer = listenOn) {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
   /** Pages by path; the next render reads a change. */
   const pages = new Map<string, ScriptedPage>();
@@ -75,7 +71,7 @@ export async function startSite(
   const server = createServer((request, response) => {
     requests++;
     const refuse = (refused: typeof response, status: number) => refused.writeHead(status).end();
-    const redirects = { targetOf: redirectFor, targetOfQuery: async () => undefined };
+    const redirects = { targetOf: async () => undefined, targetOfQuery: async () => undefined };
     const handlePage = createPageHandler({ store, redirects, refuse });
     if (!handlePage(request, response)) response.writeHead(404).end();
   });

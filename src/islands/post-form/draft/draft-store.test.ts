@@ -125,22 +125,6 @@ test('copies of a deleted post become copies of a new one, with all their pictur
   expect(await addressesOf(turned)).toEqual(['', 'blob:1']);
 });
 
-describe('where there is no room', () => {
-  test('for the words, that is said, and the former copy stays', async () => {
-    await write();
-    fill('drafts');
-    expect(await drafts.writeDraft({ ...draft, title: 'More' })).toBe('full');
-    expect(await wordsAt()).toEqual(['1 Half a thought']);
-  });
-
-  test('for the picture, that is said, and the words are kept without it', async () => {
-    fill('pictures');
-    await write();
-    expect(await drafts.writePictures(draft, [featured], [])).toBe('full');
-    expect([await wordsAt(), await addressesOf(draft)]).toEqual([['1 Half a thought'], []]);
-  });
-});
-
 describe('where transactions are never answered', () => {
   beforeEach(async () => {
     // Opens the database before the clock is fake.
@@ -149,12 +133,6 @@ describe('where transactions are never answered', () => {
     const silent = new Proxy({}, { get: () => () => ({}) });
     const transaction = { commit: () => {}, objectStore: () => silent };
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockReturnValue(transaction as never);
-  });
-
-  test('words are told to be refused, and reading and dropping end', async () => {
-    const all = [drafts.writeDraft(draft), drafts.draftsAt(place), drafts.deleteDraft(draft)];
-    await vi.advanceTimersByTimeAsync(3000);
-    expect(await Promise.all(all)).toEqual(['refused', [], undefined]);
   });
 
   test('pictures have longer; those that cannot be read are not taken for none, nor moved to a new post', async () => {

@@ -117,17 +117,6 @@ describe('a picture of another site', () => {
     await moment();
   };
 
-  test('is fetched, uploaded like any other and known by its new address', async () => {
-    await begin();
-    const [stage, upload] = [queue.stageOf(ADDRESS), queue.uploadOf(ADDRESS)];
-    expect([stage?.name, upload?.stay, sent]).toEqual(['preparing', 'Keep the link', []]);
-    fetched[0]?.resolve(new File(['x'], 'a.png'));
-    await moment();
-    sent[0]?.succeed();
-    expect(await queue.settled()).toBe(0);
-    expect(queue.stageOf(ADDRESS)).toMatchObject({ name: 'stored', picture: { src: '/stored/a.png' } });
-  });
-
   test('that cannot be fetched says why, stands in nobody’s way, and can be tried again', async () => {
     await begin();
     fetched[0]?.reject(new Error('Not copied'));
