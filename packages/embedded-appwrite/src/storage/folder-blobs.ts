@@ -12,6 +12,8 @@ const COPY_BYTES = 1024 * 1024;
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
   readonly #syncs = new SharedWork();
+  /** Folders of blobs whose own entry is durable. */
+  readonly #durable = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -33,7 +35,10 @@ export class FolderBlobs implements Blobs {
     const place = blobPath(this.#folder, name);
     if (part && !part.isFirst) return writeAt(place, 'r+', content, part.at);
     const folder = path.dirname(place);
-    if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.#folder);
+    if ((await mkdir(folder, { recursive: true, mode: 0o700 })) || !this.#durable.has(folder)) {
+      await this.#syncs.run(this.#folder, () => syncFolder(this.#folder));
+      this.#durable.add(folder);
+    }
     try {
       if (typeof content === 'string' && !part) await rename(content, place);
       else await writeAt(place, 'wx', content, part?.at ?? 0);
