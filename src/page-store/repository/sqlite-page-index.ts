@@ -322,10 +322,12 @@ export class PageIndex {
 
   #transaction(work: () => void): void {
     this.#database.exec('BEGIN IMMEDIATE');
+    const before = [this.#count, this.#bytes] as const;
     try {
       work();
       this.#database.exec('COMMIT');
     } catch (error) {
+      [this.#count, this.#bytes] = before;
       // A full disk may have ended it already.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
