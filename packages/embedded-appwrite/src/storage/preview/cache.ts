@@ -82,11 +82,13 @@ export class PreviewCache {
 
   async forget(blob: string): Promise<void> {
     if (!isBlobName(blob)) return;
-    for (const key of [...this.#entries.keys()].filter((key) => blobOf(key) === blob)) {
-      this.#options.memory?.delete(key);
-      this.#entries.delete(key);
+    const folder = blobPath(this.#options.directory, blob);
+    // Lists the folder, because a scan of all keys takes longer the more previews there are.
+    for (const plan of await readdir(folder).catch(() => [])) {
+      this.#options.memory?.delete(`${blob}/${plan}`);
+      this.#entries.delete(`${blob}/${plan}`);
     }
-    await rm(path.dirname(this.#pathOf(`${blob}/x`)), { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 
   async blobs(): Promise<string[]> {
