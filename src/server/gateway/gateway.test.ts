@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
 import { KEY, PROJECT, startTestBackend, type TestBackend } from 'embedded-appwrite/testing';
 import { Client, Storage } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
@@ -69,41 +69,51 @@ describe('a gateway whose remote', () => {
     await close(server);
   });
 
+  /** Resolves with the exchange of `/v1/files`, and answers other requests. */
+  const exchange = () =>
+    new Promise<Parameters<RequestListener>>((resolve) => {
+      answer = (request, response) => {
+        if (request.url === '/v1/files') resolve([request, response]);
+        else response.end();
+      };
+    });
+
+  /** Writes up to 200 MiB and returns how many were taken before ten other requests were answered without progress. */
+  async function fill(stream: Writable): Promise<number> {
+    let taken = 0;
+    const chunk = Buffer.alloc(MEBIBYTE);
+    const push = () =>
+      stream.write(chunk, (error) => {
+        if (error) return;
+        taken += 1;
+        if (taken < 200) push();
+      });
+    push();
+    for (let before = -1; taken === 0 || before < taken; ) {
+      before = taken;
+      for (let n = 0; n < 10; n += 1) await send(`${site.origin}/v1/other`);
+    }
+    return taken;
+  }
+
   it('reads slowly passes an upload at that pace', async () => {
-    let request: IncomingMessage | undefined;
-    answer = (incoming) => {
-      request = incoming;
-    };
+    const asked = exchange();
     const upload = httpRequest(`${site.origin}/v1/files`, { method: 'POST', agent: false });
     upload.on('error', () => {});
-    let sent = 0;
-    const chunk = Buffer.alloc(MEBIBYTE);
-    for (let full = false; !full && sent < 200; sent += 1) {
-      full = await Promise.race([
-        new Promise<boolean>((resolve) => upload.write(chunk, () => resolve(false))),
-        wait(500, true),
-      ]);
-    }
     // Only the system's socket buffers take data.
-    expect(sent).toBeLessThan(40);
-    expect(request?.readableFlowing).not.toBe(true);
+    expect(await fill(upload)).toBeLessThan(40);
+    const [request] = await asked;
+    expect(request.readableFlowing).not.toBe(true);
     upload.destroy();
   });
 
   it('sends more than its reader takes holds it back', async () => {
-    let sent = 0;
-    answer = (_, response) => {
-      const push = () => {
-        while (sent < 300 && response.write(Buffer.alloc(MEBIBYTE))) sent += 1;
-        if (sent < 300) response.once('drain', push);
-      };
-      push();
-    };
+    const asked = exchange();
     const download = connect(Number(new URL(site.origin).port), '127.0.0.1');
     download.write('GET /v1/files HTTP/1.1\r\nHost: x\r\n\r\n');
     download.pause();
-    await wait(1000);
-    expect(sent).toBeLessThan(60);
+    const [, response] = await asked;
+    expect(await fill(response)).toBeLessThan(60);
     download.destroy();
   });
 
