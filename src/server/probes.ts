@@ -13,7 +13,6 @@ export interface Readiness {
     /** A server with a full disk is ready: it still serves pages. */
     readonly folder: 'ok' | 'full' | 'not writable';
   };
-  readonly damage?: string;
 }
 
 export interface ProbesOptions {
@@ -47,8 +46,8 @@ export function createProbes(options: ProbesOptions) {
   async function readiness(): Promise<Readiness> {
     const found = await checks();
     if (isDraining()) return { status: 'draining', checks: found };
-    const said = damage();
-    if (said) return { status: 'not ready', checks: { ...found, backend: 'damaged' }, damage: said };
+    // The text of the damage contains a path, so only the log says it.
+    if (damage()) return { status: 'not ready', checks: { ...found, backend: 'damaged' } };
     if (!isStarted()) return { status: 'starting', checks: found };
     const isWell = found.backend === 'ok' && found.folder !== 'not writable';
     return { status: isWell ? 'ready' : 'not ready', checks: found };

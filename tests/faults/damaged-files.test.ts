@@ -145,7 +145,8 @@ async function lookAt(file: string, damage: keyof typeof DAMAGES): Promise<{ ver
       return { verdict: isCrash ? 'CRASH' : 'refused', seen: { said: site.said } };
     }
     const wrong = [...(await wrongFor(site))];
-    const ready = (await answerOf(`${site.url}/readyz`)).status;
+    const { status: ready, body } = await answerOf(`${site.url}/readyz`);
+    expect(body.toString()).not.toContain(data);
     const doctor = await findsOf(environment);
     const held = await documentsAt(site).catch(() => '');
     const said = site.said.split('\n').filter((line) => /\b(?:warn|error)\b/i.test(line));
