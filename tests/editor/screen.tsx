@@ -1,11 +1,12 @@
 import { createRef } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { ContentEditor, type EditorHandle } from '../../src/islands/post-form/editor/ContentEditor.tsx';
 
 declare global {
   interface Window {
-    /** Shows an editor with this text; resolves when it accepts typing. */
-    show(html: string, language?: string): Promise<void>;
+    /** Shows an editor with this text, which `early` replaces during its creation; resolves when it accepts typing. */
+    show(html: string, language?: string, early?: string): Promise<void>;
     shown(): string;
     changes: number;
   }
@@ -15,13 +16,14 @@ const editor = createRef<EditorHandle>();
 let mounted: Root | undefined;
 
 Object.assign(window, {
-  show(html: string, language = '') {
+  show(html: string, language = '', early?: string) {
     mounted?.unmount();
     window.changes = 0;
     const root = document.createElement('div');
     document.body.replaceChildren(root);
-    mounted = createRoot(root);
-    mounted.render(
+    const created = createRoot(root);
+    mounted = created;
+    const screen = (
       <>
         <span id="content-label">Content</span>
         <ContentEditor
@@ -37,8 +39,10 @@ Object.assign(window, {
           note=""
           notices={null}
         />
-      </>,
+      </>
     );
+    flushSync(() => created.render(screen));
+    if (early !== undefined) editor.current?.replace(early);
     return new Promise<void>((resolve) => {
       const look = () => (document.querySelector('.ProseMirror') ? resolve() : requestAnimationFrame(look));
       look();

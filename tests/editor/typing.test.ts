@@ -436,6 +436,13 @@ test('a letter is in the text for whoever asks in the same moment, and a paste s
   await expect.poll(shown).toBe('<p>abpasted behind &lt;p&gt;ab&lt;/p&gt;</p>');
 });
 
+test('words restored while the editor is being created take the place of the old ones', async () => {
+  await page.evaluate(() => window.show('<p>old</p>', '', '<p>restored</p>'));
+  await page.locator('.ProseMirror', { hasText: 'restored' }).focus();
+  await keys('{Control+End}!');
+  expect(await shown()).toBe('<p>restored!</p>');
+});
+
 test('a shortcut right after a click acts where the click was', async () => {
   const text = '<p>Words with <a href="https://e.com/">a link</a> and more.</p>';
   await show(`${text}${'<p>x</p>'.repeat(30)}<p>The end</p>`);

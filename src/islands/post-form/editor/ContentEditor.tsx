@@ -1,7 +1,8 @@
 import '#styles/prose.css';
 import './editor.css';
 import type { Command } from '@milkdown/kit/prose/state';
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { readingMinutes } from '#blog/content/words.ts';
 import { editorText } from '#blog/messages/editor.ts';
 import { lazyPart, useLazyComponent } from '../../lazy/lazy-part.tsx';
@@ -61,11 +62,21 @@ export function ContentEditor({
   const [linking, setLinking] = useState(false);
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
-  const origin = useRef(initial);
+  const [html] = useState(initial);
+  /** The text until the editor is created. */
+  const early = useRef(html);
+  const created = useRef<EditorView>(undefined);
   const pictures = usePictures(userId, setSaid);
   const [source] = useState(createCurrentHtml);
   const live = useRef<EditorCallbacks>({ onChange, press: () => false, link: () => {}, language, follow: true });
-  const text = useEditorView({ origin, live, pictures: pictures.plugin, invalid, frozen });
+  const text = useEditorView({
+    ...{ html, live, pictures: pictures.plugin, invalid, frozen },
+    onCreated: (now) => {
+      created.current = now;
+      source.given(now, html);
+      if (early.current !== html) source.replace(now, early.current);
+    },
+  });
   const { view, snapshot, slash, focused, words } = text;
   const panels = usePanels({ view, source, pictures, announce: setSaid });
   const { open } = panels;
@@ -78,15 +89,12 @@ export function ContentEditor({
   };
   // Panels that show the text are rendered after each letter.
   live.current = { onChange, press: menu.press, link: askForLink, language, follow: open.size > 0 || linking };
-  useEffect(() => {
-    if (view) source.given(view, origin.current);
-  }, [view, source]);
 
   useImperativeHandle(ref, () => ({
-    html: (whole) => (view ? source.html(view, whole) : origin.current),
-    replace: (html) => {
-      if (view) source.replace(view, html);
-      else origin.current = html;
+    html: (whole) => (created.current ? source.html(created.current, whole) : early.current),
+    replace: (next) => {
+      if (created.current) source.replace(created.current, next);
+      else early.current = next;
     },
     focus: () => view?.focus(),
     settled: async () => {

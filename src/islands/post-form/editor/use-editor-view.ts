@@ -39,14 +39,16 @@ interface RenderedState {
 }
 
 interface EditorViewOptions {
-  readonly origin: RefObject<string>;
+  readonly html: string;
+  /** Called before the editor takes any input. */
+  readonly onCreated: (view: EditorView) => void;
   readonly live: RefObject<EditorCallbacks>;
   readonly pictures: MilkdownPlugin;
   readonly invalid: boolean;
   readonly frozen: boolean;
 }
 
-export function useEditorView({ origin, live, pictures, invalid, frozen }: EditorViewOptions) {
+export function useEditorView({ html, onCreated, live, pictures, invalid, frozen }: EditorViewOptions) {
   const [rendered, setRendered] = useState<RenderedState>({
     snapshot: EMPTY_SNAPSHOT,
     slash: undefined,
@@ -77,7 +79,7 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
     if (!root.current) return;
     const editor = createEditor({
       root: root.current,
-      html: origin.current,
+      html,
       attributes: {
         id: 'content-editor',
         class: 'prose editor-page',
@@ -97,7 +99,9 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
         taskCheckboxes,
         editorStatePlugin((now, textChanged) => {
           setView(now);
+          const isNew = !latest.current;
           update({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
+          if (isNew) onCreated(now);
           if (!textChanged) return;
           live.current.onChange();
           count(now);
