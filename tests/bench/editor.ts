@@ -112,6 +112,20 @@ async function browserAlone(html: string, rate = slower): Promise<number[]> {
 }
 const editable = (html: string) => `<div contenteditable style="height:500px;overflow:auto">${html}</div>`;
 
+/** Resolves when the fonts are loaded, the page is idle and had no long task for half a second. */
+function rest(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    let quietSince = performance.now();
+    const observer = new PerformanceObserver(() => {
+      quietSince = performance.now();
+    });
+    observer.observe({ type: 'longtask' });
+    while (performance.now() < quietSince + 500) await new Promise((resolve) => requestIdleCallback(resolve));
+    observer.disconnect();
+  });
+}
+
 /** Returns milliseconds from each key to the frame that shows its letter (Event Timing, in steps of 8). */
 async function type(page: Page, keys: number): Promise<number[]> {
   await page.evaluate(() => {
@@ -124,9 +138,8 @@ async function type(page: Page, keys: number): Promise<number[]> {
         durations.set(interactionId, Math.max(duration, durations.get(interactionId) ?? 0));
       }
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
-    // The work that the click started runs before the writer's hand reaches the keys.
-    return new Promise((resolve) => requestIdleCallback(resolve));
   });
+  await rest(page);
   for (let key = 0; key < keys; key += 1) {
     await page.keyboard.press('abcdefghij klmno'.charAt(key % 16) as KeyInput);
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 80)));
