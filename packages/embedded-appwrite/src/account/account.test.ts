@@ -50,13 +50,6 @@ test('keeps the newest 500 sessions of a user', async () => {
   expect(await full.request('GET', '/account', { cookies })).toMatchObject({ status: 401 });
 });
 
-test('takes the legacy cookie beside a broken main one', async () => {
-  const { cookies } = await server.signUp(address());
-  const legacy = cookies.split('; ')[0];
-  const cookie = `a_session_p1=broken; ${legacy}`;
-  expect(await server.request('GET', '/account', { cookies: cookie })).toMatchObject({ status: 200 });
-});
-
 test('refuses guests and users an anonymous session where it is off', async () => {
   const own = await backendOfTest();
   const { cookies } = await own.signUp(address());
@@ -97,14 +90,6 @@ test.each([
   const sessions = await slow.request('GET', `/users/${userId}/sessions`, { asKey: true });
   expect(sessions.body.total).toBe(by === blocked ? 1 : 0);
   expect((await slow.request('GET', `/users/${userId}`, { asKey: true })).body.email).toBe(EMAIL);
-});
-
-test('has no current session for a JWT', async () => {
-  const { cookies } = await server.signUp(address());
-  const { body } = await server.request('POST', '/account/jwts', { cookies, body: {} });
-  const headers = { 'x-appwrite-jwt': String(body.jwt) };
-  const reply = await server.request('GET', '/account/sessions/current', { headers });
-  expect(reply.body.type).toBe('user_session_not_found');
 });
 
 test.each([

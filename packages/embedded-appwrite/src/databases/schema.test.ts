@@ -190,4 +190,9 @@ it('in the words of tables the same things have their other names', async () => 
   expect((await key('GET', `${path}/documents/r`)).body).toMatchObject({ n: 3, $databaseId: 'd' });
   expect((await key('POST', '/tablesdb', { databaseId: 't', name: 'T' })).body.type).toBe('tablesdb');
   expect((await key('GET', '/databases/t')).body.type).toBe('tablesdb');
+  const columns = [{ key: 'n', type: 'integer' }];
+  await key('POST', '/tablesdb/t/tables', { tableId: 'c', name: 'C', columns });
+  expect((await key('POST', '/tablesdb/t/tables/c/rows', { rowId: 'r', data: { n: 1 } })).status).toBe(201);
+  const named = ['databases.t.collections.c.documents.r.create', 'tablesdb.t.tables.c.rows.r.create'];
+  expect(backend.events.at(-1)?.events).toEqual(expect.arrayContaining(named));
 });

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { RESOURCE_ACTIONS } from '../permissions.ts';
 import { GUEST } from './access/authenticate.ts';
 import * as params from './params.ts';
 
 const LONG = `${'a'.repeat(64)}@b.test`;
 const read = <T>(validator: params.Validator<T>, raw: unknown) => validator.read(raw, GUEST);
 const digits = params.range(1, 10);
-const permissions = params.permissionList({ actions: RESOURCE_ACTIONS });
 
 test.each<[string, params.Validator<unknown>, unknown, unknown]>([
   ['text of three characters, not UTF-16 units', params.text(3), '😀😀😀', '😀😀😀'],
@@ -37,15 +35,3 @@ const REFUSED: [params.Validator<unknown>, string, unknown[]][] = [
 for (const [validator, text, values] of REFUSED) {
   test.each(values)(`refuses %j: ${text}`, (raw) => expect(() => read(validator, raw)).toThrow(text));
 }
-
-test('refuses a malformed permission', () => {
-  for (const role of ['nobody', 'user', 'any:x', 'users/odd', 'label:a-b'])
-    expect(() => read(permissions, [`read("${role}")`]), role).toThrow();
-  for (const raw of ['read(any)', 'read']) expect(() => read(permissions, [raw]), raw).toThrow();
-});
-
-test('accepts 100 permissions, not 101', () => {
-  const many = (length: number) => Array.from({ length }, (_, index) => `read("user:u${index}")`);
-  expect(read(permissions, many(100))).toHaveLength(100);
-  expect(() => read(permissions, many(101))).toThrow();
-});

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderOfTest } from '../../tests/support/folder.ts';
 import { isDiskFull } from '../disk-full.ts';
@@ -68,7 +69,13 @@ test('migrations copy an older database and bring it forward, a current one stay
   expect(await copies()).toEqual([]);
   start([FIRST, SECOND]);
   expect(store.prepare('SELECT text, tag FROM notes').get()).toMatchObject({ text: 'kept', tag: 'none' });
-  expect(await copies()).toEqual([expect.stringMatching(/^backend\.v1\./)]);
+  const [copy = '', ...more] = await copies();
+  expect([copy, more]).toEqual([expect.stringMatching(/^backend\.v1\./), []]);
+  const kept = new DatabaseSync(join(directory, copy), { readOnly: true });
+  expect(kept.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+  expect(kept.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  expect(kept.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'kept' }]);
+  kept.close();
 });
 
 test('migrations that fail change nothing', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { queries, type TestBackend } from '../../tests/support/backend.ts';
+import type { TestBackend } from '../../tests/support/backend.ts';
 import { useBackend } from '../../tests/support/use-backend.ts';
 
 let ann: string;
@@ -46,25 +46,6 @@ it('shows a disabled bucket to keys alone', async () => {
   await backend.bucket('off', { permissions: ['read("any")'], enabled: false });
   const asked = [ann, 'key'].map((as) => ask('GET', '/storage/buckets/off/files', { as }));
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 200]);
-});
-
-it('orders, pages and searches files', async () => {
-  await backend.bucket('listed');
-  for (const id of ['b', 'a', 'c']) await backend.upload('listed', id, id, { as: 'key', name: `${id}.txt` });
-  const list = (query: string) => ask('GET', `/storage/buckets/listed/files?${query}`, { as: 'key' });
-  const ids = async (query: string) => (await list(query)).body.files.map(({ $id }: { $id: string }) => $id);
-  expect(await ids(queries({ method: 'orderDesc', attribute: 'name' }))).toEqual(['c', 'b', 'a']);
-  expect(await ids(queries({ method: 'cursorAfter', values: ['b'] }))).toEqual(['a', 'c']);
-  expect(await ids('search=A.')).toEqual(['a']);
-  const unknown = { type: 'general_cursor_not_found', message: "File 'nope' for the 'cursor' value not found." };
-  expect((await list(queries({ method: 'cursorAfter', values: ['nope'] }))).body).toMatchObject(unknown);
-});
-
-it('takes file names of at most 128 characters', async () => {
-  await backend.upload('bk', 'named', 'x', { as: ann });
-  const rename = (name: string) => ask('PUT', '/storage/buckets/bk/files/named', { as: ann, body: { name } });
-  expect((await rename('x'.repeat(128))).status).toBe(200);
-  expect((await rename('x'.repeat(129))).status).toBe(400);
 });
 
 it('emits changes of buckets without channels, and of files to their readers on six channels', async () => {

@@ -7,11 +7,13 @@ import { expect, test } from './kit.ts';
 import { freshEmail } from './names.ts';
 import {
   account,
+  anonymous,
   anotherSession,
   byJwt,
   cookieNames,
   guestOf,
   jwtOf,
+  logIn,
   NEW_PASSWORD,
   PASSWORD,
   type Person,
@@ -20,18 +22,6 @@ import {
   signIn,
 } from './people.ts';
 import { node } from './sdk.ts';
-
-test('A25 of the listed sessions exactly the own is current, all without secret', async ({ ann }) => {
-  await anotherSession(ann);
-  for (const { total, sessions } of [
-    await ann.http.get('/account/sessions').json<Models.SessionList>(),
-    await ann.web.account.listSessions(),
-  ]) {
-    expect(total).toBe(2);
-    expect(sessions.map(({ secret }) => secret)).toEqual(['', '']);
-    expect(sessions.filter(({ current }) => current).map(({ $id }) => $id)).toEqual([ann.sessionId]);
-  }
-});
 
 test('A26 the session named current is the own; a session of somebody else is not found', async ({ ann, bob }) => {
   const own = { $id: ann.sessionId, current: true, secret: '' };
@@ -43,8 +33,9 @@ test('A26 the session named current is the own; a session of somebody else is no
   await bob.http.get('/account').is(200);
 });
 
-test('A27 signing out expires both cookies and the session', async ({ bob, guest: { http } }) => {
+test('A27 A35 signing out expires both cookies, the session and its JWT', async ({ bob, guest: { http } }) => {
   const who = await signIn(await account());
+  const jwt = byJwt(await jwtOf(who));
   const headers = { cookie: who.cookie };
   const answer = await http.delete('/account/sessions/current', {}, { headers }).is(204);
   expect(answer.text).toBe('');
@@ -54,7 +45,7 @@ test('A27 signing out expires both cookies and the session', async ({ bob, guest
     expect(attributes?.get('max-age'), name).toBe('0');
   }
   await bob.web.account.deleteSession({ sessionId: 'current' });
-  await refused(NO_ACCOUNT, http.get('/account', { headers }), bob.web.account.get());
+  await refused(NO_ACCOUNT, http.get('/account', { headers }), jwt.get('/account'), bob.web.account.get());
 });
 
 test('A28 another own session can be ended alone; ending all ends the current one too', async ({ ann, bob }) => {
@@ -125,28 +116,20 @@ test('A32 a JWT names user and session and lasts 900 seconds unless told otherwi
   }
 });
 
-test('A34 a JWT signs in; beside a cookie it is refused', async ({ ann }) => {
+test('A34 A36 a JWT signs in; beside a cookie it is refused, and it mints no other', async ({ ann }) => {
   const jwt = await jwtOf(ann);
   const { web } = guestOf();
   web.client.setJWT(jwt);
   expect((await byJwt(jwt).get('/account').json<Models.User>()).$id).toBe(ann.id);
   for (const sdk of [web, node(server(), { jwt })]) expect((await sdk.account.get()).$id).toBe(ann.id);
+  await refused(error(404, 'user_session_not_found'), byJwt(jwt).get('/account/sessions/current'));
+  const denied = [error(403, 'user_jwt_creation_denied'), error(404, 'user_session_not_found')];
+  await refused(denied, byJwt(jwt).post('/account/jwts', {}));
   await refused(
     error(403, 'user_jwt_and_cookie_set'),
     byJwt(jwt).with({ cookie: ann.cookie }).get('/account'),
     node(server(), { jwt, session: ann.session }).account.get(),
   );
-});
-
-test('A35 a JWT is worth nothing once its session is gone', async ({ ann }) => {
-  const jwt = await jwtOf(ann);
-  await ann.http.delete('/account/sessions/current', {}).is(204);
-  await refused(NO_ACCOUNT, byJwt(jwt).get('/account'));
-});
-
-test('A36 a JWT cannot mint another', async ({ ann }) => {
-  const denied = [error(403, 'user_jwt_creation_denied'), error(404, 'user_session_not_found')];
-  await refused(denied, byJwt(await jwtOf(ann)).post('/account/jwts', {}));
 });
 
 test('A37 a JWT that was tampered with is 401', async ({ ann, bob }) => {
@@ -179,21 +162,6 @@ test('A38 the name can be changed, not emptied', async ({ ann: { http, web } }) 
   expect((await web.account.get()).name).toBe('Bea');
 });
 
-test('A39 preferences are replaced as a whole and are an object even when empty', async ({ ann: { http, web } }) => {
-  expect((await http.get('/account/prefs').is(200)).text).toBe('{}');
-  expect(await http.patch('/account/prefs', { prefs: { a: 1 } }).json()).toMatchObject({ prefs: { a: 1 } });
-  expect((await web.account.updatePrefs({ prefs: { b: 2 } })).prefs).toEqual({ b: 2 });
-  expect(await http.get('/account/prefs').json()).toEqual({ b: 2 });
-  expect({ ...(await web.account.getPrefs()) }).toEqual({ b: 2 });
-  for (const prefs of ['text', 5]) await refused(invalid('prefs'), http.patch('/account/prefs', { prefs }));
-});
-
-test('A42 the password cannot be changed with a wrong or a missing old one', async () => {
-  const { http } = await signIn(await account());
-  const change = (body: object) => http.patch('/account/password', { password: NEW_PASSWORD, ...body });
-  await refused(WRONG_PASSWORD, change({ oldPassword: 'not-the-password' }), change({}));
-});
-
 test('A43 a new password ends the other sessions; the current one stays', async () => {
   const who = await account();
   const [current, other] = [await signIn(who), await signIn(who)];
@@ -205,20 +173,22 @@ test('A43 a new password ends the other sessions; the current one stays', async 
   await refused(NO_ACCOUNT, current.http.get('/account'));
 });
 
-test('A44 the e-mail is changed with the password and is unverified afterwards', async () => {
-  const { http, web } = await signIn(await account());
-  const [email, second] = [freshEmail(), freshEmail()];
-  await refused(WRONG_PASSWORD, http.patch('/account/email', { email, password: 'not-the-password' }));
-  const user = await http.patch('/account/email', { email, password: PASSWORD }).json();
-  expect(user).toMatchObject({ email, emailVerification: false });
-  expect(await web.account.updateEmail({ email: second, password: PASSWORD })).toMatchObject({ email: second });
-  expect((await web.account.get()).email).toBe(second);
-});
-
-test("A45 another user's e-mail cannot be taken", async () => {
+test('A44 A45 I24 a new address needs the password, is free, and unverified', async ({ ann, key }) => {
   const other = await account();
-  const { http, email } = await signIn(await account());
-  const take = (email: string) => http.patch('/account/email', { email, password: PASSWORD });
-  await refused([error(409), error(400)], take(other.email), take(other.email.toUpperCase()));
-  expect((await http.get('/account').json<Models.User>()).email).toBe(email);
+  const { id, email, http, web } = await signIn(await account());
+  await key.http.patch(`/users/${id}/verification`, { emailVerification: true }).is(200);
+  const change = (email: string, password = PASSWORD, by = http) => by.patch('/account/email', { email, password });
+  await refused(WRONG_PASSWORD, change(freshEmail(), 'not-the-password'));
+  const taken = [other.email, other.email.toUpperCase(), email].map((address) => change(address));
+  await refused([error(409, 'user_target_already_exists'), error(400)], ...taken);
+  expect(await web.account.get()).toMatchObject({ email, emailVerification: true });
+  const next = { email: freshEmail(), emailVerification: false };
+  expect(await change(next.email).json()).toMatchObject(next);
+  const second = freshEmail();
+  expect(await web.account.updateEmail({ email: second, password: PASSWORD })).toMatchObject({ email: second });
+  for (const who of [ann, await anonymous()]) {
+    const own = freshEmail();
+    expect(await change(own, PASSWORD, who.http).json()).toMatchObject({ $id: who.id, email: own });
+    await logIn(own, PASSWORD).is(201);
+  }
 });

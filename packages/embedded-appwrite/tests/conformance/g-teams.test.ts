@@ -93,40 +93,29 @@ test('G26 lists are ordered, filtered, searched and paged', async ({ ann, bob, c
   const made: string[] = [];
   for (const name of ['b', 'c', 'a']) made.push((await teamOf(ann, { name: `${mark} ${name}` })).id);
   const [b = '', c = '', a = ''] = made;
-  for (const [queries, expected] of [
-    [[], [b, c, a]],
-    [[Query.orderAsc('name')], [a, b, c]],
-    [[Query.equal('name', `${mark} c`)], [c]],
-    [
-      [Query.orderAsc('name'), Query.cursorAfter(a)],
-      [b, c],
-    ],
-    [[Query.orderAsc('name'), Query.cursorBefore(c), Query.limit(1)], [b]],
-    [
-      [Query.equal('total', 1), Query.limit(2), Query.offset(1)],
-      [c, a],
-    ],
-  ] as const) {
+  const finds = async (expected: string[], ...queries: string[]) => {
     const { teams } = await ann.http.get('/teams', { query: { queries } }).json<Models.TeamList>();
     expect(teams.map(({ $id }) => $id)).toEqual(expected);
-  }
+  };
+  await finds([b, c, a]);
+  await finds([a, b, c], Query.orderAsc('name'));
+  await finds([c], Query.equal('name', `${mark} c`));
+  await finds([b, c], Query.orderAsc('name'), Query.cursorAfter(a));
+  await finds([b], Query.orderAsc('name'), Query.cursorBefore(c), Query.limit(1));
+  await finds([c, a], Query.equal('total', 1), Query.limit(2), Query.offset(1));
   const search = async (words: string) =>
     (await node.teams.list({ search: words, queries: [Query.orderAsc('name')] })).teams.map(({ $id }) => $id);
   expect(await search(`${mark} none`)).toEqual([a, b, c]);
   expect(await search(mark.slice(1))).toEqual([]);
   const path = teamAt(a).memberships;
   for (const who of [bob, cem]) await joined(teamAt(a), who);
-  for (const [queries, expected] of [
-    [
-      [Query.orderDesc('$createdAt'), Query.limit(2)],
-      [cem.id, bob.id],
-    ],
-    [[Query.equal('userId', bob.id)], [bob.id]],
-    [[Query.equal('confirm', false)], []],
-  ] as const) {
+  const lists = async (expected: string[], ...queries: string[]) => {
     const { memberships } = await http.get(path, { query: { queries } }).json<Models.MembershipList>();
     expect(memberships.map(({ userId }) => userId)).toEqual(expected);
-  }
+  };
+  await lists([cem.id, bob.id], Query.orderDesc('$createdAt'), Query.limit(2));
+  await lists([bob.id], Query.equal('userId', bob.id));
+  await lists([], Query.equal('confirm', false));
   for (const [by, list, noun] of [
     [ann.http, '/teams', 'Team'],
     [http, path, 'Membership'],

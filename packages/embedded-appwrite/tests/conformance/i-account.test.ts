@@ -2,10 +2,9 @@
 import type { Models } from 'node-appwrite';
 import { BLOCKED, DATE, error, invalid, NO_ACCOUNT, NO_USER, refused, WRONG_PASSWORD } from './expect.ts';
 import { expect, test } from './kit.ts';
-import { fresh, freshEmail } from './names.ts';
+import { fresh } from './names.ts';
 import {
   account,
-  anonymous,
   byJwt,
   cookieNames,
   guestOf,
@@ -22,47 +21,39 @@ import { collection, document, owner } from './schema.ts';
 import { Socket } from './sockets.ts';
 import { hook } from './webhook-receiver.ts';
 
-test('I24 a new address needs the password, is free, and unverified', async ({ ann, key }) => {
-  const other = await account();
-  const { id, email, http } = await signIn(await account());
-  await key.http.patch(`/users/${id}/verification`, { emailVerification: true }).is(200);
-  const change = (email: string, password = PASSWORD, by = http) => by.patch('/account/email', { email, password });
-  await refused(WRONG_PASSWORD, change(freshEmail(), 'not-the-password'));
-  await refused([error(409, 'user_target_already_exists'), error(400)], change(other.email), change(email));
-  const next = { email: freshEmail(), emailVerification: false };
-  expect(await change(next.email).json()).toMatchObject(next);
-  for (const who of [ann, await anonymous()]) {
-    const own = freshEmail();
-    expect(await change(own, PASSWORD, who.http).json()).toMatchObject({ $id: who.id, email: own });
-    await logIn(own, PASSWORD).is(201);
-  }
-});
-
-test('I25 preferences have bounds; only the first password needs no old one', async ({ ann: { email, http } }) => {
+test('A39 I25 preferences are replaced as a whole, and are an object', async ({ ann: { http, web } }) => {
+  expect((await http.get('/account/prefs').is(200)).text).toBe('{}');
   const setPrefs = (prefs: unknown) => http.patch('/account/prefs', { prefs });
   for (const prefs of [{ a: { b: [1, { c: null }] } }, {}]) {
     expect((await setPrefs(prefs).json<Models.User>()).prefs).toEqual(prefs);
+    expect(await http.get('/account/prefs').json()).toEqual(prefs);
   }
-  await refused(invalid('prefs'), setPrefs(['list']), setPrefs('text'), setPrefs({ long: 'x'.repeat(65_536) }));
+  expect((await web.account.updatePrefs({ prefs: { b: 2 } })).prefs).toEqual({ b: 2 });
+  expect({ ...(await web.account.getPrefs()) }).toEqual({ b: 2 });
+  await refused(invalid('prefs'), ...[['list'], 'text', 5, { long: 'x'.repeat(65_536) }].map(setPrefs));
+});
+
+test('A42 I25 only the first password needs no old one', async ({ ann: { email, http } }) => {
   const change = (body: Record<string, string>) => http.patch('/account/password', body);
   await change({ password: PASSWORD }).is(200);
   await logIn(email, PASSWORD).is(201);
-  await refused(WRONG_PASSWORD, change({ password: NEW_PASSWORD }));
+  const wrong = { password: NEW_PASSWORD, oldPassword: 'not-the-password' };
+  await refused(WRONG_PASSWORD, change({ password: NEW_PASSWORD }), change(wrong));
   await change({ password: NEW_PASSWORD, oldPassword: PASSWORD }).is(200);
 });
 
-test('I26 a blocked user is refused with session and JWT until he is unblocked', async ({ key, pub }) => {
+test('A46 U05 I26 a blocked user is refused with session and JWT until he is unblocked', async ({ key, pub }) => {
   const who = await signIn(await account());
   const jwt = byJwt(await jwtOf(who));
   const status = (status: unknown) => key.http.patch(`/users/${who.id}/status`, { status });
-  await status(false).is(200);
+  expect(await status(false).json()).toMatchObject({ status: false });
   await refused(invalid('status'), status('perhaps'));
   const reads = [who.http, jwt].flatMap((by) => ['/account', pub.documents].map((path) => by.get(path)));
   const verified = who.http.put('/account/verifications/email', {});
   const out = who.http.delete('/account/sessions/current', {});
-  await refused(BLOCKED, ...reads, verified, out, logIn(who.email, PASSWORD));
+  await refused(BLOCKED, ...reads, verified, out, who.web.account.get(), logIn(who.email, PASSWORD));
   await refused(WRONG_PASSWORD, logIn(who.email, 'not-the-password'));
-  await status(true).is(200);
+  expect((await key.node.users.updateStatus({ userId: who.id, status: true })).status).toBe(true);
   for (const each of [who.http, jwt]) await each.get('/account').is(200);
 });
 
@@ -77,18 +68,18 @@ test('I27 a user may block himself', async ({ ann: { http }, guest }) => {
   await refused(BLOCKED, http.get('/account'), http.patch('/account/status', {}));
 });
 
-test('I28 a deleted user is gone at once; who takes his id gets no session of his', async ({ ann, bob, key }) => {
+test('U08 I28 a deleted user is gone at once; who takes his id gets no session of his', async ({ ann, bob, key }) => {
   const { id, email, http } = ann;
   const jwt = byJwt(await jwtOf(ann));
   const where = await collection({ documentSecurity: true });
   const { $id } = await document(where, {}, owner(id));
-  await key.http.delete(`/users/${id}`).is(204);
+  await key.node.users.delete({ userId: id });
   await refused(NO_ACCOUNT, http.get('/account'), jwt.get('/account'));
   await key.http.get(where.document($id)).is(200);
   await key.http.post('/users', { userId: id, email }).is(201);
   await bob.http.delete('/account', {}).is(204);
   await refused(NO_ACCOUNT, http.get('/account'), jwt.get('/account'), bob.http.get('/account'));
-  await refused(NO_USER, key.http.get(`/users/${bob.id}`));
+  await refused(NO_USER, key.http.get(`/users/${bob.id}`), key.http.delete(`/users/${bob.id}`));
 });
 
 test('I29 a key ends all of a user’s sessions, and their JWTs with them', async ({ key: { http, node } }) => {
@@ -103,7 +94,7 @@ test('I29 a key ends all of a user’s sessions, and their JWTs with them', asyn
   await http.delete(`${sessions}/${first.sessionId}`).is(404);
 });
 
-test('I30 the list of sessions has every field, no secret, and knows the current one', async ({ guest, key }) => {
+test('A25 I30 the list of sessions has every field, no secret, and knows the current one', async ({ guest, key }) => {
   const who = await account();
   await key.http.post(`/users/${who.id}/sessions`).is(201);
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -20,9 +20,10 @@ import type { Http } from './http.ts';
 import { expect, test } from './kit.ts';
 import { linkOf, mailTo, noMailTo, parameter, proofTo } from './mailbox.ts';
 import { fresh, freshEmail } from './names.ts';
-import { account, anonymous, guestOf, keyOf, logIn, NEW_PASSWORD, PASSWORD, person, signIn } from './people.ts';
+import { account, anonymous, forget, guestOf, keyOf, logIn, NEW_PASSWORD, PASSWORD, person, signIn } from './people.ts';
 import { collection, document } from './schema.ts';
 import type { Server } from './server.ts';
+import { teamOf } from './teams.ts';
 
 const PAGE = 'http://localhost:5173/reset';
 
@@ -106,21 +107,29 @@ test('I06 a blocked user gets no recovery mail', async ({ mailing }) => {
   await refused(BLOCKED, guestOf(mailing).http.post('/account/recovery', { email, url: PAGE }));
 });
 
-test('I07 without SMTP whatever needs a mail is 503, after the parameters and before any look-up', async ({ skip }) => {
+test('A48 I07 without SMTP what needs a mail is 503, after the parameters and before any look-up', async ({ skip }) => {
   const where = await silentServer(skip);
   const { http } = guestOf(where);
-  const { email, http: own } = await person(where);
+  const ann = await person(where);
+  const { email, http: own } = ann;
+  const { memberships } = await teamOf(ann);
   const userId = fresh('user');
   const ask = (email: string, userId: string, url: string) => [
+    own.post(memberships, { email, roles: [], url }),
     http.post('/account/recovery', { email, url }),
     own.post('/account/verifications/email', { url }),
     http.post('/account/tokens/email', { userId, email }),
     http.post('/account/tokens/magic-url', { userId, email, url }),
   ];
   const known = http.post('/account/recovery', { email, url: PAGE });
-  await refused(error(503, 'general_smtp_disabled'), known, ...ask(freshEmail(), userId, PAGE));
+  const disabled = error(503, 'general_smtp_disabled');
+  await refused({ ...disabled, message: 'SMTP Disabled' }, known);
+  await refused(disabled, ...ask(freshEmail(), userId, PAGE));
   await refused(NO_USER, keyOf(where).http.get(`/users/${userId}`));
   await refused(INVALID, ...ask('nobody', '', ''));
+  const invited = await keyOf(where).http.post(memberships, { email: freshEmail(), roles: [] }).json(201);
+  expect(invited).toMatchObject({ confirm: true });
+  forget(String(invited.userId), where);
 });
 
 test('I22 mails speak the language of X-Appwrite-Locale, whatever Accept-Language says', async ({ mailing }) => {

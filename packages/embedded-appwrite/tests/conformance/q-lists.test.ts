@@ -178,7 +178,10 @@ test('Q10 lists can be ordered, by several attributes in turn', async () => {
 const idsOf = ({ documents }: List) => documents.map(({ $id }) => $id);
 
 test('Q11 a cursor walks over every row once, forwards and backwards, with ties', async () => {
-  for (const order of [[], [Query.orderDesc('n')], [Query.orderAsc('st')], [Query.orderDesc('$createdAt')]]) {
+  const { orderAsc, orderDesc } = Query;
+  const single = [orderDesc('n'), orderAsc('st'), orderDesc('$createdAt'), orderDesc('$id')];
+  const several = [orderDesc('st'), orderAsc('title'), orderDesc('n')];
+  for (const order of [[], ...single.map((one) => [one]), [orderAsc('st'), orderDesc('$createdAt')], several]) {
     const whole = idsOf(await list(...order, Query.limit(30)));
     expect(new Set(whole).size).toBe(30);
     const page = async (...cursor: string[]) => idsOf(await list(...order, Query.limit(7), ...cursor));
@@ -193,6 +196,7 @@ test('Q11 a cursor walks over every row once, forwards and backwards, with ties'
     expect(await page(Query.cursorAfter(last))).toEqual([]);
     expect(await page(Query.cursorBefore(last))).toEqual(whole.slice(22, 29));
     expect(await page(Query.cursorBefore(whole[3] ?? ''))).toEqual(whole.slice(0, 3));
+    expect(await page(Query.cursorBefore(whole[0] ?? ''))).toEqual([]);
   }
 });
 

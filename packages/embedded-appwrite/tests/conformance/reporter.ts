@@ -35,15 +35,17 @@ export class ConformanceReporter extends DefaultReporter {
   }
 }
 
-/** Returns outcomes by checklist id; a test skipped without a reason didn't run and has none. */
+/** Returns outcomes by checklist id, the worst of an id's tests; a test skipped without a reason has none. */
 function collect(modules: readonly TestModule[]): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const module of modules) {
     for (const test of module.children.allTests()) {
-      const [id = ''] = test.name.split(' ');
       const result = test.result();
-      if (result.state === 'passed' || result.state === 'failed') outcomes.set(id, { state: result.state });
-      if (result.state === 'skipped' && result.note) outcomes.set(id, { state: 'skipped', reason: result.note });
+      for (const [id] of test.name.matchAll(/(?<=^(?:[A-Z]\d\d )*)[A-Z]\d\d(?= )/g)) {
+        if (outcomes.get(id)?.state === 'failed') continue;
+        if (result.state === 'passed' || result.state === 'failed') outcomes.set(id, { state: result.state });
+        if (result.state === 'skipped' && result.note) outcomes.set(id, { state: 'skipped', reason: result.note });
+      }
     }
   }
   return outcomes;

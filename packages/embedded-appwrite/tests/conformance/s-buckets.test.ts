@@ -1,7 +1,7 @@
 /** S: buckets and the permissions of their files (contract 2.7). */
 import { type Models, Query } from 'node-appwrite';
 import { later, once } from './cleanup.ts';
-import { DATE, error, FOREIGN_ROLE, MISSING_SCOPE, NO_FILE, refused, UNAUTHORIZED } from './expect.ts';
+import { DATE, error, FOREIGN_ROLE, invalid, MISSING_SCOPE, NO_FILE, refused, UNAUTHORIZED } from './expect.ts';
 import { bucket, securedBucket, stored } from './files.ts';
 import { expect, test } from './kit.ts';
 import { fresh } from './names.ts';
@@ -61,8 +61,10 @@ test('S15 a private file is 404 by file security, 401 in a closed bucket', async
 test('S24 a file can be renamed; roles that its owner does not hold cannot be granted', async ({ ann, bob, guest }) => {
   const { files, bucketId } = await bk();
   const { $id, $permissions } = await stored(ann.http, await bk());
-  const raw = await ann.http.put(`${files}/${$id}`, { name: 'diary.txt' }).json<Models.File>();
-  expect(raw).toMatchObject({ $id, name: 'diary.txt' });
+  const name = 'x'.repeat(128);
+  const raw = await ann.http.put(`${files}/${$id}`, { name }).json<Models.File>();
+  expect(raw).toMatchObject({ $id, name });
+  await refused(invalid('name'), ann.http.put(`${files}/${$id}`, { name: `${name}x` }));
   expect([...raw.$permissions].sort()).toEqual([...$permissions].sort());
   expect((await ann.web.storage.updateFile({ bucketId, fileId: $id, name: 'log.txt' })).name).toBe('log.txt');
   await refused(FOREIGN_ROLE, ann.http.put(`${files}/${$id}`, { permissions: [`read("user:${bob.id}")`] }));
@@ -123,6 +125,11 @@ test('S28 a list holds the files that the caller may read', async ({ ann, bob, k
   const sdk = await bob.web.storage.listFiles({ bucketId });
   for (const list of [raw, sdk]) expect(seen(list)).toEqual([2, open.$id, bobs.$id]);
   expect(seen(await ann.web.storage.listFiles({ bucketId }))).toEqual([2, open.$id, anns.$id]);
-  const named = { bucketId, queries: [Query.equal('name', 'diary.txt')] };
-  expect(seen(await key.node.storage.listFiles(named))).toEqual([1, bobs.$id]);
+  for (const named of [{ queries: [Query.equal('name', 'diary.txt')] }, { search: 'diary' }])
+    expect(seen(await key.node.storage.listFiles({ bucketId, ...named }))).toEqual([1, bobs.$id]);
+  const queries = [Query.orderDesc('name'), Query.cursorAfter(anns.$id), Query.limit(1)];
+  expect(seen(await key.node.storage.listFiles({ bucketId, queries }))).toEqual([3, bobs.$id]);
+  const missing = "File 'nope' for the 'cursor' value not found.";
+  const beyond = key.node.storage.listFiles({ bucketId, queries: [Query.cursorAfter('nope')] });
+  await refused(error(400, 'general_cursor_not_found', missing), beyond);
 });

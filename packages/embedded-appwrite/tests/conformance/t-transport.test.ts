@@ -62,7 +62,7 @@ test('T05 an address registered as web platform is an allowed origin', async ({ 
   expect(await browser(registered, { origin }).client.ping()).toEqual({ message: 'Pong!' });
 });
 
-test('T06 the origin of a request with a key is not enforced', async ({ key }) => {
+test('T06 A50 the origin of a request with a key is not enforced; it has no account', async ({ key }) => {
   const http = key.http.with({ origin: EVIL });
   await http.get('/users').is(200);
   await refused(MISSING_SCOPE, http.get('/account'));

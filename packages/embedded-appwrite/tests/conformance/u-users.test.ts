@@ -1,10 +1,9 @@
 /** U: the users API for keys (contract 2.2). */
 import { type Models, Query } from 'node-appwrite';
-import { BLOCKED, invalid, MISSING_SCOPE, NO_ACCOUNT, NO_DOCUMENT, NO_USER, refused } from './expect.ts';
+import { invalid, MISSING_SCOPE, NO_USER, refused } from './expect.ts';
 import { expect, test } from './kit.ts';
 import { fresh, freshEmail } from './names.ts';
 import { forget, logIn, PASSWORD, server, signedIn } from './people.ts';
-import { collection, document } from './schema.ts';
 import { node as sdkOf } from './sdk.ts';
 
 test('U01 a user can be made from an id alone; his e-mail is empty', async ({ key: { http, node } }) => {
@@ -42,24 +41,6 @@ test('U03 an unknown user is 404; guests and users may not ask at all', async ({
   await refused({ ...MISSING_SCOPE, message: /role: guests/ }, guest.http.get(own), guest.http.get('/users'));
 });
 
-test('U05 a status of false blocks; true makes the old session work again', async ({ ann, key: { http, node } }) => {
-  expect(await http.patch(`/users/${ann.id}/status`, { status: false }).json()).toMatchObject({ status: false });
-  await refused(BLOCKED, ann.http.get('/account'), ann.http.get('/account/prefs'));
-  expect((await node.users.updateStatus({ userId: ann.id, status: true })).status).toBe(true);
-  await ann.http.get('/account').is(200);
-});
-
-test('U06 a label gives a role that permissions can name; labels are alphanumeric', async ({ ann, bob, key }) => {
-  const label = (labels: string[]) => key.http.put(`/users/${ann.id}/labels`, { labels });
-  expect((await label(['vip', 'vip', 'b2']).json<Models.User>()).labels).toEqual(['vip', 'b2']);
-  expect((await key.node.users.updateLabels({ userId: ann.id, labels: ['vip'] })).labels).toEqual(['vip']);
-  const lounge = await collection({ permissions: ['read("label:vip")'] });
-  const { $id } = await document(lounge);
-  await ann.http.get(lounge.document($id)).is(200);
-  await refused(NO_DOCUMENT, bob.http.get(lounge.document($id)));
-  await refused(invalid('labels'), label(['v-ip']));
-});
-
 test('U07 a key opens a session for a user and sees its secret', async ({ ann: { id }, key: { http, node } }) => {
   const raw = await http.post(`/users/${id}/sessions`).json<Models.Session>(201);
   for (const session of [raw, await node.users.createSession({ userId: id })]) {
@@ -67,13 +48,6 @@ test('U07 a key opens a session for a user and sees its secret', async ({ ann: {
     expect((await sdkOf(server(), { session: session.secret }).account.get()).$id).toBe(id);
   }
   expect((await node.users.listSessions({ userId: id })).total).toBe(3);
-});
-
-test('U08 deleting a user makes his sessions a guest’s', async ({ ann, bob, key: { http, node } }) => {
-  await http.delete(`/users/${ann.id}`).is(204);
-  await node.users.delete({ userId: bob.id });
-  await refused(NO_ACCOUNT, ann.http.get('/account'), bob.http.get('/account'));
-  await refused(NO_USER, http.get(`/users/${ann.id}`), http.delete(`/users/${bob.id}`));
 });
 
 test('U09 a key sees the argon2id hash of a password, the user himself does not', async ({ key: { http, node } }) => {

@@ -1,14 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { CHECKLIST } from './checklist.ts';
 import { ConformanceReporter } from './reporter.ts';
 import { readSettings } from './settings.ts';
 
 const { sections, only } = readSettings();
+const wanted = only.length > 0 ? only : sections.flatMap((section) => CHECKLIST[section]);
 
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: sections.map((section) => `${section.toLowerCase()}-*.test.ts`),
-    ...(only.length > 0 && { testNamePattern: new RegExp(`^(${only.join('|')}) `) }),
+    include: ['*.test.ts'],
+    // A name begins with its ids.
+    testNamePattern: new RegExp(`^(?:[A-Z]\\d\\d )*(?:${wanted.join('|')}) `),
     globalSetup: './global-setup.ts',
     setupFiles: './after-file.ts',
     reporters: [new ConformanceReporter()],

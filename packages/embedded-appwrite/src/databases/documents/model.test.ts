@@ -20,7 +20,7 @@ const ROLES: Record<Exclude<Who, 'key'>, string[]> = {
   bob: ['any', 'users', 'user:bob'],
   guest: ['any', 'guests'],
 };
-const READERS = [[], ['any'], ['users'], ['guests'], ['user:ann'], ['user:bob', 'guests']];
+const READERS = [[], ['any', 'users'], ['users'], ['guests'], ['users', 'user:ann'], ['user:bob', 'guests']];
 
 const command = fc.oneof(
   fc.record({

@@ -94,22 +94,6 @@ it.each<[string, Query[], string]>([
   ['other orders break ties by the oldest', [q('orderDesc', 'n')], '3 6 2 5 1 4 7 8'],
   ['the first limit and offset count', [q('limit', [2]), q('offset', [3]), q('limit', [7]), q('offset', [0])], '4 5'],
 ])('orders: %s', (_, queries, expected) => expect(numbers(...queries)).toBe(expected));
-it.each<[string, Query[]]>([
-  ['two ways', [q('orderAsc', 'ok'), q('orderDesc', '$createdAt')]],
-  ['three ways', [q('orderDesc', 'ok'), q('orderAsc', '$createdAt'), q('orderDesc', 'title')]],
-  ['by id', [q('orderDesc', '$id')]],
-])('a cursor walks every row once, both ways: %s', (_, orders) => {
-  const all = numbers(...orders).split(' ');
-  const forth: string[] = [];
-  for (let page = numbers(...orders, q('limit', [3])); page; ) {
-    forth.push(...page.split(' '));
-    page = numbers(...orders, q('limit', [3]), q('cursorAfter', [`d${forth.at(-1)}`]));
-  }
-  expect(forth).toEqual(all);
-  expect(numbers(...orders, q('limit', [3]), q('cursorBefore', [`d${all[5]}`])).split(' ')).toEqual(all.slice(2, 5));
-  expect(numbers(...orders, q('limit', [9]), q('cursorBefore', [`d${all[2]}`])).split(' ')).toEqual(all.slice(0, 2));
-  expect(numbers(...orders, q('cursorBefore', [`d${all[0]}`]))).toBe('');
-});
 
 it.each<[Query | string, string]>([
   ['5', 'Invalid query. Must be an array, got integer'],

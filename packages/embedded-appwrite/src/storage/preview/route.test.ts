@@ -33,19 +33,6 @@ it('takes the format from the name, keys alone where transformations are off, an
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 64, height: 64 });
 });
 
-it('is cached, also over a restart, and answers HEAD', async () => {
-  await start();
-  const first = await ask('width=33');
-  expect(cacheOf(first)).toBe('miss');
-  for (let turn = 0; turn < 2; turn++) {
-    const next = await ask('width=33');
-    expect([cacheOf(next), next.bytes.equals(first.bytes)]).toEqual(['hit', true]);
-    await backend.restart();
-  }
-  const head = await backend.request('HEAD', '/storage/buckets/b/files/f/preview?width=33');
-  expect([head.status, head.bytes.length]).toEqual([200, 0]);
-});
-
 it('takes every parameter at its limits and names one beyond them', async () => {
   await start();
   const most = ['width=4000&quality=0', 'opacity=0', 'opacity=0.5', 'rotation=-360', 'background=fff&borderColor='];
