@@ -1,11 +1,15 @@
-/** Loading and saving are inverse: a sample here, in full by `npm run bench -- fidelity`. */
-import { expect, test } from 'vitest';
+/** Loading and saving are inverse. `FIDELITY=DIR vitest run tests/editor/fidelity` judges more texts, and DIR's. */
+import { expect, test, vi } from 'vitest';
 import { editorPage } from './chromium.ts';
 import { type Judged, judgeDocuments, judgeFolder, judgeWildContent, told } from './fidelity.ts';
 import { pageOf } from './hands.ts';
 import { reading } from './reading.ts';
 
-const FIXTURES = new URL('../import/fixtures', import.meta.url).pathname;
+const { FIDELITY } = process.env;
+if (FIDELITY) vi.setConfig({ testTimeout: 900_000 });
+/** Markdown files, imported as `npm run import` does. */
+const FOLDER = FIDELITY ?? new URL('../import/fixtures', import.meta.url).pathname;
+const COUNT = FIDELITY ? 10_000 : 400;
 
 const page = await pageOf(editorPage());
 
@@ -15,15 +19,15 @@ function expectEqual(judged: Judged): void {
 }
 
 test('documents of the stored set come back to the letter, also when something else is typed', async () => {
-  expectEqual(await judgeDocuments(page, 400, 2026));
+  expectEqual(await judgeDocuments(page, COUNT, 2026));
 });
 
 test('anything the sanitiser lets through says the same afterwards', async () => {
-  expectEqual(await judgeWildContent(page, 400, 7));
+  expectEqual(await judgeWildContent(page, COUNT, 7));
 });
 
 test('an imported folder is read the same', async () => {
-  expectEqual(await judgeFolder(page, FIXTURES));
+  expectEqual(await judgeFolder(page, FOLDER));
 });
 
 test('the judge of imported texts sees what differs', () => {

@@ -14,17 +14,9 @@ import { anyDocument } from './documents.ts';
 import type { Return } from './page.ts';
 import { reading } from './reading.ts';
 
-export interface Difference {
-  readonly name: string;
-  readonly html: string;
-  readonly became: string;
-}
-
 export interface Judged {
   readonly texts: number;
-  readonly characters: number;
-  readonly opaque: number;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly Readonly<Record<'name' | 'html' | 'became', string>>[];
 }
 
 type Judge = (html: string, back: Return) => string | undefined;
@@ -32,8 +24,7 @@ const BATCH = 200;
 
 /** Runs texts through the editor; `judge` returns the changed form, or undefined if nothing changed. */
 async function judge(page: Page, texts: readonly { name: string; html: string }[], judged: Judge): Promise<Judged> {
-  const differences: Difference[] = [];
-  let opaque = 0;
+  const differences: Judged['differences'][number][] = [];
   for (let start = 0; start < texts.length; start += BATCH) {
     const batch = texts.slice(start, start + BATCH);
     const htmls = batch.map(({ html }) => html);
@@ -41,12 +32,10 @@ async function judge(page: Page, texts: readonly { name: string; html: string }[
     for (const [index, back] of returns.entries()) {
       const { name, html } = batch[index] ?? { name: '', html: '' };
       const became = judged(html, back);
-      opaque += back.opaque;
       if (became !== undefined) differences.push({ name, html, became });
     }
   }
-  const characters = texts.reduce((sum, { html }) => sum + html.length, 0);
-  return { texts: texts.length, characters, opaque, differences };
+  return { texts: texts.length, differences };
 }
 
 const numbered = (texts: readonly string[]) => texts.map((html, index) => ({ name: `document ${index + 1}`, html }));
@@ -57,7 +46,7 @@ export function judgeDocuments(page: Page, count: number, seed: number): Promise
   return judge(page, documents, (html, { out, touched, opaque }) => {
     if (out !== html) return out;
     if (touched !== html) return touched;
-    if (opaque > 0) return `${opaque} opaque blocks`;
+    if (opaque.length > 0) return `${opaque.length} opaque blocks`;
     // A document that the sanitiser changes would prove nothing.
     return sanitise(html) === html ? undefined : `sanitised: ${sanitise(html)}`;
   });

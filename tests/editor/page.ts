@@ -11,20 +11,12 @@ import { parseContent } from '../../src/islands/post-form/editor/html/parse.ts';
 import { serializeCanonical, serializeContent } from '../../src/islands/post-form/editor/html/serialize.ts';
 import { withoutLocal } from '../../src/islands/post-form/editor/pictures/picture-plugin.ts';
 
-export interface RoundTrip {
-  readonly out: string;
-  /** The document of `out`, written a second time. */
-  readonly again: string;
-  /** True if the document is the same, apart from its notation and empty paragraphs at its end. */
-  readonly same: boolean;
-  readonly opaque: string[];
-}
-
 export interface Return {
   readonly out: string;
   /** The text saved after a word was typed in a paragraph below it, without that paragraph. */
   readonly touched: string;
-  readonly opaque: number;
+  /** Sources of the blocks that the editor cannot edit. */
+  readonly opaque: string[];
 }
 
 const TYPED = 'typed behind it';
@@ -34,12 +26,9 @@ const said = (html: string) => canonicalForm(inertBody(html)).replace(/(^|\n)(\(
 
 declare global {
   interface Window {
-    roundTrip(html: string): Promise<RoundTrip>;
-    /** Runs many documents through one editor's schema and plugins; an editor for each of thousands would be slow. */
+    /** Loads and saves many documents through one editor's schema and plugins; an editor for each of thousands would be slow. */
     returns(htmls: readonly string[]): Promise<Return[]>;
     same(one: string, other: string): boolean;
-    /** Pastes HTML or plain text into an empty editor and returns its content. */
-    paste(kind: 'html' | 'plain', content: string): Promise<string>;
     /** Runs commands on the text between `|` and `|` of `before` and returns the editor's content. */
     act(before: string, ...commands: Command[]): Promise<string>;
   }
@@ -49,22 +38,15 @@ const commands = { ...textCommands, ...kindCommands, ...blockCommands };
 /** The name of an editor command and its arguments. */
 export type Command = readonly [name: keyof typeof commands, ...given: unknown[]];
 
-async function inEditor<T>(html: string, work: (view: EditorView) => T | Promise<T>): Promise<T> {
+async function inEditor<T>(html: string, work: (view: EditorView) => T): Promise<T> {
   const root = document.createElement('div');
   document.body.append(root);
   const editor = await createEditor({ root, html }).create();
-  const result = await work(editor.ctx.get(editorViewCtx));
+  const result = work(editor.ctx.get(editorViewCtx));
   await editor.destroy();
   root.remove();
   return result;
 }
-
-const contentOf = (view: EditorView) => withoutLocal(serializeContent(view.state.doc));
-const edit = (html: string) =>
-  inEditor(html, ({ state, dom }) => ({
-    out: serializeCanonical(state.doc),
-    opaque: [...dom.querySelectorAll<HTMLElement>('[data-opaque]')].map(({ dataset }) => dataset.opaque ?? ''),
-  }));
 
 /** Selects the text between the bars and removes the bars. */
 function select(view: EditorView): void {
@@ -80,16 +62,6 @@ function select(view: EditorView): void {
 }
 
 Object.assign(window, {
-  paste: (kind: 'html' | 'plain', content: string) =>
-    inEditor('', async (view) => {
-      const data = new DataTransfer();
-      const before = view.state.doc;
-      data.setData(`text/${kind}`, content);
-      view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-      // The editor loads its Markdown parser when the first text needs it.
-      while (view.state.doc.eq(before)) await new Promise(requestAnimationFrame);
-      return contentOf(view);
-    }),
   act: (before: string, ...wanted: Command[]) =>
     inEditor(before, (view) => {
       select(view);
@@ -98,16 +70,16 @@ Object.assign(window, {
         const run = given.length > 0 ? command(...given) : (command as unknown as ProseCommand);
         run(view.state, view.dispatch, view);
       }
-      return contentOf(view);
+      return withoutLocal(serializeContent(view.state.doc));
     }),
   same: (one: string, other: string) => said(one) === said(other),
   returns: (htmls: readonly string[]) =>
     inEditor('', ({ state: { schema, plugins } }) =>
       htmls.map((html): Return => {
         const state = EditorState.create({ doc: parseContent(schema, html), plugins });
-        let opaque = 0;
-        state.doc.descendants((node) => {
-          if (node.type.name === 'opaque') opaque += 1;
+        const opaque: string[] = [];
+        state.doc.descendants(({ type, attrs }) => {
+          if (type.name === 'opaque') opaque.push(attrs.source);
         });
         const word = schema.node('paragraph', null, schema.text(TYPED));
         const { state: after } = state.applyTransaction(state.tr.insert(state.doc.content.size, word));
@@ -115,9 +87,4 @@ Object.assign(window, {
         return { out: serializeCanonical(state.doc), touched, opaque };
       }),
     ),
-  async roundTrip(html: string): Promise<RoundTrip> {
-    const { out, opaque } = await edit(html);
-    const { out: again } = await edit(out);
-    return { out, again, opaque, same: said(html) === said(out) };
-  },
 });

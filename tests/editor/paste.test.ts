@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { editorPage } from './chromium.ts';
-import { openEditor, pageOf } from './hands.ts';
+import { openEditor } from './hands.ts';
 
-const page = await pageOf(editorPage());
 const editor = await openEditor();
-const paste = (kind: 'html' | 'plain', content: string) =>
-  page.evaluate((given) => window.paste(...given), [kind, content] as const);
+
+/** Pastes into an empty editor and returns its content. */
+async function paste(kind: 'html' | 'plain', content: string): Promise<string> {
+  await editor.show();
+  await editor.paste({ [`text/${kind}`]: content });
+  // The editor loads its Markdown parser when the first text needs it.
+  await expect.poll(editor.shown).not.toBe('');
+  return editor.shown();
+}
 
 const CALLS = ['tel:+491', 'sms:+491', 'mailto:a@b.co'].map((href) => `<a href="${href}">call</a>`).join(' ');
 const note = (number: number, words: string) =>
