@@ -108,11 +108,6 @@ export const attack: Attack = {
         if (times > steepest[0]) steepest.splice(0, 2, times, `${what}, ${reader}`);
       }
     }
-    return {
-      [SLOWEST]: slowest[0],
-      'it is': slowest[1],
-      [GROWTH]: steepest[0],
-      'they are': steepest[1],
-    };
+    return { [SLOWEST]: slowest[0], 'it is': slowest[1], [GROWTH]: steepest[0], 'they are': steepest[1] };
   },
 };

@@ -276,18 +276,8 @@ export const ARGUMENTS: Readonly<Record<string, Argument>> = {
   max: sometimes(1e308),
   token: { limits: { 'a long token': constant('a.'.repeat(15_000)) } },
   ...Object.fromEntries(
-    [
-      'width',
-      'height',
-      'gravity',
-      'quality',
-      'borderWidth',
-      'borderColor',
-      'borderRadius',
-      'opacity',
-      'rotation',
-      'background',
-      'output',
-    ].map((name) => [name, {}]),
+    'width height gravity quality borderWidth borderColor borderRadius opacity rotation background output'
+      .split(' ')
+      .map((name) => [name, {}]),
   ),
 };

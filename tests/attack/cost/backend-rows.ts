@@ -118,12 +118,8 @@ const HEADERS: Readonly<Record<string, Record<string, string>>> = {
 };
 
 function* bodyRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
-  const row = (what: string, body: () => string): Row => ({
-    route: nameOf(route),
-    caller,
-    what,
-    sent: async () => ({ ...(await request(site, route, caller)), body: Buffer.from(body()) }),
-  });
+  const row = (what: string, body: () => string) =>
+    changedRow([site, route, caller], what, () => ({ body: Buffer.from(body()) }));
   for (const [shape, body] of Object.entries(BODIES)) {
     yield row(`the largest body: ${shape}`, () => body(LARGEST_BODY[caller]));
   }
@@ -167,45 +163,39 @@ function* limitRows(site: MeasuredSite, route: Route, caller: CallerName): Gener
     }
   }
   for (const [what, values] of Object.entries(TOGETHER[nameOf(route)]?.limits ?? {})) {
-    yield {
-      ...common,
-      what,
-      sent: sent((given) => values(given) as Readonly<Record<string, unknown>>),
-    };
+    yield { ...common, what, sent: sent((given) => values(given) as Readonly<Record<string, unknown>>) };
   }
 }
 
-function* headerRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
-  for (const [what, headers] of Object.entries(HEADERS)) {
-    const sent = async () => {
-      const plain = await request(site, route, caller);
-      return { ...plain, headers: { ...plain.headers, ...headers } };
-    };
-    yield { route: nameOf(route), caller, what, sent };
-  }
+/** Returns a row whose request is the plain one, changed. */
+const changedRow = (
+  [site, route, caller]: readonly [MeasuredSite, Route, CallerName],
+  what: string,
+  change: (plain: Sent) => Partial<Sent>,
+): Row => ({
+  ...{ route: nameOf(route), caller, what },
+  async sent() {
+    const plain = await request(site, route, caller);
+    return { ...plain, ...change(plain) };
+  },
+});
+
+function* headerRows(...on: [MeasuredSite, Route, CallerName]): Generator<Row> {
+  for (const [what, more] of Object.entries(HEADERS))
+    yield changedRow(on, what, ({ headers }) => ({ headers: { ...headers, ...more } }));
   const queries: Readonly<Record<string, string>> = {
     'a thousand pairs': Array.from({ length: 1000 }, (_, i) => `a[${i}][b][c]=${'d'.repeat(40)}`).join('&'),
     'a thousand brackets': `a${'[b]'.repeat(HEAD / 3)}=1`,
     'as many pairs as fit': 'a&'.repeat(HEAD / 2),
   };
-  for (const [what, query] of Object.entries(queries)) {
-    const sent = async () => {
-      const plain = await request(site, route, caller);
-      return { ...plain, path: `${plain.path}?${query}` };
-    };
-    yield { route: nameOf(route), caller, what, sent };
-  }
+  for (const [what, query] of Object.entries(queries))
+    yield changedRow(on, what, ({ path }) => ({ path: `${path}?${query}` }));
 }
 
-function* fileRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
+function* fileRows(...on: [MeasuredSite, Route, CallerName]): Generator<Row> {
   const ranges = { 'many ranges': `bytes=${'0-1,'.repeat(HEAD / 4)}2-3`, 'a range': 'bytes=1000-4000000' };
-  for (const [what, range] of Object.entries(ranges)) {
-    const sent = async () => {
-      const plain = await request(site, route, caller);
-      return { ...plain, headers: { ...plain.headers, range } };
-    };
-    yield { route: nameOf(route), caller, what, sent };
-  }
+  for (const [what, range] of Object.entries(ranges))
+    yield changedRow(on, what, ({ headers }) => ({ headers: { ...headers, range } }));
 }
 
 function* socketRows(site: MeasuredSite, caller: CallerName): Generator<Row> {
@@ -224,26 +214,16 @@ function* socketRows(site: MeasuredSite, caller: CallerName): Generator<Row> {
     'a hundred frames': Array.from({ length: 100 }, () => subscribe(10, [query(100)])),
     'a long session': [JSON.stringify({ type: 'authentication', data: { session: 'a'.repeat(500_000) } })],
   };
-  for (const [what, frames] of Object.entries(said)) {
-    yield {
-      route: 'WebSocket /realtime',
-      caller,
-      what: `says ${what}`,
-      sent: () => ({ method: 'GET', path: `/v1/realtime?project=${PROJECT}`, headers: site.headers(caller), frames }),
-    };
-  }
-  const address = Array.from({ length: 900 }, (_, i) => `channels[${i}]=${channel}`).join('&');
-  yield {
-    route: 'WebSocket /realtime',
-    caller,
-    what: 'channels up to the address’s limit',
+  const row = (what: string, frames: readonly string[], query = ''): Row => ({
+    ...{ route: 'WebSocket /realtime', caller, what },
     sent: () => ({
-      method: 'GET',
-      path: `/v1/realtime?project=${PROJECT}&${address}`,
-      headers: site.headers(caller),
-      frames: [],
+      ...{ method: 'GET', path: `/v1/realtime?project=${PROJECT}${query}` },
+      ...{ headers: site.headers(caller), frames },
     }),
-  };
+  });
+  for (const [what, frames] of Object.entries(said)) yield row(`says ${what}`, frames);
+  const address = Array.from({ length: 900 }, (_, i) => `&channels[${i}]=${channel}`).join('');
+  yield row('channels up to the address’s limit', [], address);
 }
 
 /** Returns whether the route refuses this caller for a missing scope. */
@@ -273,12 +253,7 @@ export async function backendRows(site: MeasuredSite): Promise<Row[]> {
       const isClosed = refused.get(route)?.has(caller === 'guest' ? 'guest' : 'user');
       // The key is measured only to compare it with other callers of open routes.
       if (caller === 'key' && (!isOpen(route) || route.method === 'DELETE')) continue;
-      rows.push({
-        route: nameOf(route),
-        caller,
-        what: 'plain',
-        sent: () => request(site, route, caller),
-      });
+      rows.push({ route: nameOf(route), caller, what: 'plain', sent: () => request(site, route, caller) });
       if (isClosed && caller !== 'key') continue;
       if (caller === 'stranger' && !/:documentId|:rowId|:fileId/.test(route.path)) continue;
       rows.push(...limitRows(site, route, caller));

@@ -43,6 +43,31 @@ export function probeEnvironment(socketPath: string): NodeJS.ProcessEnv {
 
 type Outcome = Pick<Cost, 'status' | 'bytes'>;
 
+/** Sends a request and reads the answer to its end. Rejects if there is none within `patience` milliseconds. */
+export function send(
+  origin: string,
+  agent: Agent,
+  { method, path, headers, body, from }: Omit<Sent, 'frames'>,
+  patience = PATIENCE,
+): Promise<{ readonly status: number; readonly bytes: number }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const length = body ? { 'content-length': String(body.length) } : {};
+    const source = from === undefined ? {} : { localAddress: from };
+    const options = { hostname, port, path, method, agent, maxHeaderSize: LARGEST_HEAD, timeout: patience, ...source };
+    const request = httpRequest({ ...options, headers: { ...headers, ...length } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('close', () => resolve({ status: response.statusCode ?? 0, bytes }));
+    });
+    request.on('timeout', () => request.destroy(new Error('nothing came')));
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
 export class Meter {
   readonly #origin: string;
   /** Keeps connections alive: when one closes, a client that is still sending may miss the refusal. */
@@ -77,26 +102,8 @@ export class Meter {
   }
 
   ask(sent: Sent): Promise<Outcome> {
-    return sent.frames ? this.#talk(sent, sent.frames) : this.#http(sent);
-  }
-
-  #http({ method, path, headers, body, from }: Sent): Promise<Outcome> {
-    return new Promise((resolve) => {
-      const { hostname, port } = new URL(this.#origin);
-      const length = body ? { 'content-length': String(body.length) } : {};
-      const source = from === undefined ? {} : { localAddress: from };
-      const options = { hostname, port, path, method, agent: this.#agent, maxHeaderSize: LARGEST_HEAD, ...source };
-      const request = httpRequest({ ...options, timeout: PATIENCE, headers: { ...headers, ...length } }, (response) => {
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-        });
-        response.on('close', () => resolve({ status: response.statusCode ?? 'closed', bytes }));
-      });
-      request.on('timeout', () => request.destroy());
-      request.on('error', () => resolve({ status: 'closed', bytes: 0 }));
-      request.end(body);
-    });
+    if (sent.frames) return this.#talk(sent, sent.frames);
+    return send(this.#origin, this.#agent, sent).catch(() => ({ status: 'closed', bytes: 0 }));
   }
 
   #talk({ path, headers }: Sent, frames: readonly string[]): Promise<Outcome> {

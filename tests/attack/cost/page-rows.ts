@@ -22,12 +22,7 @@ function from(): string {
 
 const get =
   (path: string, headers: Readonly<Record<string, string>> = {}) =>
-  (): Sent => ({
-    method: 'GET',
-    path,
-    headers: { 'accept-encoding': 'br', ...headers },
-    from: from(),
-  });
+  (): Sent => ({ method: 'GET', path, headers: { 'accept-encoding': 'br', ...headers }, from: from() });
 const post = (path: string, body: Buffer, headers: Readonly<Record<string, string>> = {}): Sent => ({
   method: 'POST',
   path,
@@ -87,9 +82,7 @@ const guests: Readonly<Record<string, Cases>> = {
     'a long slug': get(`/post/${'a'.repeat(ADDRESS)}`),
     'a slug of per cent signs': get(`/post/${'%41'.repeat(ADDRESS / 3)}`),
   },
-  'post/[slug]/share.png.ts': {
-    'a post that is nowhere': get('/post/nowhere/share.png'),
-  },
+  'post/[slug]/share.png.ts': { 'a post that is nowhere': get('/post/nowhere/share.png') },
   'tag/[slug]/[...page].astro': {
     'a tag that nothing has': get('/tag/nothing'),
     'a long tag': get(`/tag/${'a'.repeat(ADDRESS)}`),
@@ -155,15 +148,11 @@ const guests: Readonly<Record<string, Cases>> = {
   'api/rebuild': {
     'a long token': () => post('/api/rebuild', json({}), { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
   },
-  'api/people': {
-    'a long search': get(`/api/people?search=${'a'.repeat(ADDRESS)}`),
-  },
+  'api/people': { 'a long search': get(`/api/people?search=${'a'.repeat(ADDRESS)}`) },
   'api/import': {
     'a part of a file': () => post(`/api/import?upload=${'a'.repeat(ADDRESS)}&offset=0`, Buffer.alloc(4_000_000, 'a')),
   },
-  'api/site': {
-    'who may write': get('/api/site'),
-  },
+  'api/site': { 'who may write': get('/api/site') },
   'api/recovery': {
     'an address': () => post('/api/recovery', json({ email: 'nobody@example.com' })),
     'a long address': () => post('/api/recovery', json({ email: 'a'.repeat(4000) })),
@@ -194,18 +183,15 @@ const users: Readonly<Record<string, Cases>> = {
   'archive/index.astro': { 'the first reader after a post': afterPost('/archive') },
   'page/[page].astro': { 'the first reader after a post': afterPost('/page/2') },
   'sitemap.xml.ts': { 'the first reader after a post': afterPost('/sitemap.xml') },
-  'atom.xml.ts': {
-    'the first reader after a post': afterPost('/atom.xml'),
-    'the first reader after a post at the limit': afterPost('/atom.xml', LARGEST_TEXTS.prose),
-  },
-  'feed.xml.ts': {
-    'the first reader after a post': afterPost('/feed.xml'),
-    'the first reader after a post at the limit': afterPost('/feed.xml', LARGEST_TEXTS.prose),
-  },
-  'feed.json.ts': {
-    'the first reader after a post': afterPost('/feed.json'),
-    'the first reader after a post at the limit': afterPost('/feed.json', LARGEST_TEXTS.prose),
-  },
+  ...Object.fromEntries(
+    ['atom.xml', 'feed.xml', 'feed.json'].map((feed) => [
+      `${feed}.ts`,
+      {
+        'the first reader after a post': afterPost(`/${feed}`),
+        'the first reader after a post at the limit': afterPost(`/${feed}`, LARGEST_TEXTS.prose),
+      },
+    ]),
+  ),
   'post/[slug].astro': {
     ...Object.fromEntries(
       Object.entries(LARGEST_TEXTS).map(([name, content]) => [`the first reader of ${name}`, firstReader(content)]),
@@ -242,9 +228,7 @@ const users: Readonly<Record<string, Cases>> = {
     'what I may': asUser('/api/site'),
     'who may write': asUser('/api/site', json({ writers: 'members' })),
   },
-  'api/claim': {
-    'a wrong token': asUser('/api/claim', json({ token: 'a'.repeat(200) })),
-  },
+  'api/claim': { 'a wrong token': asUser('/api/claim', json({ token: 'a'.repeat(200) })) },
   'api/account/password': {
     'a new password': asUser('/api/account/password', json({ password: 'Wrong-password-1'.repeat(4) })),
   },
@@ -262,9 +246,7 @@ const users: Readonly<Record<string, Cases>> = {
 
 /** Measures the operator's routes for comparison. */
 const operators: Readonly<Record<string, Cases>> = {
-  'api/rebuild': {
-    everything: () => post('/api/rebuild', json({}), { authorization: `Bearer ${REBUILD_TOKEN}` }),
-  },
+  'api/rebuild': { everything: () => post('/api/rebuild', json({}), { authorization: `Bearer ${REBUILD_TOKEN}` }) },
   'api/pages': { plain: get('/api/pages?path=/', { authorization: `Bearer ${REBUILD_TOKEN}` }) },
 };
 
@@ -300,20 +282,13 @@ export function pageRows(site: MeasuredSite): Row[] {
   const paths = [...new Set(ROUTES.map(({ path }) => `api/${path}`))];
   const largeBodies = (sent: (path: string) => Cases[string]): Record<string, Cases> =>
     Object.fromEntries(paths.map((path) => [path, { 'a large body': sent(`/${path}`) }]));
-  return [
-    ...rowsOf(site, 'guest', Object.fromEntries(fixed)),
-    ...rowsOf(
-      site,
-      'guest',
-      largeBodies((path) => () => post(path, LARGE_BODY)),
-    ),
-    ...rowsOf(site, 'guest', guests),
-    ...rowsOf(
-      site,
-      'user',
-      largeBodies((path) => asUser(path, LARGE_BODY)),
-    ),
-    ...rowsOf(site, 'user', users),
-    ...rowsOf(site, 'key', operators),
+  const tables: [CallerName, Readonly<Record<string, Cases>>][] = [
+    ['guest', Object.fromEntries(fixed)],
+    ['guest', largeBodies((path) => () => post(path, LARGE_BODY))],
+    ['guest', guests],
+    ['user', largeBodies((path) => asUser(path, LARGE_BODY))],
+    ['user', users],
+    ['key', operators],
   ];
+  return tables.flatMap(([caller, table]) => [...rowsOf(site, caller, table)]);
 }

@@ -2,12 +2,13 @@
  * Attackers of a siege by kind. Each has a bounded rate, so that the server is the bottleneck, and its own addresses:
  * the first numbers after 127 are the kind's.
  */
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
 import { uploadForm } from '../../bench/data.ts';
 import { noise } from '../../e2e/pictures.ts';
+import { type Sent, send } from '../cost/measure.ts';
 import { article, LARGEST_TEXTS } from '../cost/texts.ts';
 import { type AttackOrder, DOCUMENTS, PROJECT, type Tally } from './order.ts';
 
@@ -27,32 +28,14 @@ function count(tally: Tally, outcome: string): void {
   tally[outcome] = (tally[outcome] ?? 0) + 1;
 }
 
-interface Asked {
-  readonly method?: string;
-  readonly path: string;
-  readonly from: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
-}
+type Asked = Pick<Sent, 'path'> & Partial<Sent> & { readonly from: string };
 
-/** Sends one request, discards the answer's body and counts its status. */
-function ask({ order, tally }: Attacker, { method = 'GET', path, from, headers = {}, body }: Asked): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (outcome: string): void => {
-      count(tally, outcome);
-      resolve();
-    };
-    const length = body ? { 'content-length': String(body.length) } : {};
-    const options = { host: '127.0.0.1', port: order.port, path, method, agent, localAddress: from, timeout: PATIENCE };
-    const all = { 'x-appwrite-project': PROJECT, ...headers, ...length };
-    const request = httpRequest({ ...options, headers: all }, (response) => {
-      response.resume();
-      response.on('close', () => finish(String(response.statusCode)));
-    });
-    request.on('timeout', () => request.destroy(new Error('nothing came')));
-    request.on('error', (error) => finish((error as NodeJS.ErrnoException).code ?? error.message));
-    request.end(body);
-  });
+/** Sends one request and counts the answer's status. */
+async function ask({ order, tally }: Attacker, { method = 'GET', headers, ...asked }: Asked): Promise<void> {
+  const sent = { ...asked, method, headers: { 'x-appwrite-project': PROJECT, ...headers } };
+  const answer = send(`http://127.0.0.1:${order.port}`, agent, sent, PATIENCE);
+  const failure = (error: NodeJS.ErrnoException) => ({ status: error.code ?? error.message });
+  count(tally, String((await answer.catch(failure)).status));
 }
 
 /** Repeats the work on `connections` at a time, with `pause` milliseconds between. */
