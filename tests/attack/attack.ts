@@ -13,10 +13,8 @@ export interface AttackOptions {
 export type Figures = Readonly<Record<string, number | string>>;
 
 export interface Attack {
-  /** One sentence that names the attacker and the act. */
   readonly title: string;
   /** Upper bounds by a figure's name; absent if the figures are only compared by hand. */
   readonly limits?: Readonly<Record<string, number>>;
-  /** Starts a site, attacks it and removes it. */
   run(options: AttackOptions): Promise<Figures>;
 }

@@ -15,7 +15,6 @@ const READER_PAUSE_MS = 5;
 
 const tagsOf = (post: number) => Array.from({ length: TAGS }, (_, n) => `Tag ${post * TAGS + n}`);
 
-/** Creates a published post and returns the status of the answer. */
 async function write(site: RunningSite, writer: Writer, id: string, tags: readonly string[]): Promise<number> {
   const { status } = await fetch(`${site.backend}/databases/blog/collections/articles/documents`, {
     method: 'POST',
@@ -33,14 +32,12 @@ async function write(site: RunningSite, writer: Writer, id: string, tags: readon
   return status;
 }
 
-/** Returns the size of the largest list in MiB. */
 async function largestList(site: RunningSite): Promise<number> {
   const sizes: number[] = [];
   for (const path of LISTS) sizes.push((await (await fetch(site.url + path)).arrayBuffer()).byteLength);
   return Math.max(...sizes) / MIB;
 }
 
-/** Reads a page until `work` ends and returns each wait in ms. */
 async function waitsDuring(url: string, work: Promise<unknown>): Promise<number[]> {
   const waits: number[] = [];
   let hasEnded = false;

@@ -21,21 +21,19 @@ import { type AttackOrder, PROJECT, type Readings, type ReadOrder, type Tally } 
 const POSTS = 300;
 const READERS = 50;
 /** A reader loads a page every 250 ms; all readers together load two hundred a second. */
-const READS_EVERY = 250;
+const READS_EVERY_MS = 250;
 const PUBLISHED = 100;
 /** Attackers run only when no other process needs the processor. */
 const LOW_PRIORITY = 10;
 
 /** The site counts as recovered at: p99 of readers in ms, a sign-in in s, memory in MiB. */
 const NORMAL = { readers: 20, signIn: 1, memory: 600 } as const;
-/** Seconds to wait for recovery. */
-const LONGEST_RECOVERY = 120;
+const LONGEST_RECOVERY_S = 120;
 
 function child(name: string): ChildProcess {
   return fork(join(import.meta.dirname, 'siege', `${name}.ts`), { execArgv: [], serialization: 'advanced' });
 }
 
-/** Stops a child process; returns its final message. */
 async function stop<T>(process: ChildProcess): Promise<T> {
   const answer = once(process, 'message') as Promise<[T]>;
   process.send('stop');
@@ -58,17 +56,16 @@ async function secondsToSignIn(site: RunningSite, { email }: Writer): Promise<nu
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-appwrite-project': PROJECT },
     body: JSON.stringify({ email, password: PASSWORD }),
-    signal: AbortSignal.timeout(LONGEST_RECOVERY * 1000),
+    signal: AbortSignal.timeout(LONGEST_RECOVERY_S * 1000),
   });
   await response.arrayBuffer();
   return response.status === 201 ? (performance.now() - begun) / 1000 : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the seconds until readers, sign-in and memory are back to normal. */
 async function recovery(site: RunningSite, writer: Writer, order: ReadOrder): Promise<number> {
   const begun = performance.now();
   const gone = () => (performance.now() - begun) / 1000;
-  while (gone() < LONGEST_RECOVERY) {
+  while (gone() < LONGEST_RECOVERY_S) {
     const tried = gone();
     const { latencies, errors } = await readersFor(order, 1);
     const isQuick = quantile(latencies, 0.99) < NORMAL.readers && Object.keys(errors).length === 0;
@@ -123,7 +120,7 @@ export const attack: Attack = {
       const port = Number(new URL(site.url).port);
       const paths = ['/', ...Array.from({ length: 20 }, (_, i) => `/post/usual-${i}`)];
       for (const path of paths) await (await fetch(site.url + path)).text();
-      const order: ReadOrder = { port, paths, readers: READERS, every: READS_EVERY };
+      const order: ReadOrder = { port, paths, readers: READERS, everyMs: READS_EVERY_MS };
       const before = await readersFor(order, 3);
 
       console.log('  The attackers begin.');

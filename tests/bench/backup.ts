@@ -40,7 +40,6 @@ async function fill(site: RunningSite, writer: Writer, posts: number, megabytes:
   }));
 }
 
-/** Reads stored pages; returns each wait in milliseconds and the server's peak memory. */
 async function reading(site: RunningSite, until: Promise<unknown>) {
   let isOver = false;
   const ended = () => {

@@ -24,7 +24,6 @@ export const postData = (title: string, status: 'active' | 'inactive') => ({
   userId: AUTHOR,
 });
 
-/** Returns the headers of a request by the browser SDK. */
 export const sdkHeaders = (cookie = ''): Record<string, string> => ({
   origin: 'http://localhost:4321',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -67,7 +66,6 @@ export async function fillCollection(endpoint: string, count: number): Promise<s
   return collectionId;
 }
 
-/** Signs the author up and in; returns the session cookie. */
 export async function signIn(endpoint: string): Promise<string> {
   const account = { email: 'bench@example.com', password: 'correct horse' };
   await asKey(endpoint, 'POST', '/users', { userId: AUTHOR, name: 'Bench', ...account });
@@ -82,7 +80,6 @@ export async function signIn(endpoint: string): Promise<string> {
     .join('; ');
 }
 
-/** Returns a PNG of about 200 KB. */
 export function picture(): Promise<Buffer> {
   const [width, height] = [272, 250];
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
@@ -90,7 +87,6 @@ export function picture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Returns the form that the SDK's `createFile` sends. */
 export function uploadForm(
   file: Buffer,
   fileId: string,

@@ -15,9 +15,8 @@ import { median, quantile, table } from './figures.ts';
 import { buildIfStale } from './filled-site.ts';
 
 const LENGTH = 150_000;
-/** Limits in milliseconds. */
-const READY = 2500;
-const PAINTED = { slowed: 100, unslowed: 24 };
+const READY_MS = 2500;
+const PAINTED_MS = { slowed: 100, unslowed: 24 };
 /** Visits of each text; the median counts. Each visit types a share of the keys. */
 const VISITS = 5;
 
@@ -32,7 +31,6 @@ const { values } = parseArgs({
 const slower = Number(values.slower);
 const keysInAll = Number(values.keys);
 
-/** Returns headings, paragraphs with links and marks, lists, tables, code and quotes, like a long post. */
 function longText(): string {
   const parts: string[] = [];
   for (let part = 1, length = 0; length < LENGTH; part += 1) {
@@ -62,7 +60,6 @@ declare global {
   var isReady: Promise<number>;
 }
 
-/** Opens a window in a browser context of its own. */
 async function openPage(): Promise<Page> {
   const page = await (await browser.createBrowserContext()).newPage();
   await page.setViewport({ width: 1280, height: 900 });
@@ -157,7 +154,6 @@ function figures(latencies: readonly number[]): string[] {
   return [`${latencies.length}`, ...[p50, p95, slowest].map((each) => `${each.toFixed(0)} ms`)];
 }
 
-/** A site of one build, with a long post and a short one. */
 interface EditPosition {
   readonly build: string;
   readonly site: RunningSite;
@@ -206,8 +202,8 @@ try {
         ...figures(latencies),
       ]);
       if (text === 'short') continue;
-      missed ||= throttled && ready > READY;
-      missed ||= quantile(latencies, 0.95) > (throttled ? PAINTED.slowed : PAINTED.unslowed);
+      missed ||= throttled && ready > READY_MS;
+      missed ||= quantile(latencies, 0.95) > (throttled ? PAINTED_MS.slowed : PAINTED_MS.unslowed);
     }
   }
   rows.push(['… the browser: a text field', '', ...figures(await browserAlone('<textarea rows="20">'))]);

@@ -32,7 +32,6 @@ const SITE_URL = 'https://blog.example.com';
 const WORDS = 'ink paper press type margin column letter plate proof sheet grain size fibre colour line face'.split(
   ' ',
 );
-/** Returns about 5 KB of text, different in each post. */
 function content(n: number): string {
   const word = (i: number) => WORDS[(n * 7 + i * i + i) % WORDS.length];
   const parts = Array.from({ length: 8 }, (_, part) => {

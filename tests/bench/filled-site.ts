@@ -20,7 +20,6 @@ export interface FilledSite {
   readonly folder: string;
 }
 
-/** Builds the site if `dist` is older than the source. */
 export function buildIfStale(): void {
   const script = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
   if (buildIsStale()) execFileSync(process.execPath, [script], { stdio: 'inherit' });

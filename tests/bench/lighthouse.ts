@@ -92,7 +92,6 @@ const rowOf = (name: string, results: readonly Result[]): string[] => [
 const ONE_LINE =
   '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>One line</title><link rel="icon" href="data:,"><p>One line of text.';
 
-/** Returns the page's words and markup without styles, scripts and pictures. */
 const bare = (html: string) =>
   html
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '')

@@ -26,7 +26,6 @@ import { needCommands } from './wrk.ts';
 
 const PARTS = ['hits', 'fresh', 'not-stored', 'memory', 'large'] as const;
 type Bench = (typeof PARTS)[number];
-/** Posts of the site used for most measurements. */
 const POSTS = 200;
 
 const { values } = parseArgs({

@@ -5,12 +5,10 @@ import { buffer } from 'node:stream/consumers';
 
 export interface RecordedResponse {
   readonly status: number;
-  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
-/** Returns a raw request for a keep-alive connection. */
 export function rawRequest(
   method: string,
   path: string,

@@ -2,7 +2,6 @@
 export class Report {
   #missed = 0;
 
-  /** Prints a figure with its upper or lower bound. */
   line(what: string, value: number, bound: { readonly most: number } | { readonly least: number }, unit = ''): void {
     const holds = 'most' in bound ? value <= bound.most : value >= bound.least;
     if (!holds) this.#missed++;

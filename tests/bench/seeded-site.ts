@@ -13,7 +13,6 @@ export interface SeededSite {
   readonly pages: Readonly<Record<'home' | 'post' | 'author' | 'search', string>>;
 }
 
-/** Starts the site; the caller removes it with `removeSite`. */
 export async function seededSite(): Promise<SeededSite> {
   buildIfStale();
   const site = await ownSite();

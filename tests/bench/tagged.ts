@@ -1,8 +1,7 @@
 import { TAGS_IN_USE, tagPath } from '#blog/routes/paths.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 
-/** Tags per post, if posts have any. */
-const TAGS = 10;
+const TAGS_PER_POST = 10;
 
 const nameOf = (n: number): string => `Tag ${n}`;
 
@@ -12,8 +11,7 @@ export const tagPages = (count: number): string[] =>
 
 /** Returns the tags of the n-th post out of `count` tags; none if `count` is 0. */
 export const tagsAt = (n: number, count: number): string[] =>
-  count === 0 ? [] : Array.from({ length: Math.min(TAGS, count) }, (_, i) => nameOf((n * 7 + i * 31) % count));
+  count === 0 ? [] : Array.from({ length: Math.min(TAGS_PER_POST, count) }, (_, i) => nameOf((n * 7 + i * 31) % count));
 
-/** Adds tags to the posts of `texts`. */
 export const withTags = <Texts extends { readonly at: (n: number) => object }>(texts: Texts, count: number): Texts =>
   count === 0 ? texts : { ...texts, at: (n: number) => ({ ...texts.at(n), tags: tagsAt(n, count) }) };

@@ -10,7 +10,6 @@ export interface Load {
   readonly p50: number;
   readonly p99: number;
   readonly requests: number;
-  /** Number of unsuccessful answers and failed connections. */
   readonly faults: number;
 }
 
@@ -18,7 +17,6 @@ export interface LoadOptions {
   readonly seconds: number;
   readonly connections: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Path of a Lua script that makes the requests. */
   readonly script?: string;
 }
 

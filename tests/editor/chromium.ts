@@ -5,13 +5,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
 import { PACKAGE_ALIASES } from '../../src/server/astro/bundle-aliases.ts';
 
-/** Opens the page; the caller closes the browser. */
 export const editorPage = () => pageWith('./page.ts');
 
 /** Opens a page with the editor's toolbar, menus, bubbles and styles, but without the site's styles. */
 export const screenPage = (options?: BrowserContextOptions) => pageWith('./screen.tsx', options);
 
-/** Opens a page with the modules that compare and merge versions. */
 export const versionsPage = () => pageWith('./versions-page.ts');
 
 async function pageWith(entry: string, options: BrowserContextOptions = {}): Promise<{ browser: Browser; page: Page }> {

@@ -66,7 +66,6 @@ const { inline, blocks } = fc.letrec<{ inline: string; block: string; blocks: st
   blocks: fc.array(tie('block'), { maxLength: 3 }).map((parts) => parts.join('')),
 }));
 
-/** Makes every footnote id unique within the document. */
 const withOwnIds = (html: string) => {
   let number = 0;
   return html.replace(/id="(fn|fnref)-1"/g, (_, name: string) => `id="${name}-${++number}"`);

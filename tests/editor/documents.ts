@@ -57,7 +57,6 @@ const picture = fc
   })
   .map((attrs) => `<img${attributes(attrs)}>`);
 
-/** Runs of words may have a space beside them. */
 type Run = { readonly marks: Marks; readonly html: string; readonly words: boolean; readonly space: Space };
 type Space = 'before' | 'behind' | 'none';
 
@@ -222,7 +221,6 @@ function section(grid: Grid, tag: 'thead' | 'tbody'): string {
   return wrap(tag)(join(html));
 }
 
-/** Generates a text with references, some of them repeated, and its notes. */
 const noted = fc.array(fc.tuple(inline, fc.boolean(), inline), { minLength: 1, maxLength: 3 }).map((all) => {
   const reference = (id: string, note: number) =>
     `<sup><a href="#fn-${note}" id="${id}" data-footnote-ref="">${note}</a></sup>`;

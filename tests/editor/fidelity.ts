@@ -101,7 +101,6 @@ async function importedTexts(folder: string): Promise<{ name: string; html: stri
   return texts;
 }
 
-/** Returns a failure message that shows where the first texts begin to differ. */
 export const told = ({ differences }: Judged): string =>
   differences
     .slice(0, 5)

@@ -60,12 +60,10 @@ export async function openEditor(options?: BrowserContextOptions) {
       const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
       document.querySelector('.ProseMirror')?.dispatchEvent(event);
     }, data);
-  /** Selects the picture `/a.png` by a click. */
   const choosePicture = async () => {
     await page.locator('.ProseMirror img[src="/a.png"]').click({ force: true });
     await painted();
   };
-  /** Types each line behind its text and expects what the text is then. */
   const testTyping = (title: string, cases: readonly TypingCase[]) =>
     test.each(cases)(title, async (_name, html, line, expected) => {
       await show(html);

@@ -35,7 +35,6 @@ declare global {
 }
 
 const commands = { ...textCommands, ...kindCommands, ...blockCommands };
-/** The name of an editor command and its arguments. */
 export type Command = readonly [name: keyof typeof commands, ...given: unknown[]];
 
 async function inEditor<T>(html: string, work: (view: EditorView) => T): Promise<T> {
@@ -48,7 +47,6 @@ async function inEditor<T>(html: string, work: (view: EditorView) => T): Promise
   return result;
 }
 
-/** Selects the text between the bars and removes the bars. */
 function select(view: EditorView): void {
   const bars: number[] = [];
   view.state.doc.descendants((node, pos) => {

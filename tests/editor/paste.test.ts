@@ -3,7 +3,6 @@ import { openEditor } from './hands.ts';
 
 const editor = await openEditor();
 
-/** Pastes into an empty editor and returns its content. */
 async function paste(kind: 'html' | 'plain', content: string): Promise<string> {
   await editor.show();
   await editor.paste({ [`text/${kind}`]: content });

@@ -6,7 +6,6 @@ const TABLE = '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>';
 const PICTURE = '<img src="/a.png" alt="x">';
 const FIGURE = `<figure>${PICTURE}<figcaption>said</figcaption></figure>`;
 const LINK = '<a href="/x">a<br>b</a>';
-/** Returns a table with a row of headers and one of cells. */
 const headed = (...rows: string[][]) => {
   const [head, body] = rows.map(
     (cells, row) => `<tr>${cells.map((cell) => `<t${'hd'[row]}>${cell}</t${'hd'[row]}>`).join('')}</tr>`,

@@ -7,7 +7,6 @@ export interface Compared {
   /** Kind and words of each row; changes in words as `[-old-]` and `{+new+}`. */
   readonly rows: string[];
   readonly fields: string[];
-  /** Choices that a common version settles. */
   readonly clear: [Subject, Side][];
   readonly merged: Version;
 }

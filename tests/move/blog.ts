@@ -14,10 +14,8 @@ export const databasesOf = (place: ServerTarget) => new Databases(serverClient(p
 export const storageOf = (place: ServerTarget) => new Storage(serverClient(place));
 export const teamsOf = (place: ServerTarget) => new Teams(serverClient(place));
 
-/** Roles of the site's team by user id. */
 export const ROLES = { 'user-2': 'owner', 'user-3': 'editor', 'user-4': 'writer' };
 
-/** Returns the roles of every member by user id. */
 export async function rolesIn(place: ServerTarget): Promise<Record<string, string>> {
   const { memberships } = await teamsOf(place).listMemberships({ teamId: SITE_TEAM });
   return Object.fromEntries(memberships.map(({ userId, roles }) => [userId, roles.join()]));
@@ -163,7 +161,6 @@ const post = (place: ServerTarget, path: string, body: unknown, cookie = ''): Pr
     body: JSON.stringify(body),
   });
 
-/** Returns the HTTP status of a sign-in. */
 export async function signInStatus(place: ServerTarget, email: string, password: string): Promise<number> {
   return (await post(place, '/account/sessions/email', { email, password })).status;
 }

@@ -34,7 +34,6 @@ afterAll(() => Promise.all([own.close(), other.close()]));
 await blog.fill(own.target, SIZE);
 const before = await contents(own.target);
 
-/** Opens a site until the end of the test. */
 async function openForTest(options?: Parameters<typeof openEmbeddedSite>[0]): Promise<EmbeddedSite> {
   const site = await openEmbeddedSite(options);
   onTestFinished(site.close);
@@ -79,7 +78,6 @@ function runMove(
   return run('move.ts', [direction, endpoint, ...there], environment, reached);
 }
 
-/** Runs a move that ends well and returns what it said. */
 async function moved(...given: Parameters<typeof runMove>): Promise<string> {
   const { code, said } = await runMove(...given);
   expect(code, said).toBe(0);

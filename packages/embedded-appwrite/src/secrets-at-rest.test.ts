@@ -14,7 +14,6 @@ const PASSWORD = 'correct horse';
 const KEY_OF_APP = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const { server: mailing, mail } = useMailingBackend();
 
-/** Returns every byte of the data folder, including the WAL. */
 const everything = ({ directory }: TestBackend): string =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

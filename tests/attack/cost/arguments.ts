@@ -7,7 +7,6 @@ import { LARGEST_TEXTS, LONGEST_TITLE } from './texts.ts';
 export interface Given {
   readonly site: MeasuredSite;
   readonly route: string;
-  /** A text that hasn't been used before. */
   readonly serial: string;
 }
 
@@ -35,7 +34,6 @@ const documentId = async (given: Given) => {
   return given.route.startsWith('DELETE') ? given.site.freshPost('<p>a</p>') : given.site.post;
 };
 
-/** Repeats a query until the address is full. */
 function many(query: (i: number) => object): string[] {
   const texts: string[] = [];
   for (let size = 0, i = 0; i < 100; i++) {
@@ -50,7 +48,6 @@ function many(query: (i: number) => object): string[] {
 const filter = (method: string, attribute: string, ...values: unknown[]) => ({ method, attribute, values });
 /** Repeats `piece` up to the longest text that fits in a query. */
 const longest = (piece: string) => piece.repeat(Math.floor((QUERY - 100) / piece.length));
-/** Nests `and` as deep as a query may. */
 const nested = (leaf: object) => {
   let at = leaf;
   for (let depth = 0; depth < 29; depth++) at = { method: depth % 2 ? 'and' : 'or', values: [at, leaf] };

@@ -26,7 +26,6 @@ const TOO_LARGE = BODY_LIMIT - 100;
 /** Leaves some room in the bytes of a request's head. */
 const HEAD = 60_000;
 
-/** Returns every route of the backend, as the backend lists them. */
 export async function backendRoutes(): Promise<readonly Route[]> {
   const directory = mkdtempSync(join(tmpdir(), 'common-ink-routes-'));
   const backend = createEmbeddedBackend({ directory, projectId: PROJECT, keys: [], webOrigins: [] });
@@ -70,7 +69,6 @@ const request = async (
   atLimit?: (given: Given) => Readonly<Record<string, unknown>>,
 ): Promise<Sent> => soundRequest(site, route, await headersOf(site, route, caller), atLimit);
 
-/** Returns a request with valid arguments, except those in `atLimit`. */
 export async function soundRequest(
   site: MeasuredSite,
   route: Route,

@@ -11,7 +11,6 @@ import type { Use } from './probe.ts';
 /** A request, or a WebSocket's handshake and frames. */
 export interface Sent {
   readonly method: string;
-  /** Includes the query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -24,12 +23,10 @@ export interface Sent {
 export interface Cost extends Use {
   /** An HTTP status, or `closed` if the server sent none. */
   readonly status: number | 'closed';
-  /** Length of the answer in bytes. */
   readonly bytes: number;
 }
 
-/** Every answer arrives within these milliseconds. */
-const PATIENCE = 60_000;
+const PATIENCE_MS = 60_000;
 /** Milliseconds for a WebSocket to process its frames. */
 const TALK = 150;
 /** Bytes of an answer's head, which includes the address in a redirect. */
@@ -48,7 +45,7 @@ export function send(
   origin: string,
   agent: Agent,
   { method, path, headers, body, from }: Omit<Sent, 'frames'>,
-  patience = PATIENCE,
+  patience = PATIENCE_MS,
 ): Promise<{ readonly status: number; readonly bytes: number }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
@@ -111,7 +108,7 @@ export class Meter {
       const socket = new WebSocket(this.#origin.replace('http', 'ws') + path, { headers });
       let bytes = 0;
       let status: Cost['status'] = 'closed';
-      const timer = setTimeout(() => socket.terminate(), PATIENCE);
+      const timer = setTimeout(() => socket.terminate(), PATIENCE_MS);
       socket.on('message', (data) => {
         bytes += String(data).length;
       });

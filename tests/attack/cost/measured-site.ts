@@ -43,7 +43,6 @@ export interface MeasuredSite {
   freshDraft(): Promise<string>;
   /** Creates a picture of the owner's; a draft's status hides it. */
   freshFile(status?: PostStatus): Promise<string>;
-  /** Returns a text that hasn't been used before. */
   serial(): string;
   remove(): Promise<void>;
 }

@@ -244,13 +244,11 @@ const users: Readonly<Record<string, Cases>> = {
   },
 };
 
-/** Measures the operator's routes for comparison. */
 const operators: Readonly<Record<string, Cases>> = {
   'api/rebuild': { everything: () => post('/api/rebuild', json({}), { authorization: `Bearer ${REBUILD_TOKEN}` }) },
   'api/pages': { plain: get('/api/pages?path=/', { authorization: `Bearer ${REBUILD_TOKEN}` }) },
 };
 
-/** Returns the files of `src/pages` that answer requests. */
 const pageFiles = (): string[] =>
   globSync('**/*.{astro,ts}', { cwd: PAGES }).filter(
     (file) => !/(?:^|\/)_|\.test\.ts$/.test(file) && file !== 'api/preview.astro',

@@ -9,7 +9,6 @@ export interface Row {
   readonly caller: CallerName;
   /** Names the value at its limit. */
   readonly what: string;
-  /** Creates the request and its data on the site; called for each try. */
   sent(): Sent | Promise<Sent>;
 }
 

@@ -16,13 +16,11 @@ export interface StoredPost {
   readonly status?: PostStatus;
 }
 
-/** Returns the headers of a call with the server key. */
 export function keyHeaders(site: RunningSite): Record<string, string> {
   const key = readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
   return { 'x-appwrite-project': 'common-ink', 'x-appwrite-key': key };
 }
 
-/** Stores these posts as `owner`; active by default. */
 export async function storeAll(site: RunningSite, owner: Writer, posts: readonly StoredPost[]): Promise<void> {
   const documents = posts.map(({ id, title, content, featuredImage = '', status = 'active' as const }) => ({
     $id: id,
@@ -42,7 +40,6 @@ export async function storeAll(site: RunningSite, owner: Writer, posts: readonly
   await response.arrayBuffer();
 }
 
-/** Stores `usual-0` and so on, each of 5 to 20 KB. */
 export async function storePosts(site: RunningSite, owner: Writer, count: number, featuredImage = ''): Promise<void> {
   const posts = Array.from({ length: count }, (_, i) => ({
     id: `usual-${i}`,

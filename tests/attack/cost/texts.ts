@@ -6,7 +6,6 @@ const WORDS =
     ' ',
   );
 
-/** Returns varied words of about `length` characters. */
 export function prose(length: number, seed = 0): string {
   const words: string[] = [];
   for (let size = 0, i = seed; size < length; i++) {
@@ -17,7 +16,6 @@ export function prose(length: number, seed = 0): string {
   return words.join(' ');
 }
 
-/** Returns a usual post of about `length` characters of HTML. */
 export function article(length: number, seed: number): string {
   const part = (i: number) => `<h2>Part ${i}</h2><p>${prose(900, seed + i)}</p><ul><li>${prose(80, i)}</li></ul>`;
   return Array.from({ length: Math.max(1, Math.round(length / 1050)) }, (_, i) => part(i)).join('');

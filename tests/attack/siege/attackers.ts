@@ -19,7 +19,7 @@ export interface Attacker {
   readonly signal: AbortSignal;
 }
 
-const PATIENCE = 30_000;
+const PATIENCE_MS = 30_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
 let serial = 0;
 const unique = () => `${process.pid.toString(36)}${(serial++).toString(36)}`;
@@ -30,10 +30,9 @@ function count(tally: Tally, outcome: string): void {
 
 type Asked = Pick<Sent, 'path'> & Partial<Sent> & { readonly from: string };
 
-/** Sends one request and counts the answer's status. */
 async function ask({ order, tally }: Attacker, { method = 'GET', headers, ...asked }: Asked): Promise<void> {
   const sent = { ...asked, method, headers: { 'x-appwrite-project': PROJECT, ...headers } };
-  const answer = send(`http://127.0.0.1:${order.port}`, agent, sent, PATIENCE);
+  const answer = send(`http://127.0.0.1:${order.port}`, agent, sent, PATIENCE_MS);
   const failure = (error: NodeJS.ErrnoException) => ({ status: error.code ?? error.message });
   count(tally, String((await answer.catch(failure)).status));
 }
@@ -61,7 +60,6 @@ const session = (secret: string) => ({ cookie: `a_session_${PROJECT}=${secret}` 
 const queries = (...all: readonly object[]): string =>
   all.map((query, i) => `queries[${i}]=${encodeURIComponent(JSON.stringify(query))}`).join('&');
 
-/** 140 connections sign in with unknown addresses. */
 function signIns(attacker: Attacker): Promise<void> {
   return again(attacker, 140, 250, (connection) =>
     ask(attacker, {

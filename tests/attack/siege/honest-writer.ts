@@ -8,20 +8,18 @@ import { DOCUMENTS, PROJECT } from './order.ts';
 export interface Published {
   /** Seconds from submitting each post until a reader sees it; infinite if the writer gave up. */
   readonly seconds: readonly number[];
-  /** Retries by their error. */
   readonly failures: Record<string, number>;
 }
 
-/** The writer gives up after this many seconds. */
-const PATIENCE = 30;
+const PATIENCE_S = 30;
 
-/** Publishes `count` posts, one every `every` milliseconds; ends within `PATIENCE` of the last post's due time. */
+/** Publishes `count` posts, one every `every` milliseconds; ends within `PATIENCE_S` of the last post's due time. */
 export async function publishAll(site: RunningSite, writer: Writer, count: number, every: number): Promise<Published> {
   const seconds: number[] = [];
   const failures: Record<string, number> = {};
   const headers = { 'content-type': 'application/json', 'x-appwrite-project': PROJECT };
   const first = performance.now();
-  const end = first + count * every + PATIENCE * 1000;
+  const end = first + count * every + PATIENCE_S * 1000;
   const cookie = `a_session_${PROJECT}=${writer.session}`;
 
   async function send(method: string, path: string, body?: unknown): Promise<string | undefined> {
@@ -30,7 +28,7 @@ export async function publishAll(site: RunningSite, writer: Writer, count: numbe
         method,
         headers: body === undefined ? {} : { ...headers, cookie },
         body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.timeout(PATIENCE * 1000),
+        signal: AbortSignal.timeout(PATIENCE_S * 1000),
       });
       const text = await response.text();
       // A retry after a lost answer finds the post stored.

@@ -12,11 +12,9 @@ export interface ReadOrder {
   readonly port: number;
   readonly paths: readonly string[];
   readonly readers: number;
-  /** Milliseconds between two requests of a reader. */
-  readonly every: number;
+  readonly everyMs: number;
 }
 
-/** Number of answers by kind. */
 export type Tally = Record<string, number>;
 
 export interface Readings {

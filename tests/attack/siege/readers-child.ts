@@ -4,7 +4,6 @@ import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Readings, ReadOrder, Tally } from './order.ts';
 
-/** A reader gives up after this time. */
 const PATIENCE_MS = 30_000;
 
 const latencies: number[] = [];
@@ -26,10 +25,10 @@ async function visit(agent: Agent, port: number, path: string): Promise<void> {
   await once(response, 'end');
 }
 
-async function read({ port, paths, readers, every }: ReadOrder, index: number): Promise<void> {
+async function read({ port, paths, readers, everyMs }: ReadOrder, index: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let due = performance.now() + (index / readers) * every;
-  for (let i = index; !stopped; i++, due += every) {
+  let due = performance.now() + (index / readers) * everyMs;
+  for (let i = index; !stopped; i++, due += everyMs) {
     const early = due - performance.now();
     if (early > 0) await wait(early);
     // Timers may fire a fraction of a millisecond early.

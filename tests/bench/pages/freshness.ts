@@ -113,7 +113,6 @@ class Editing {
     this.#updatedAt = await this.#create(this.#slug, this.#post.title);
   }
 
-  /** Publishes another post and polls for it. */
   async publishAnother(): Promise<void> {
     const n = ++this.#published;
     const [slug, title] = [`${this.#slug}-${n}`, `Published as the ${n}. post.`];
@@ -167,7 +166,6 @@ class Editing {
     return title;
   }
 
-  /** Discards the warm-up's figures. */
   forget(): void {
     this.fresh.length = 0;
   }
@@ -183,7 +181,6 @@ function updatedAt({ status, text }: TimedResponse): string {
   return (JSON.parse(text) as { $updatedAt: string }).$updatedAt;
 }
 
-/** Returns the milliseconds until the reader has the page. */
 export async function read(client: Client, path: string): Promise<number> {
   const begun = performance.now();
   const { status } = await client.ask('GET', path);

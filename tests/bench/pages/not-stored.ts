@@ -7,7 +7,6 @@ import { Client, read } from './freshness.ts';
 import type { Server } from './servers.ts';
 import { slugAt } from './texts.ts';
 
-/** Number of posts that the site must have. */
 export const POSTS_NOT_STORED = 700;
 /** Renders before measuring, so that the engine has compiled the code as in a long-running process. */
 const WARM_UP = 500;

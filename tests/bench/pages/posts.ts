@@ -10,7 +10,6 @@ export const ARTICLES = '/databases/blog/collections/articles/documents';
 export const WRITER = { userId: 'writer', email: 'writer@example.com', password: 'correct horse', name: 'A Writer' };
 const IN_BULK = 100;
 
-/** Creates a new site's data folder with `count` posts of one writer. */
 export async function madeSite(
   directory: string,
   count: number,

@@ -24,7 +24,6 @@ async function strangersAccount() {
 
 type Account = Awaited<ReturnType<typeof strangersAccount>>;
 
-/** Accepts an invitation by mail, as a guest or with a session. */
 async function acceptInvitation({ email, userId }: Account, session: { cookies?: string } = {}) {
   const owner = await server.signUp(`owner${++count}@example.com`);
   const teamId = `team${count}`;

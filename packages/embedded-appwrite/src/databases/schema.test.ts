@@ -11,7 +11,6 @@ const backend = useBackend({}, async ({ server }) => {
 const collection = async (fields: Record<string, unknown> = {}): Promise<string> =>
   (await backend.collection(`c${++count}`, fields)).replace('/documents', '');
 
-/** Adds an optional attribute. */
 const add = (path: string, kind: string, name: string, fields: object = {}) =>
   key('POST', `${path}/attributes/${kind}`, { key: name, required: false, ...fields });
 const index = (path: string, name: string, type: string, ...attributes: string[]) =>

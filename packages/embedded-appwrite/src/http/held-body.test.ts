@@ -27,7 +27,6 @@ beforeEach(async () => {
   await asKey('PUT', 'labels', { labels: ['editor'] });
 });
 
-/** Begins a change of the document and an upload; returns their ends. */
 async function held() {
   const { cookies } = editor;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };

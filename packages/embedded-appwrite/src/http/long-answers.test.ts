@@ -15,7 +15,6 @@ it('makes no more than its client reads, and gives up a client that does not', a
     for (; made < 100; made++) yield Buffer.alloc(64 * 1024);
   }
   const response = new ServerResponse(new IncomingMessage(new Socket()));
-  // The client stalls.
   response.assignSocket(new Writable({ write: () => {} }) as Socket);
   const sent = answers.send({ response, network: 'a', pieces, writeHead: () => {} });
   await new Promise(setImmediate);

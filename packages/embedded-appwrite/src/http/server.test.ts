@@ -11,7 +11,6 @@ const jsonOf = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`;
 const DOCUMENT = '/databases/d/collections/c/documents/x';
 const TOO_LARGE = { code: 413, type: 'general_payload_too_large' };
 
-/** Sends a request whose body `write` sends; returns the status. */
 function rawStatus(
   { origin }: TestBackend,
   path: string,
@@ -155,7 +154,6 @@ describe('with limits enforced', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const keepAlive = new Agent({ keepAlive: true });
 
-  /** Returns the status of a request that announces a body and never sends it. */
   const announced = (path: string, address: string) => {
     const headers = { ...from(address), 'content-length': '100' };
     return rawStatus(limited, path, { headers, agent: keepAlive }, (request) => request.flushHeaders());

@@ -30,7 +30,6 @@ class TestClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** Returns the milliseconds until the next alarm. */
   get next(): number {
     return Math.min(...[...this.#alarms].map(({ at }) => at)) - this.#now;
   }
@@ -73,19 +72,16 @@ function mailer(port: number, options: Partial<MailOptions> = {}, key = KEY): Ma
 
 const LINK = `https://blog.example.com/reset?secret=${SECRET}`;
 const recovery = (address: string): Mail => ({ kind: 'recovery', language: 'en', to: { address }, link: LINK });
-/** Waits for the attempts that have begun. */
 async function settled(of: Mailer): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await of.settled();
 }
-/** Writes a mail and waits for the first attempt. */
 async function post(to: Mailer, address = ANN): Promise<void> {
   await to.write((enqueue) => enqueue(recovery(address)));
   await settled(to);
 }
 const waiting = (): number => store.database.prepare('SELECT count(*) AS n FROM outbox').get()?.n as number;
 
-/** Rings the next alarm and waits for the attempt that it starts. */
 async function nextAttempt(of: Mailer): Promise<number> {
   const pause = clock.next;
   clock.advance(pause);
@@ -93,7 +89,6 @@ async function nextAttempt(of: Mailer): Promise<number> {
   return pause;
 }
 
-/** Posts a mail to Ann through a server that answers like this. */
 async function offered(answer: TestMailServer['answer']) {
   const server = await mailServer();
   server.answer = answer;

@@ -15,7 +15,6 @@ type Session = { readonly cookies: string };
 const code = () => mail.codeTo(EMAIL);
 const later = (milliseconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 
-/** Creates a user with a verified address. */
 async function verified() {
   const user = await server.signUp(EMAIL);
   const path = `/users/${user.userId}/verification`;

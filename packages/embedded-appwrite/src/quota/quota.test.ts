@@ -41,7 +41,6 @@ const write = (documentId: string, text: string, as = ann) =>
 const change = (id: string, data: object, as = ann) => ask('PATCH', `${DOCUMENTS}/${id}`, { as, body: { data } });
 const remove = (path: string, as = 'key') => ask('DELETE', path, { as, body: {} });
 
-/** Sends chunk `number` (from 1) of an upload of `total` bytes. */
 function chunk(id: string, number: number, total: number, as = ann): Promise<Reply> {
   const start = (number - 1) * CHUNK_SIZE;
   const size = Math.min(CHUNK_SIZE, total - start);

@@ -17,7 +17,6 @@ let store: Store;
 function start(migrations = [FIRST], options: StoreOptions = {}): void {
   store = openStore(directory, migrations, options);
 }
-/** Leaves a database of version 1 with one row. */
 async function older(): Promise<void> {
   start();
   await store.write(insert('kept'));

@@ -25,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Leaves bytes without a row, `age` milliseconds old. */
 async function leave(folder: string, name: string, age: number): Promise<void> {
   const file = path.join(backend.directory, 'storage', folder, name);
   await mkdir(path.dirname(file), { recursive: true });

@@ -10,7 +10,6 @@ import { keyOf } from './people.ts';
 export const CHUNK = 5 * 1024 * 1024;
 export type Bucket = Awaited<ReturnType<typeof bucket>>;
 
-/** Creates a bucket; removes it with its files after the tests of the file. */
 export async function bucket(settings: Record<string, unknown> = {}) {
   const { http } = keyOf();
   const bucketId = fresh('bucket');
@@ -30,7 +29,6 @@ export interface Upload {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends one upload request in the SDKs' format. */
 export function upload(http: Http, { files }: Bucket, what: Upload = {}): Answer {
   const form = new FormData();
   form.append('fileId', what.fileId ?? fresh('file'));

@@ -13,7 +13,6 @@ import type { Server } from './server.ts';
 
 const PAGE = 'http://localhost:5173/in';
 
-/** Returns an unused id and address; removes the user after the tests. */
 function newcomer(where: Server): { userId: string; email: string } {
   const userId = fresh('user');
   forget(userId, where);

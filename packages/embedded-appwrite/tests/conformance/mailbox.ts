@@ -25,7 +25,6 @@ async function unread(address: string): Promise<Email | undefined> {
   return undefined;
 }
 
-/** Returns the next unread mail to `address`; waits up to ten seconds. */
 export async function mailTo(address: string): Promise<Email> {
   for (let waited = 0; waited < PATIENCE_MS; waited += 20) {
     const mail = await unread(address);
@@ -35,7 +34,6 @@ export async function mailTo(address: string): Promise<Email> {
   throw new Error(`No mail to ${address} came in ${PATIENCE_MS / 1000} seconds.`);
 }
 
-/** Fails if a mail arrives within 400 ms. */
 export async function noMailTo(address: string): Promise<void> {
   await pause(400);
   if (await unread(address)) throw new Error(`A mail came to ${address} that should not.`);

@@ -31,7 +31,6 @@ export interface Account {
 export type Person = ReturnType<typeof as>;
 export const guestOf = (where = server()) => ({ http: Http.to(where), web: browser(where), node: node(where) });
 
-/** Returns a caller with the key that has every scope. */
 export const keyOf = (where = server()) => ({
   http: Http.to(where, { 'x-appwrite-key': where.key }),
   node: node(where, { key: where.key }),

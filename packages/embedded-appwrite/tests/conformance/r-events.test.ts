@@ -7,7 +7,6 @@ import { fresh } from './names.ts';
 import { type Collection, collection, document, owner, type Row } from './schema.ts';
 import { channelOf, type Fault, Socket } from './sockets.ts';
 
-/** Opens a guest's socket subscribed to every document of the collection, as subscription `s`. */
 const listening = (where: Collection, queries?: readonly string[]) => Socket.on([channelOf(where)], undefined, queries);
 
 test('R07 R10 R11 a guest hears of a document that anyone may read, by all its channels and names', async ({ pub }) => {

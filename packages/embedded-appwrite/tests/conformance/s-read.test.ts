@@ -10,7 +10,6 @@ import { guestOf, keyOf } from './people.ts';
 
 const open = once(() => bucket({ permissions: ['read("any")', 'create("any")'] }));
 
-/** Stores a file; returns its path and the ids for the SDKs. */
 async function file(name: string, bytes: Buffer) {
   const { bucketId, files } = await open();
   const { $id: fileId } = await stored(keyOf().http, await open(), { name, bytes });

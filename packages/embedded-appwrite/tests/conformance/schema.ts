@@ -33,7 +33,6 @@ const ATTRIBUTES: readonly [type: string, body: Record<string, unknown>][] = [
   ['email', { key: 'm', required: false }],
 ];
 
-/** Creates a database; removes it after the file's tests. */
 export async function database(where = server()): Promise<string> {
   const { http } = keyOf(where);
   const databaseId = fresh('db');
@@ -57,7 +56,6 @@ export async function collection(
   return made;
 }
 
-/** Creates the checklist's database of three collections with the same seven attributes. */
 export async function schema(where = server()) {
   const databaseId = await database(where);
   const [pub, sec, prv] = await Promise.all([
@@ -103,6 +101,5 @@ export const document = (
   permissions?: readonly string[],
 ): Promise<Row> => keyOf(server).http.post(documents, draft(data, permissions)).json<Row>(201);
 
-/** Returns the permissions that let only this user read, update and delete a document. */
 export const owner = (userId: string): string[] =>
   ['read', 'update', 'delete'].map((action) => `${action}("user:${userId}")`);

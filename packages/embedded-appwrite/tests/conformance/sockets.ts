@@ -50,7 +50,6 @@ export class Socket {
     return socket;
   }
 
-  /** Connects and listens on `channels`, as subscription `s`. */
   static async on(channels: readonly string[], caller?: Server | Person, queries?: readonly string[]): Promise<Socket> {
     const socket = await Socket.of(caller);
     await socket.subscribe({ subscriptionId: 's', channels, ...(queries && { queries }) });

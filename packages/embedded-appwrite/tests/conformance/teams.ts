@@ -15,7 +15,6 @@ export const NOT_OWNER = error(401, 'user_unauthorized');
 export const CONFIRMED = error(409, 'membership_already_confirmed', 'Membership is already confirmed.');
 export const MISSING = error(404, 'membership_not_found', 'Membership with the requested ID could not be found.');
 
-/** Creates a team of `owner`; removes it after the file's tests. */
 export async function teamOf(owner: Person, body: Record<string, unknown> = {}): Promise<Team> {
   const team = teamAt(fresh('team'), owner.server);
   await owner.http.post('/teams', { teamId: team.id, name: 'A team', ...body }).is(201);
@@ -29,7 +28,6 @@ export function teamAt(id: string, where = server()) {
   return { server: where, id, path, memberships, membership: (member: string) => `${memberships}/${member}` };
 }
 
-/** Adds a user to a team by key. */
 export const joined = (team: Team, { id: userId }: Person, roles: readonly string[] = []): Promise<Models.Membership> =>
   keyOf(team.server).http.post(team.memberships, { userId, roles }).json<Models.Membership>(201);
 

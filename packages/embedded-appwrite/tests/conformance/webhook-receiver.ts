@@ -35,9 +35,7 @@ export async function hook(skip: TestContext['skip'], events: string[], { enable
   const made = {
     webhookId: fresh('hook'),
     url: `http://${webhookHost ?? '127.0.0.1'}:${(listening.address() as AddressInfo).port}/hook?from=test`,
-    /** Answers later deliveries; 200 by default. */
     answer: (response: ServerResponse): void => void response.end('thanks'),
-    /** Returns the next delivery; waits up to twenty seconds. */
     async next() {
       for (let waited = 0; deliveries.length <= read; waited += 10) {
         if (waited > 20_000) throw new Error('Nothing was delivered in 20 seconds.');
@@ -46,7 +44,6 @@ export async function hook(skip: TestContext['skip'], events: string[], { enable
       read += 1;
       return deliveries[read - 1] as (typeof deliveries)[0];
     },
-    /** Fails if a delivery arrives within 400 ms. */
     async quiet() {
       await pause(400);
       expect(deliveries.length).toBe(read);

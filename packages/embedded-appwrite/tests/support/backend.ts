@@ -28,7 +28,6 @@ export interface Reply {
 export type Asker = 'guest' | 'key' | (string & {});
 
 export interface RequestOptions {
-  /** Defaults to a guest. */
   readonly as?: Asker;
   readonly asKey?: boolean;
   /** A session's secret. */
@@ -151,7 +150,6 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
       const session = await request('POST', '/account/sessions/email', { body: { email, password } });
       return { userId: String(created.body.$id), cookies: session.cookies };
     },
-    /** Creates a user and returns a session's secret. */
     async user(id: string): Promise<string> {
       await request('POST', '/users', { as: 'key', body: { userId: id } });
       return (await request('POST', `/users/${id}/sessions`, { as: 'key', body: {} })).body.secret;
@@ -203,11 +201,9 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
   };
 }
 
-/** Returns the query string of a list. */
 export const queries = (...list: object[]): string =>
   list.map((query, i) => `queries[${i}]=${encodeURIComponent(JSON.stringify(query))}`).join('&');
 
-/** Returns a PNG of `width` × `height` pixels. */
 export async function png(width: number, height = width): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   return sharp({ create: { width, height, channels: 3, background: '#3366cc' } })

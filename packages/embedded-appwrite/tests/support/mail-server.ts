@@ -5,13 +5,11 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { MailOptions } from '../../src/index.ts';
 import { linkOf } from './mail-link.ts';
 
-/** Returns an SMTP server's refusal. */
 export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
 export interface ReceivedMail {
-  /** The envelope's sender. */
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
@@ -31,14 +29,11 @@ export interface TestMailServer {
   keep?: (raw: Buffer) => Promise<void>;
   /** Returns the next unread mail to `address`; waits up to twenty seconds. */
   mailTo(address: string): Promise<ReceivedMail>;
-  /** Returns the link's parameters in the next mail to `address`. */
   linkTo(address: string): Promise<URLSearchParams>;
-  /** Returns the six digits in the next mail to `address`. */
   codeTo(address: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts the server; by default it accepts mail from anyone, without TLS. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
   const given = new Set<ReceivedMail>();
   const server = new SMTPServer({

@@ -25,7 +25,6 @@ export function openSocket(
     else frames.push(frame);
   });
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
-  /** Returns the next unread frame. */
   const next = (): Promise<Frame> => {
     const frame = frames.shift();
     return frame ? Promise.resolve(frame) : new Promise((resolve) => waiting.push(resolve));

@@ -42,7 +42,6 @@ export function useMailingBackend(
 export const useBackend = (options: Partial<EmbeddedOptions> = {}, prepare?: (used: Used) => Promise<unknown>) =>
   useMailingBackend({ mail: undefined, ...options }, { ...(prepare && { prepare }) }).server;
 
-/** Starts a backend that stops when the current test ends. */
 export async function backendOfTest(options: Partial<EmbeddedOptions> = {}): Promise<TestBackend> {
   const server = await startTestBackend(options);
   onTestFinished(server.stop);

@@ -9,7 +9,6 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Answers later deliveries; an empty 200 by default. */
   answer: RequestListener;
   close(): Promise<void>;
 }

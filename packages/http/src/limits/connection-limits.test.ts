@@ -31,7 +31,6 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** Returns all bytes up to the end of the connection. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) text += chunk;

@@ -11,14 +11,12 @@ const PLAN: PreviewPlan = {
 const plain = (width: number, height: number, background: string, channels: Create['channels'] = 3) =>
   sharp({ create: { width, height, channels, background } }).png();
 
-/** Returns an image of 80 × 40 pixels, the left half red, the right half blue. */
 async function halves(): Promise<Buffer> {
   const blue = await plain(40, 40, '#0000ff').toBuffer();
   const picture = plain(80, 40, '#ff0000').composite([{ input: blue, left: 40, top: 0 }]);
   return picture.toBuffer();
 }
 
-/** Returns an animation of 50 ms a frame, by turns dark and light. */
 const moving = (frames: number, width: number, height: number) =>
   sharp(Buffer.concat(Array.from({ length: frames }, (_, at) => Buffer.alloc(width * height * 3, (at % 2) * 200))), {
     raw: { width, height: height * frames, channels: 3, pageHeight: height },
@@ -99,7 +97,6 @@ it.each([
 const EXCEEDED = expect.objectContaining({ code: 400, type: 'storage_image_resolution_exceeded' });
 
 it('limits refuse to unpack 100 megapixels and to make 50', async () => {
-  // A few kilobytes.
   const bomb = await plain(10_001, 10_001, '#000').toBuffer();
   await expect(renderPreview(bomb, { ...PLAN, width: 10 })).rejects.toThrow(EXCEEDED);
   const column = await plain(1, 100, '#000').toBuffer();
