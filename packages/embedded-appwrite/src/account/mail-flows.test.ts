@@ -126,8 +126,6 @@ test.each([
   'https://user@blog.example.com/',
   'https://example.org/',
   'appwrite-callback-p2://reset',
-  'data:text/html,x',
-  'ftp://blog.example.com/',
   '//blog.example.com/',
   `https://blog.example.com/${'x'.repeat(2048)}`,
   `https://blog.example.com/${'ü'.repeat(400)}`,

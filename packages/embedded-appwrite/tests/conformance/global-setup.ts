@@ -1,9 +1,12 @@
 /** Vitest's global setup: starts or attaches the server under test once per run. */
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { MailOptions } from '../../src/index.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { attach } from './attach.ts';
 import { Http } from './http.ts';
-import { catchMail } from './mail-catcher.ts';
 import { addWebPlatform } from './management.ts';
 import { EMBEDDED_KEYS, type Server, startEmbedded } from './server.ts';
 import { readSettings } from './settings.ts';
@@ -26,8 +29,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const settings = readSettings();
   project.provide('embeddedKeys', EMBEDDED_KEYS);
   if (settings.endpoint === undefined) {
-    const catcher = await catchMail();
-    const { smtp: mail } = catcher;
+    const folder = await mkdtemp(join(tmpdir(), 'common-ink-mailbox-'));
+    const mailServer = await startMailServer();
+    mailServer.keep = async (raw) => {
+      const file = join(folder, `${String(mailServer.received.length).padStart(6, '0')}.eml`);
+      await writeFile(`${file}.part`, raw);
+      await rename(`${file}.part`, file);
+    };
+    const { options: mail } = mailServer;
     const [free, limited, mailing] = await Promise.all([
       startEmbedded(EMBEDDED_KEYS),
       startEmbedded(EMBEDDED_KEYS, { rateLimits: true, mail }),
@@ -36,11 +45,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const { endpoint, projectId, key, embedded } = free;
     project.provide('server', { endpoint, projectId, key, embedded });
     project.provide('limitsEndpoint', limited.endpoint);
-    project.provide('mail', { endpoint: mailing.endpoint, folder: catcher.folder });
+    project.provide('mail', { endpoint: mailing.endpoint, folder });
     project.provide('smtp', mail);
     return async () => {
       await Promise.all([free.stop(), limited.stop(), mailing.stop()]);
-      await catcher.stop();
+      await mailServer.stop();
+      await rm(folder, { recursive: true, force: true });
     };
   }
   const { endpoint, mailbox: folder } = settings;

@@ -3,15 +3,31 @@ import { AuthenticationFactor, AuthenticatorType } from 'appwrite';
 import type { Models } from 'node-appwrite';
 import { App } from '../support/authenticator-app.ts';
 import { DATE, error, INVALID, MISSING_SCOPE, NO_USER, refused } from './expect.ts';
-import { appOf, BAD_CODE, CHALLENGES, CODES, challenge, OWED, prove, TOTP, turn, wrongFor } from './factors.ts';
-import type { Http } from './http.ts';
+import type { Answer, Http } from './http.ts';
 import { expect, test } from './kit.ts';
 import { codeOf, mailTo } from './mailbox.ts';
-import { account, anotherSession, guestOf, keyOf, logIn, person, server, signedIn, signIn } from './people.ts';
+import {
+  account,
+  anotherSession,
+  guestOf,
+  keyOf,
+  logIn,
+  type Person,
+  person,
+  server,
+  signedIn,
+  signIn,
+} from './people.ts';
 import { browser } from './sdk.ts';
 import { joined, teamOf } from './teams.ts';
 import { hook } from './webhook-receiver.ts';
 
+const CHALLENGES = '/account/mfa/challenges';
+const TOTP = '/account/mfa/authenticators/totp';
+const CODES = '/account/mfa/recovery-codes';
+const MORE = 'More factors are required to complete the sign in process.';
+const OWED = error(401, 'user_more_factors_required', MORE);
+const BAD_CODE = error(401, 'user_invalid_token');
 const NO_APP = error(404, 'user_authenticator_not_found');
 const STALE = error(401, 'user_challenge_required');
 const HAS_CODES = error(409, 'user_recovery_codes_already_exists');
@@ -19,6 +35,19 @@ const NONE = { totp: false, phone: false, email: false, recoveryCode: false };
 
 const verify = (id: string, where = server()) =>
   keyOf(where).http.patch(`/users/${id}/verification`, { emailVerification: true }).is(200);
+const wrongFor = (code: string): string => (code === '000000' ? '000001' : '000000');
+const turn = (by: Http, mfa: unknown): Answer => by.patch('/account/mfa', { mfa });
+
+async function appOf(who: Person): Promise<App> {
+  const app = new App((await who.http.post(TOTP).json<Models.MfaType>()).secret);
+  await who.http.put(TOTP, { otp: app.now() }).is(200);
+  return app;
+}
+
+const challenge = async (by: Http, factor: string): Promise<string> =>
+  (await by.post(CHALLENGES, { factor }).json<Models.MfaChallenge>(201)).$id;
+const prove = async (by: Http, app: App) =>
+  by.put(CHALLENGES, { challengeId: await challenge(by, 'totp'), otp: await app.code() }).is(200);
 const codesOf = async (answer: Promise<Models.MfaRecoveryCodes>) => (await answer).recoveryCodes;
 const current = (by: Http) => by.get('/account/sessions/current').json<Models.Session>();
 

@@ -177,7 +177,7 @@ test('Q10 lists can be ordered, by several attributes in turn', async () => {
 
 const idsOf = ({ documents }: List) => documents.map(({ $id }) => $id);
 
-test('Q11 a cursor walks over every row once, forwards and backwards, with ties', async () => {
+test('Q11 Q12 a cursor walks over every row once, forwards and backwards, with ties', async () => {
   const { orderAsc, orderDesc } = Query;
   const single = [orderDesc('n'), orderAsc('st'), orderDesc('$createdAt'), orderDesc('$id')];
   const several = [orderDesc('st'), orderAsc('title'), orderDesc('n')];
@@ -198,9 +198,6 @@ test('Q11 a cursor walks over every row once, forwards and backwards, with ties'
     expect(await page(Query.cursorBefore(whole[3] ?? ''))).toEqual(whole.slice(0, 3));
     expect(await page(Query.cursorBefore(whole[0] ?? ''))).toEqual([]);
   }
-});
-
-test('Q12 an unknown cursor is 400', async () => {
   const message = "Document 'nope' for the 'cursor' value not found.";
   await faults([Query.cursorAfter('nope'), message, 'general_cursor_not_found']);
 });

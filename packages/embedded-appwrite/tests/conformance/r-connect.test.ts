@@ -18,11 +18,11 @@ async function refusal(socket: Socket, message: string | RegExp): Promise<void> 
 const connected = async (...[where, options]: ConstructorParameters<typeof Socket>) =>
   (await new Socket(where, options).next('connected')).data;
 
-test('R01 a guest connects with the project in the address and is nobody', async () => {
+test('R01 R02 a guest connects with the project in the address; a cookie makes the socket its user’s', async ({
+  ann,
+}) => {
   expect(await connected(server())).toMatchObject({ channels: [], subscriptions: [], user: null });
-});
-
-test('R02 a cookie makes the socket its user’s', async ({ ann: { id, cookie } }) => {
+  const { id, cookie } = ann;
   expect(await connected(server(), { headers: { cookie } })).toMatchObject({ channels: [], user: { $id: id } });
 });
 
