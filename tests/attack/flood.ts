@@ -5,44 +5,20 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { uploadForm } from '../bench/data.ts';
 import { createClient } from '../faults/client.ts';
 import { type BackendProcess, KEY, PROJECT, startBackendProcess } from '../support/backend-process.ts';
 import type { Attack, Figures } from './attack.ts';
 
 const MIB = 1024 * 1024;
 const UPLOADS = 60;
-const BOUNDARY = 'flood';
-/** Sends small pieces so that no client outruns the server. */
-const PIECE = 64 * 1024;
 
-/** Uploads `bytes` as a file over a raw socket, which is cheap for the client; returns the status. */
-async function upload(port: number, path: string, fileId: string, bytes: Buffer): Promise<number> {
-  const part = (head: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
-  const before = `${part('name="fileId"')}${fileId}\r\n${part('name="file"; filename="large.bin"')}`;
-  const after = `\r\n--${BOUNDARY}--\r\n`;
-  const head = [
-    `POST /v1${path} HTTP/1.1`,
-    'host: localhost',
-    `x-appwrite-project: ${PROJECT}`,
-    `x-appwrite-key: ${KEY}`,
-    `content-type: multipart/form-data; boundary=${BOUNDARY}`,
-    `content-length: ${before.length + bytes.length + after.length}`,
-    'connection: close',
-  ];
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  let answer = '';
-  socket.on('data', (chunk) => {
-    answer += chunk.toString('latin1');
-  });
-  const closed = once(socket, 'close');
-  socket.write(`${head.join('\r\n')}\r\n\r\n${before}`);
-  for (let at = 0; at < bytes.length && !socket.destroyed; at += PIECE) {
-    if (!socket.write(bytes.subarray(at, at + PIECE))) await Promise.race([once(socket, 'drain'), closed]);
-  }
-  socket.write(after);
-  await closed;
-  return Number(answer.slice(9, 12));
+async function upload({ endpoint }: BackendProcess, fileId: string, bytes: Buffer): Promise<number> {
+  const { body, type } = uploadForm(bytes, fileId, []);
+  const headers = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY, 'content-type': type };
+  const path = `${endpoint}/storage/buckets/b/files`;
+  const { status } = await fetch(path, { method: 'POST', headers, body: new Uint8Array(body) });
+  return status;
 }
 
 async function atRest(server: BackendProcess): Promise<void> {
@@ -59,7 +35,7 @@ async function uploads(server: BackendProcess): Promise<Figures> {
   await createClient(server.endpoint).json('POST', '/storage/buckets', { bucketId: 'b', name: 'b' });
   const before = server.resident().now;
   const bytes = Buffer.alloc(5_000_000, 'ink ');
-  const all = Array.from({ length: UPLOADS }, (_, i) => upload(server.port, '/storage/buckets/b/files', `${i}`, bytes));
+  const all = Array.from({ length: UPLOADS }, (_, i) => upload(server, `${i}`, bytes));
   const refused = (await Promise.all(all)).filter((status) => status !== 201);
   return { 'uploads: refused': refused.length, 'uploads: grown, MiB': growth(server, before, 'most') };
 }
@@ -78,7 +54,7 @@ async function bodies(server: BackendProcess): Promise<Figures> {
 async function unreadDownloads(server: BackendProcess): Promise<Figures> {
   const bucket = { bucketId: 'b', name: 'b', permissions: ['read("any")'] };
   await createClient(server.endpoint).json('POST', '/storage/buckets', bucket);
-  await upload(server.port, '/storage/buckets/b/files', 'large', Buffer.alloc(10_000_000, 'ink '));
+  await upload(server, 'large', Buffer.alloc(10_000_000, 'ink '));
   await server.memory();
   const before = server.resident().now;
   const request = `GET /v1/storage/buckets/b/files/large/view?project=${PROJECT} HTTP/1.1\r\nhost: localhost\r\n\r\n`;

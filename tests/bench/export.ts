@@ -16,11 +16,11 @@ import { postPermissions } from '#blog/permissions.ts';
 import { fixedPaths } from '#blog/routes/table.ts';
 import { NOTES } from '#export/folder.ts';
 import { picture } from '../e2e/pictures.ts';
-import type { RunningSite, Writer } from '../e2e/site.ts';
+import { ARTICLES, type RunningSite, type Writer } from '../e2e/site.ts';
 import { peakMiB, processorSeconds } from '../support/process-usage.ts';
 import { type Run, runCommand, startCommand } from './command.ts';
 import { median } from './figures.ts';
-import { ARTICLES, createPosts, type FilledSite, onFilledSite } from './filled-site.ts';
+import { createPosts, type FilledSite, onFilledSite } from './filled-site.ts';
 import { Report } from './report.ts';
 import { tagsAt } from './tagged.ts';
 

@@ -8,10 +8,9 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { Databases, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
-import { RunningSite, type Writer } from '../e2e/site.ts';
+import { ARTICLES, RunningSite, type Writer } from '../e2e/site.ts';
 
 const AT_ONCE = 100;
-export const ARTICLES = { databaseId: 'blog', collectionId: 'articles' } as const;
 
 export interface FilledSite {
   readonly site: RunningSite;

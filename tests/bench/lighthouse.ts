@@ -5,18 +5,20 @@
  * Lighthouse's slow 4G delays each request's first byte by 3.75 round trips of 150 ms (DNS, TCP, TLS, request), even
  * on an open connection: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
  */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { freePort } from '@common-ink/http/free-port.ts';
 import lighthouse, { type Result } from 'lighthouse';
 import { chromium } from 'playwright';
 import { browserPath } from '../../scripts/test/browser.ts';
-import { removeSite } from '../e2e/site.ts';
+import { ownSite, removeSite } from '../e2e/site.ts';
 import { median, table } from './figures.ts';
-import { seededSite } from './seeded-site.ts';
+import { buildIfStale } from './filled-site.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 /** Limits in milliseconds on slow 4G with a four times slower processor. */
@@ -108,7 +110,17 @@ async function serve(pages: ReadonlyMap<string, string>): Promise<Server> {
   return server;
 }
 
-const { site, pages } = await seededSite();
+buildIfStale();
+const site = await ownSite();
+execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'scripts', 'seed.ts')], {
+  env: { ...process.env, DATA_DIR: site.dataDirectory, PORT: new URL(site.url).port, EMBEDDED_RATE_LIMITS: 'off' },
+  stdio: 'pipe',
+});
+// A sample post with a picture and about 5 KB of text.
+const post = '/post/the-page-before-the-first-word';
+const author = /\/author\/[\w.-]+/.exec(await (await fetch(site.url + post)).text())?.[0];
+if (!author) throw new Error('The sample post names no author.');
+const pages = { home: '/', post, author, search: '/search' };
 const port = await freePort();
 const browser = await chromium.launch({
   executablePath: browserPath(),

@@ -1,9 +1,10 @@
 /** Stores posts of the usual size directly in the backend, as many as a blog has after some years. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
-import type { RunningSite, Writer } from '../../e2e/site.ts';
+import { ARTICLES, type RunningSite, type Writer } from '../../e2e/site.ts';
 import { article } from './texts.ts';
 
 const IN_BULK = 50;
@@ -31,13 +32,7 @@ export async function storeAll(site: RunningSite, owner: Writer, posts: readonly
     status,
     userId: owner.id,
   }));
-  const response = await fetch(`${site.backend}/databases/blog/collections/articles/documents`, {
-    method: 'POST',
-    headers: { ...keyHeaders(site), 'content-type': 'application/json' },
-    body: JSON.stringify({ documents }),
-  });
-  if (!response.ok) throw new Error(`The posts were answered ${response.status}: ${await response.text()}`);
-  await response.arrayBuffer();
+  await new Databases(site.admin()).createDocuments({ ...ARTICLES, documents });
 }
 
 export async function storePosts(site: RunningSite, owner: Writer, count: number, featuredImage = ''): Promise<void> {
