@@ -30,7 +30,6 @@ import { teamsRoutes } from './teams/routes.ts';
 import { usersRoutes } from './users/routes.ts';
 import { createWebhooks } from './webhooks/routes.ts';
 
-export { isDiskFull } from './disk-full.ts';
 export { type BackendEvent, EventBus, type EventListener } from './events.ts';
 export type { EmbeddedOptions } from './kernel.ts';
 export { createTransport, type MailOptions, mailFault } from './mail/transport.ts';
@@ -39,7 +38,7 @@ export { closedState } from './sqlite/file-state.ts';
 export { lossOf, requireDatabase } from './sqlite/lost-database.ts';
 export { MIGRATIONS } from './sqlite/migrations.ts';
 export { currentHolder, ownDirectory } from './sqlite/owner.ts';
-export { StoreError } from './sqlite/store-error.ts';
+export { isDiskFull, StoreError } from './sqlite/store-error.ts';
 export type { PreviewPlan } from './storage/preview/parameters.ts';
 
 export interface BackendStatistics {

@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '@common-ink/http/limits/slow-body-timeout.ts';
 import type { Caller } from '../caller.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { DatabaseDamaged } from '../sqlite/damage.ts';
+import { isDiskFull, StoreError } from '../sqlite/store-error.ts';
 import { GUEST } from './access/authenticate.ts';
 import type { Origins } from './access/origin.ts';
 import type { Taken } from './access/rate-limits.ts';
@@ -175,7 +174,7 @@ function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buff
 /** Returns the error to show to the caller: an `AppwriteError`, a full disk or a damaged database. */
 export function shownError(error: unknown): AppwriteError {
   if (isDiskFull(error)) return new AppwriteError('general_storage_full');
-  if (error instanceof DatabaseDamaged) {
+  if (error instanceof StoreError && error.code === 'damaged') {
     return new AppwriteError(
       'general_server_error',
       'The database is damaged: nothing can be saved until it is restored.',

@@ -7,7 +7,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientOf, networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../caller.ts';
 import type { FreeSpace } from '../quota/free-space.ts';
-import { DatabaseDamaged } from '../sqlite/damage.ts';
 import type { Authenticate } from './access/authenticate.ts';
 import { header } from './access/credentials.ts';
 import type { Origins } from './access/origin.ts';
@@ -87,7 +86,7 @@ export function createRequestHandler(pipeline: Pipeline) {
     settleLimits(context, 'other');
     const shown = shownError(error);
     // The store already logs a full disk and a damaged database, once.
-    if (shown !== error && shown.type !== 'general_storage_full' && !(error instanceof DatabaseDamaged)) {
+    if (shown !== error && shown.type === 'general_unknown') {
       noteError(error);
       const { method, url } = context.request;
       log?.('error', `${method} ${url?.split('?')[0]} failed.`, error);

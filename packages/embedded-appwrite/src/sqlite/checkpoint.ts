@@ -7,8 +7,8 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { DiskFull, isDiskFull } from '../disk-full.ts';
 import { freeBytes } from './reserve.ts';
+import { isDiskFull, StoreError } from './store-error.ts';
 
 /** Log pages (4 KiB) at which a checkpoint is due; SQLite's own default. */
 const DUE = 1000;
@@ -93,7 +93,7 @@ export function openCheckpoints(
   function failed(error: unknown): void {
     if (!isReported) report(error);
     isReported = true;
-    if (isDiskFull(error) && !(error instanceof DiskFull)) makeRoom();
+    if (isDiskFull(error) && !(error instanceof StoreError)) makeRoom();
     clearTimeout(pause);
     later ??= setTimeout(start, LATER).unref();
   }
@@ -103,7 +103,7 @@ export function openCheckpoints(
     const growth = Number(pages.get()?.bytes) - statSync(file).size;
     const missing = growth + LEFT_TO_LOG - freeBytes(dirname(file));
     if (growth > 0 && missing > 0 && !makeRoom(missing)) {
-      throw new DiskFull('There is no room to move the log into the database.');
+      throw new StoreError('There is no room to move the log into the database.', { code: 'ENOSPC' });
     }
   }
 

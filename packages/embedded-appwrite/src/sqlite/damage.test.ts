@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { folderOfTest } from '../../tests/support/folder.ts';
-import { DatabaseDamaged } from './damage.ts';
 import { lossOf, requireDatabase } from './lost-database.ts';
 import { DATABASE_FILE, openStore, type Store } from './store.ts';
 import { StoreError } from './store-error.ts';
@@ -81,7 +80,7 @@ test.each<[string, Damage]>([
   await store.checked;
   expect(store.damage).toMatch(sentence);
   expect(logged).toEqual([`error ${store.damage}`]);
-  await expect(add('more')).rejects.toThrow(DatabaseDamaged);
+  await expect(add('more')).rejects.toMatchObject({ code: 'damaged' });
   await store.close();
   expect(fs.readFileSync(file).equals(before)).toBe(true);
 });
@@ -140,7 +139,7 @@ test.each<[string, RegExp, Damage]>([
   await start().checked;
   await add('before');
   damage();
-  for (const text of ['one', 'two']) await expect(add(text)).rejects.toThrow(DatabaseDamaged);
+  for (const text of ['one', 'two']) await expect(add(text)).rejects.toMatchObject({ code: 'damaged' });
   expect(store.damage).toMatch(what);
   expect(store.damage).toContain(file);
   expect(logged).toEqual([`error ${store.damage}`]);
@@ -153,7 +152,7 @@ test('a database in use that is moved away refuses writes until it is back', asy
   await start().checked;
   fs.renameSync(directory, `${directory}-aside`);
   try {
-    await expect(add('meanwhile')).rejects.toThrow(DatabaseDamaged);
+    await expect(add('meanwhile')).rejects.toMatchObject({ code: 'damaged' });
     expect(store.damage).toContain(file);
   } finally {
     fs.renameSync(`${directory}-aside`, directory);
@@ -173,7 +172,7 @@ test('a database in use is damaged once a read reports it, not after other error
   await add('one');
   expect(store.damage).toBeUndefined();
   store.noteError(Object.assign(new Error('database disk image is malformed'), { errcode: 11 }));
-  await expect(add('two')).rejects.toThrow(DatabaseDamaged);
+  await expect(add('two')).rejects.toMatchObject({ code: 'damaged' });
 });
 
 describe('a database that is missing', () => {

@@ -2,11 +2,6 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
-/** Refuses a write to a damaged database. The message names the file, the damage and what to do. */
-export class DatabaseDamaged extends Error {
-  override readonly name = 'DatabaseDamaged';
-}
-
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const MALFORMED = new Set([11, 26]);
 /** SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ and SQLITE_IOERR_CORRUPTFS. */

@@ -4,7 +4,7 @@
  * runs, further transactions are committed, and the next sync serves all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { DiskFull, isDiskFull } from '../disk-full.ts';
+import { isDiskFull, StoreError } from './store-error.ts';
 
 interface Waiting {
   run(): unknown;
@@ -49,7 +49,7 @@ export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): 
       } catch (error) {
         let fault: Error;
         if (isDiskFull(error)) {
-          fault = new DiskFull('There was no room to bring the database to disk.', { cause: error });
+          fault = new StoreError('There was no room to bring the database to disk.', { code: 'ENOSPC', cause: error });
         } else {
           broken ??= new Error('The database could not be brought to disk. Look at the disk, then restart.', {
             cause: error,

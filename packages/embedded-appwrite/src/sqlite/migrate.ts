@@ -2,9 +2,8 @@
 import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { isDiskFull } from '../disk-full.ts';
 import type { Migration } from './migrations.ts';
-import { StoreError } from './store-error.ts';
+import { isDiskFull, StoreError } from './store-error.ts';
 import { syncPath } from './sync-path.ts';
 
 function userVersion(database: DatabaseSync): number {

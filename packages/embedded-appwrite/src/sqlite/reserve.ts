@@ -6,7 +6,7 @@
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDiskFull } from '../disk-full.ts';
+import { isDiskFull } from './store-error.ts';
 
 export type ReserveLog = (level: 'info' | 'warn', message: string) => void;
 

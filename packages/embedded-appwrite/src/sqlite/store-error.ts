@@ -1,4 +1,21 @@
-/** The data cannot be used; the message says what to do. */
+/** The data cannot be used or written; the message says what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  /** `ENOSPC`: nothing can be written, and earlier writes are kept. `damaged`: a damaged database refuses a write. */
+  readonly code: 'ENOSPC' | 'damaged' | undefined;
+
+  constructor(message: string, { code, ...options }: ErrorOptions & { readonly code?: StoreError['code'] } = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE for the log's index, a file that grows too. */
+const SQLITE_CODES = new Set([13, 4874]);
+const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT']);
+
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return SYSTEM_CODES.has(code as string) || SQLITE_CODES.has(errcode as number);
 }

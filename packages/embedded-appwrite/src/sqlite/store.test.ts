@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderOfTest } from '../../tests/support/folder.ts';
-import { isDiskFull } from '../disk-full.ts';
 import type { Migration } from './migrations.ts';
 import { DATABASE_FILE, openStore, type Store, type StoreOptions } from './store.ts';
+import { isDiskFull } from './store-error.ts';
 
 const FIRST: Migration = { version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE) STRICT;' };
 const SECOND: Migration = { version: 2, sql: "ALTER TABLE notes ADD COLUMN tag TEXT NOT NULL DEFAULT 'none';" };

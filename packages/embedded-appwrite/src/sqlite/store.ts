@@ -6,23 +6,14 @@ import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readd
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { DiskFull, isDiskFull } from '../disk-full.ts';
 import { openCheckpoints } from './checkpoint.ts';
-import {
-  checkInBackground,
-  DatabaseDamaged,
-  damageIn,
-  damageSentence,
-  guardAgainstDamage,
-  isDamage,
-  shortfallOf,
-} from './damage.ts';
+import { checkInBackground, damageIn, damageSentence, guardAgainstDamage, isDamage, shortfallOf } from './damage.ts';
 import { groupCommit } from './group-commit.ts';
 import { isCopy, migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 import { countOpening, setOldLogAside } from './old-log.ts';
 import { isForWantOfRoom, openReserve, type Reserve } from './reserve.ts';
-import { StoreError } from './store-error.ts';
+import { isDiskFull, StoreError } from './store-error.ts';
 import { wholeFrames } from './whole-frames.ts';
 
 const syncData = promisify(fdatasync);
@@ -157,7 +148,7 @@ const SYNC_FAILED = 1034;
 /**
  * Recovers from a sync on a full disk: moves the whole log into the database file, which SQLite syncs before it empties
  * the log. The system may have dropped log pages that it had no room for, so the log is read back first.
- * @throws DiskFull to try again later; any other error when commits were lost
+ * @throws StoreError `ENOSPC` to try again later; any other error when commits were lost
  */
 function rescueLog(database: DatabaseSync, log: string): void {
   const { log: frames } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };
@@ -171,7 +162,7 @@ function rescueLog(database: DatabaseSync, log: string): void {
     if ((error as { errcode?: unknown }).errcode !== SYNC_FAILED) throw error;
     moved = move.get();
   }
-  if (moved?.busy !== 0) throw new DiskFull('The log is in use.');
+  if (moved?.busy !== 0) throw new StoreError('The log is in use.', { code: 'ENOSPC' });
 }
 
 /**
@@ -237,7 +228,7 @@ export function openStore(
         rescueLog(database, `${file}-wal`);
         isDoubtful = false;
       } catch (error) {
-        if (error instanceof DiskFull || !isDiskFull(error) || !reserve.give()) throw error;
+        if (error instanceof StoreError || !isDiskFull(error) || !reserve.give()) throw error;
       }
     }
     checkpoints.look();
@@ -247,20 +238,20 @@ export function openStore(
   async function writeWithin<T>(work: () => T, mayUseReserve: boolean): Promise<T> {
     if (closed) throw new Error('The database is closed.');
     const damage = guard.look();
-    if (damage) throw new DatabaseDamaged(damage);
-    if (!mayUseReserve && !reserve.isHeld) throw new DiskFull('The disk is full.');
+    if (damage) throw new StoreError(damage, { code: 'damaged' });
+    if (!mayUseReserve && !reserve.isHeld) throw new StoreError('The disk is full.', { code: 'ENOSPC' });
     for (;;) {
       try {
         return await write(work);
       } catch (error) {
         guard.note(error);
-        if (guard.damage) throw new DatabaseDamaged(guard.damage, { cause: error });
+        if (guard.damage) throw new StoreError(guard.damage, { code: 'damaged', cause: error });
         if (!isForWantOfRoom(error, directory)) throw error;
         reserve.noteFull();
         // After a failed sync the write is committed; only a write that was rolled back may run again.
-        const isUndone = !(error instanceof DiskFull);
+        const isUndone = !(error instanceof StoreError);
         if (!mayUseReserve || !isUndone || closed || !reserve.give()) {
-          throw new DiskFull('The disk is full.', { cause: error });
+          throw new StoreError('The disk is full.', { code: 'ENOSPC', cause: error });
         }
       }
     }

@@ -1,8 +1,8 @@
 /** Delivers one event at a time per webhook, to keep their order. Drops and logs events beyond the limits. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isDiskFull } from '../disk-full.ts';
 import type { BackendEvent } from '../events.ts';
 import type { Kernel } from '../kernel.ts';
+import { isDiskFull } from '../sqlite/store-error.ts';
 import { deliveryBody } from './body.ts';
 import type { WebhookRecords } from './records.ts';
 import { type Delivery, type Outcome, send } from './send.ts';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { CHECKSUM_LENGTH, checksum } from '@common-ink/http/compression.ts';
 import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
 import { LRUCache } from 'lru-cache';
-import { isDiskFull } from '../../disk-full.ts';
 import { AppwriteError } from '../../http/errors.ts';
+import { isDiskFull } from '../../sqlite/store-error.ts';
 import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
 import { type ByteCache, LARGEST_CACHED_BYTES } from '../byte-cache.ts';
 
