@@ -69,7 +69,7 @@ function inTableWords(error: unknown): unknown {
   const message = error.message
     .replace(/^(Collection|Document|Attribute)(?= (?:with|')| ID)/, (word) => MESSAGE_WORDS[word] ?? word)
     .replace(/^Remote document/, 'Remote row');
-  return new AppwriteError(error.type as ErrorType, message, replaced(error.type, ERROR_WORDS));
+  return new AppwriteError(error.type as ErrorType, message, { shownType: replaced(error.type, ERROR_WORDS) });
 }
 
 export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };

@@ -133,6 +133,10 @@ const CATALOGUE = {
   507: {
     general_storage_full: 'There is no room left on the server. Nothing was stored; please try again later.',
   },
+  // Close codes of WebSockets, sent as an `error` frame (contract 2.6); 1008 closes the connection.
+  1003: { realtime_message_format_invalid: 'Message format is not valid.' },
+  1008: { realtime_policy_violation: 'Policy violation.' },
+  1013: { realtime_too_many_messages: 'Too many messages.' },
 } as const;
 
 export type ErrorType = {
@@ -152,10 +156,10 @@ export class AppwriteError extends Error {
   readonly type: string;
   readonly code: number;
 
-  constructor(type: ErrorType, message?: string, shownType: string = type) {
+  constructor(type: ErrorType, message?: string, options: ErrorOptions & { readonly shownType?: string } = {}) {
     const { code, message: text } = defaultOf(type);
-    super(message ?? text);
-    this.type = shownType;
+    super(message ?? text, options);
+    this.type = options.shownType ?? type;
     this.code = code;
   }
 

@@ -2,8 +2,8 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { accountJson } from '../account/user.ts';
+import { AppwriteError } from '../http/errors.ts';
 import { holds } from '../permissions.ts';
-import { CODES, errorFrame, FrameError } from './frame-error.ts';
 import { type ClientFrame, readFrame, type SubscribeItem } from './frames.ts';
 import { GUEST_ROLES, type Identity } from './identity.ts';
 import type { Outbox, Recipient, SharedPart } from './outbox.ts';
@@ -17,6 +17,9 @@ const BACKLOG = 4 * 1024 * 1024;
 
 /** Close code when the user is signed out; clients then reconnect. */
 const SIGNED_OUT = 4401;
+
+export const errorFrame = (code: number, message: string): string =>
+  JSON.stringify({ type: 'error', data: { code, message } });
 
 export interface ConnectionOptions {
   readonly socket: WebSocket;
@@ -85,7 +88,7 @@ export class Connection implements Listener, Recipient {
     else outbox.send(this, begin, end);
   }
 
-  /** Throws `FrameError` without adding anything. */
+  /** Throws 1003 or 1013 without adding anything. */
   subscribe(items: readonly SubscribeItem[]): Subscribed[] {
     return this.#options.subscriptions.subscribe(this, items);
   }
@@ -93,13 +96,13 @@ export class Connection implements Listener, Recipient {
   receive(data: Buffer, isBinary: boolean): void {
     try {
       this.#count();
-      if (isBinary) throw new FrameError('Message format is not valid.');
+      if (isBinary) throw new AppwriteError('realtime_message_format_invalid');
       this.#answer(readFrame(data.toString('utf8')));
     } catch (error) {
-      if (!(error instanceof FrameError)) this.#options.onError(error);
-      const known = error instanceof FrameError ? error : new FrameError('Server Error');
+      const isKnown = error instanceof AppwriteError;
+      if (!isKnown) this.#options.onError(error);
+      const known = isKnown ? error : new AppwriteError('realtime_message_format_invalid', 'Server Error');
       this.send(errorFrame(known.code, known.message));
-      if (known.code === CODES.policy) this.#options.socket.close(CODES.policy);
     }
   }
 
@@ -110,7 +113,7 @@ export class Connection implements Listener, Recipient {
       this.#minute = minute;
       this.#messages = 0;
     }
-    if (++this.#messages > MESSAGES) throw new FrameError('Too many messages.', CODES.busy);
+    if (++this.#messages > MESSAGES) throw new AppwriteError('realtime_too_many_messages');
   }
 
   #answer(frame: ClientFrame): void {
@@ -137,7 +140,7 @@ export class Connection implements Listener, Recipient {
 
   #authenticate(session: string): void {
     const identity = this.#options.signIn(session);
-    if (!identity) throw new FrameError('Session is not valid.');
+    if (!identity) throw new AppwriteError('realtime_message_format_invalid', 'Session is not valid.');
     this.#identity = identity;
     this.#options.subscriptions.rebind(this);
     this.#respond('authentication', { user: this.account() });

@@ -1,7 +1,7 @@
 import { JsonBounds } from '@common-ink/http/limits/json-bounds.ts';
 import { JSON_LIMITS } from '../http/body.ts';
+import { AppwriteError } from '../http/errors.ts';
 import { isId } from '../identifiers.ts';
-import { CODES, FrameError } from './frame-error.ts';
 
 export interface SubscribeItem {
   /** Chosen by the client, or by the server if absent. */
@@ -27,9 +27,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function fault(message = 'Message format is not valid.'): FrameError {
-  return new FrameError(message, CODES.format);
-}
+const fault = (message?: string) => new AppwriteError('realtime_message_format_invalid', message);
 
 /** Returns the rows of `data`; PHP clients send an empty object for an empty list. */
 function rows(data: unknown): Json[] {
@@ -82,7 +80,7 @@ function parsed(text: string): Json {
   return frame;
 }
 
-/** Throws `FrameError` 1003 for an invalid frame. */
+/** Throws 1003 for an invalid frame. */
 export function readFrame(text: string): ClientFrame {
   const { type, data } = parsed(text);
   switch (type) {

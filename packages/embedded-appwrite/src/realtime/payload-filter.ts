@@ -1,5 +1,5 @@
-import { parseNode, type QueryNode, readNode } from '../databases/query/syntax.ts';
-import { FrameError } from './frame-error.ts';
+import { invalidQuery, parseNode, type QueryNode, readNode } from '../databases/query/syntax.ts';
+import { AppwriteError } from '../http/errors.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -18,10 +18,6 @@ type Test = (payload: Payload) => boolean;
 
 const ALL: Test = () => true;
 
-function fault(text: string): FrameError {
-  return new FrameError(`Invalid query: ${text}`);
-}
-
 const COMPARISONS: Readonly<Record<string, (value: string | number, bound: string | number) => boolean>> = {
   lessThan: (value, bound) => value < bound,
   lessThanEqual: (value, bound) => value <= bound,
@@ -39,14 +35,15 @@ function compared(method: string, value: unknown, bound: unknown): boolean {
 const METHODS = ['equal', 'notEqual', ...Object.keys(COMPARISONS), 'isNull', 'isNotNull', 'and', 'or', 'select'];
 
 function one(node: QueryNode): unknown {
-  if (node.values.length !== 1) throw fault(`Query method '${node.method}' takes exactly one value.`);
+  if (node.values.length !== 1) throw invalidQuery(`Query method '${node.method}' takes exactly one value.`);
   return node.values[0];
 }
 
 function logical(node: QueryNode, depth: number): Test {
-  if (depth >= MAX_DEPTH) throw fault(`Queries may be nested at most ${MAX_DEPTH} deep.`);
+  if (depth >= MAX_DEPTH) throw invalidQuery(`Queries may be nested at most ${MAX_DEPTH} deep.`);
   const tests = node.values.map((value) => compile(readNode(value), depth + 1));
-  if (tests.length < 2) throw fault(`${node.method === 'and' ? 'And' : 'Or'} queries require at least two queries`);
+  if (tests.length < 2)
+    throw invalidQuery(`${node.method === 'and' ? 'And' : 'Or'} queries require at least two queries`);
   return node.method === 'and'
     ? (payload) => tests.every((test) => test(payload))
     : (payload) => tests.some((test) => test(payload));
@@ -55,14 +52,15 @@ function logical(node: QueryNode, depth: number): Test {
 function compile(node: QueryNode, depth: number): Test {
   const { method, attribute, values } = node;
   if (!METHODS.includes(method)) {
-    throw fault(`Query method '${method}' is not supported in Realtime queries. Allowed: ${METHODS.join(', ')}`);
+    throw invalidQuery(`Query method '${method}' is not supported in Realtime queries. Allowed: ${METHODS.join(', ')}`);
   }
   if (method === 'and' || method === 'or') return logical(node, depth);
   if (method === 'select') {
     if (values.length === 1 && values[0] === '*') return ALL;
-    throw fault(`Only select(["*"]) is supported in Realtime queries.`);
+    throw invalidQuery(`Only select(["*"]) is supported in Realtime queries.`);
   }
-  if (values.length > MAX_VALUES) throw fault(`Query on attribute has greater than ${MAX_VALUES} values: ${attribute}`);
+  if (values.length > MAX_VALUES)
+    throw invalidQuery(`Query on attribute has greater than ${MAX_VALUES} values: ${attribute}`);
   const known = (test: (value: unknown) => boolean): Test => {
     return (payload) => Object.hasOwn(payload, attribute) && test(payload[attribute]);
   };
@@ -72,7 +70,7 @@ function compile(node: QueryNode, depth: number): Test {
     case 'isNotNull':
       return known((value) => value !== null);
     case 'equal':
-      if (values.length === 0) throw fault('Equal queries require at least one value.');
+      if (values.length === 0) throw invalidQuery('Equal queries require at least one value.');
       return known((value) => values.includes(value));
     case 'notEqual': {
       const other = one(node);
@@ -85,14 +83,13 @@ function compile(node: QueryNode, depth: number): Test {
   }
 }
 
-/** Returns a filter that requires all `queries`; without any, everything passes. Throws `FrameError` 1003. */
+/** Returns a filter that requires all `queries`; without any, everything passes. Throws 1003. */
 export function payloadFilter(queries: readonly string[]): PayloadFilter {
   let tests: Test[];
   try {
     tests = queries.map((query) => compile(parseNode(query), 0)).filter((test) => test !== ALL);
   } catch (error) {
-    if (error instanceof FrameError) throw error;
-    throw new FrameError((error as Error).message);
+    throw new AppwriteError('realtime_message_format_invalid', (error as Error).message);
   }
   return {
     key: JSON.stringify(queries),

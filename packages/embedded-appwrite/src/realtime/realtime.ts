@@ -12,9 +12,8 @@ import { AppwriteError } from '../http/errors.ts';
 import { parseQuery, type Query } from '../http/query-string.ts';
 import { refuseUpgrade } from '../http/upgrade.ts';
 import type { Kernel } from '../kernel.ts';
-import { Connection } from './connection.ts';
+import { Connection, errorFrame } from './connection.ts';
 import { createDelivery } from './delivery.ts';
-import { CODES, errorFrame, FrameError } from './frame-error.ts';
 import { type Identity, identityOfJwt, identityOfRequest, identityOfSession, NOBODY } from './identity.ts';
 import { Outbox } from './outbox.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -36,6 +35,8 @@ const LARGEST_FRAME = 512 * 1024;
 const HEARTBEAT = 30_000;
 
 const GOING_AWAY = 1001;
+const POLICY_VIOLATION = 1008;
+const TRY_AGAIN_LATER = 1013;
 /** Milliseconds for the client to close the connection. */
 const GRACE = 1000;
 
@@ -50,12 +51,6 @@ export interface Realtime {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Ends all connections (1001); clients reconnect when the server is back. */
   close(): void;
-}
-
-function refusal(error: unknown): FrameError | undefined {
-  if (error instanceof FrameError) return error;
-  if (!(error instanceof AppwriteError)) return undefined;
-  return new FrameError(error.message, error.type === 'user_jwt_invalid' ? error.code : CODES.policy);
 }
 
 export function createRealtime({ kernel, accounts, limiter, clientOf }: RealtimeParts): Realtime {
@@ -77,17 +72,17 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     const isFull = openOfNetwork.get(network) >= MOST_OF_NETWORK || openOfNetwork.get(siteOf(network)) >= MOST_OF_SITE;
     const isCrowded = connections.size >= MOST_CONNECTIONS || (limited && isFull);
     if (isCrowded || limiter.take('realtime', CONNECTS, input, true).state?.exceeded) {
-      throw new FrameError('Too many requests.', CODES.busy);
+      throw new AppwriteError('realtime_too_many_messages', 'Too many requests.');
     }
   }
 
-  /** Returns undefined without a project, which has no events. Throws `FrameError` or `AppwriteError` to refuse. */
+  /** Returns undefined without a project, which has no events. Throws `AppwriteError` to refuse. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);
     const silent = project === '' || project === 'console';
     if (!silent && project !== options.projectId) {
-      throw new FrameError('Missing or unknown project ID', CODES.policy);
+      throw new AppwriteError('realtime_policy_violation', 'Missing or unknown project ID');
     }
     countConnection(network);
     const { origin } = request.headers;
@@ -141,11 +136,11 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
       const [, address = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];
       open(socket, stream, request, address);
     } catch (error) {
-      const refused = refusal(error);
-      if (!refused) report(error);
-      const { code, message } = refused ?? new FrameError('Server Error', CODES.policy);
-      socket.send(errorFrame(code, message));
-      socket.close(code === CODES.busy ? CODES.busy : CODES.policy);
+      const isKnown = error instanceof AppwriteError;
+      if (!isKnown) report(error);
+      const { type, code, message } = isKnown ? error : new AppwriteError('realtime_policy_violation', 'Server Error');
+      socket.send(errorFrame(/^(?:realtime_|user_jwt_invalid$)/.test(type) ? code : POLICY_VIOLATION, message));
+      socket.close(code === TRY_AGAIN_LATER ? TRY_AGAIN_LATER : POLICY_VIOLATION);
     }
   }
 

@@ -1,8 +1,8 @@
 /** Indexes subscriptions by channel, so that an event's cost depends on its listeners, not on all connections. */
 import type { BackendEvent } from '../events.ts';
+import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
 import { resolveChannel } from './channels.ts';
-import { CODES, FrameError } from './frame-error.ts';
 import type { SubscribeItem } from './frames.ts';
 import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 
@@ -63,18 +63,20 @@ export class Subscriptions {
     return this.#bindings.size === 0;
   }
 
-  /** Adds all items to the listener's subscriptions, or none if one is invalid. Throws `FrameError`. */
+  /** Adds all items to the listener's subscriptions, or none if one is invalid. Throws 1003, or 1013 when full. */
   subscribe(listener: Listener, items: readonly SubscribeItem[]): Subscribed[] {
     const prepared = items.map((item) => ({ item, filter: payloadFilter(item.queries) }));
     const wanted = items.reduce((sum, { channels }) => sum + channels.length, 0);
     let held = 0;
     for (const { channels } of listener.subscriptions.values()) held += channels.size;
     if (held + wanted > MOST_CHANNELS) {
-      throw new FrameError(`One connection may listen on at most ${MOST_CHANNELS} channels.`);
+      const message = `One connection may listen on at most ${MOST_CHANNELS} channels.`;
+      throw new AppwriteError('realtime_message_format_invalid', message);
     }
     const sizes = prepared.flatMap(({ item, filter }) => item.channels.map((channel) => sizeOf(channel, filter)));
     if (this.#size + sizes.reduce((sum, size) => sum + size, 0) > this.#limit) {
-      throw new FrameError('The server is busy with other subscriptions. Please try again later.', CODES.busy);
+      const message = 'The server is busy with other subscriptions. Please try again later.';
+      throw new AppwriteError('realtime_too_many_messages', message);
     }
     return prepared.map(({ item, filter }) => {
       const id = item.subscriptionId ?? uniqueId();

@@ -2,7 +2,7 @@
 import { AppwriteError } from '../../http/errors.ts';
 import type { AttributeDefinition } from '../catalogue/model.ts';
 import { ATTRIBUTE_KINDS, type AttributeKind, INTEGER_MAX, KINDS, UNSUPPORTED_KINDS } from './kinds.ts';
-import { ValueFault, valueReader } from './values.ts';
+import { valueReader } from './values.ts';
 
 /** Longest text of an attribute, in characters. */
 export const SIZE_MAX = 1_073_741_824;
@@ -37,12 +37,10 @@ function checkDefault(definition: AttributeDefinition): void {
   if (definition.kind === 'enum' && !definition.elements?.includes(String(definition.default))) {
     throw new AppwriteError('attribute_value_invalid', 'Default value not found in elements');
   }
-  try {
-    valueReader(definition)(definition.default);
-  } catch (error) {
-    if (!(error instanceof ValueFault)) throw error;
-    throw new AppwriteError('attribute_value_invalid', `Default value has invalid ${error.message}`);
-  }
+  valueReader(definition)(
+    definition.default,
+    (text) => new AppwriteError('attribute_value_invalid', `Default value has invalid ${text}`),
+  );
 }
 
 /** Completes and checks a definition. Throws 400 when its parts contradict each other. */

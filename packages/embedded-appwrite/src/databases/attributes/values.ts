@@ -7,13 +7,8 @@ import type { SqlValue } from '../query/schema.ts';
 import { encodeValue } from '../query/values.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
 
-/** A value does not fit the attribute; `message` continues `Attribute "k" has invalid `. */
-export class ValueFault extends Error {
-  override readonly name = 'ValueFault';
-}
-
-/** Returns the stored form of a non-null value. Throws {@link ValueFault}. */
-export type ValueReader = (value: unknown) => SqlValue;
+/** Returns the stored form of a non-null value. Throws `refuse` of the words after `Attribute "k" has invalid `. */
+export type ValueReader = (value: unknown, refuse: (text: string) => Error) => SqlValue;
 
 const INTEGER_TEXT =
   'format. Value must be a valid signed 64-bit integer between -9,223,372,036,854,775,808 and 9,223,372,036,854,775,808';
@@ -26,17 +21,17 @@ const shown = (number: number | bigint): string => number.toLocaleString('en-US'
 
 function readString(size: number): ValueReader {
   const fault = `type. Value must be a valid string and no longer than ${size} chars`;
-  return (value) => {
-    if (typeof value !== 'string' || longerThan(value, size)) throw new ValueFault(fault);
+  return (value, refuse) => {
+    if (typeof value !== 'string' || longerThan(value, size)) throw refuse(fault);
     return value;
   };
 }
 
 function readFormatted(attribute: AttributeDefinition, accepts: (text: string) => boolean, fault: string): ValueReader {
   const { size } = KINDS[attribute.kind];
-  return (value) => {
+  return (value, refuse) => {
     if (typeof value !== 'string' || longerThan(value, size ?? attribute.size) || !accepts(value)) {
-      throw new ValueFault(`format. ${fault}`);
+      throw refuse(`format. ${fault}`);
     }
     return value;
   };
@@ -46,24 +41,24 @@ function readNumber(attribute: AttributeDefinition, type: 'integer' | 'float', f
   const { min = INTEGER_MIN, max = INTEGER_MAX } = attribute;
   const bounded = attribute.min !== undefined || attribute.max !== undefined;
   const range = `format. Value must be a valid range between ${shown(min)} and ${shown(max)}`;
-  return (value) => {
+  return (value, refuse) => {
     const encoded = encodeValue(type, value);
-    if (typeof encoded !== 'number' && typeof encoded !== 'bigint') throw new ValueFault(fault);
-    if (bounded && (encoded < min || encoded > max)) throw new ValueFault(range);
+    if (typeof encoded !== 'number' && typeof encoded !== 'bigint') throw refuse(fault);
+    if (bounded && (encoded < min || encoded > max)) throw refuse(range);
     return encoded;
   };
 }
 
-function readDate(value: unknown): SqlValue {
+const readDate: ValueReader = (value, refuse) => {
   const date = typeof value === 'string' ? normaliseDate(value) : undefined;
-  if (date === undefined) throw new ValueFault(DATE_TEXT);
+  if (date === undefined) throw refuse(DATE_TEXT);
   return date;
-}
+};
 
-function readBoolean(value: unknown): SqlValue {
-  if (typeof value !== 'boolean') throw new ValueFault('type. Value must be a valid boolean');
+const readBoolean: ValueReader = (value, refuse) => {
+  if (typeof value !== 'boolean') throw refuse('type. Value must be a valid boolean');
   return Number(value);
-}
+};
 
 export function valueReader(attribute: AttributeDefinition): ValueReader {
   switch (attribute.kind) {

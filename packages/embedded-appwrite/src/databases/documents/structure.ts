@@ -1,6 +1,6 @@
 /** Checks document data against the collection's attributes. Throws 400 `document_invalid_structure`. */
 import { AppwriteError } from '../../http/errors.ts';
-import { storedJson, ValueFault, type ValueReader, valueReader } from '../attributes/values.ts';
+import { storedJson, type ValueReader, valueReader } from '../attributes/values.ts';
 import type { Attribute } from '../catalogue/model.ts';
 import type { SqlValue } from '../query/schema.ts';
 
@@ -25,24 +25,15 @@ function readItems(field: Field, value: unknown): SqlValue {
   if (!Array.isArray(value)) throw structureFault(`Attribute "${attribute.key}" must be an array`);
   const items = value.map((item, i) => {
     if (item === null && !attribute.required) return 'null';
-    try {
-      return storedJson(attribute, read(item));
-    } catch (error) {
-      if (!(error instanceof ValueFault)) throw error;
-      throw structureFault(`Attribute "${attribute.key}['${i}']" has invalid ${error.message}`);
-    }
+    const refuse = (text: string) => structureFault(`Attribute "${attribute.key}['${i}']" has invalid ${text}`);
+    return storedJson(attribute, read(item, refuse));
   });
   return `[${items.join(',')}]`;
 }
 
 function readValue(field: Field, value: unknown): SqlValue {
   if (field.attribute.array) return readItems(field, value);
-  try {
-    return field.read(value);
-  } catch (error) {
-    if (!(error instanceof ValueFault)) throw error;
-    throw structureFault(`Attribute "${field.attribute.key}" has invalid ${error.message}`);
-  }
+  return field.read(value, (text) => structureFault(`Attribute "${field.attribute.key}" has invalid ${text}`));
 }
 
 const isGiven = (data: Data, key: string): boolean => Object.hasOwn(data, key) && data[key] !== null;
@@ -54,7 +45,7 @@ export class Structure {
   constructor(attributes: readonly Attribute[]) {
     this.#fields = attributes.map((attribute, position) => {
       const read = valueReader(attribute);
-      const fallback = attribute.default === null ? null : read(attribute.default);
+      const fallback = attribute.default === null ? null : read(attribute.default, structureFault);
       return { attribute, position, read, fallback };
     });
     this.#byKey = new Map(this.#fields.map((field) => [field.attribute.key, field]));

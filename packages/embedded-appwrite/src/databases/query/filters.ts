@@ -1,5 +1,5 @@
 import type { QueryField, QuerySchema, SqlValue } from './schema.ts';
-import { invalidQuery, QueryFault, type QueryNode, readNode } from './syntax.ts';
+import { invalidQuery, type QueryNode, queryFault, readNode } from './syntax.ts';
 import { encodeValue } from './values.ts';
 
 /** Values per filter; `any` means at least one. */
@@ -54,7 +54,7 @@ export function isFilterMethod(method: string): boolean {
 
 const capitalised = (method: string): string => method.charAt(0).toUpperCase() + method.slice(1);
 
-/** Returns the field with this name. Throws {@link QueryFault} for an unknown one. */
+/** Returns the field with this name. Throws 400 for an unknown one. */
 export function fieldOf(schema: QuerySchema, attribute: string): QueryField {
   const field = schema.fields.get(attribute);
   if (!field || field.queryable === false) throw invalidQuery(`Attribute not found in schema: ${attribute}`);
@@ -96,7 +96,7 @@ function readLogical(node: QueryNode, schema: QuerySchema, depth: number): Logic
   return { method, filters: members.map((member) => readFilter(member, schema, depth + 1)) };
 }
 
-/** Checks one filter, including the members of `and` and `or`. Throws {@link QueryFault}. */
+/** Checks one filter, including the members of `and` and `or`. Throws 400 `general_query_invalid`. */
 export function readFilter(node: QueryNode, schema: QuerySchema, depth = 0): Filter {
   if (node.method === 'and' || node.method === 'or') return readLogical(node, schema, depth);
   const method = node.method as FilterMethod;
@@ -113,7 +113,7 @@ export function readFilter(node: QueryNode, schema: QuerySchema, depth = 0): Fil
     return encoded;
   });
   if ((method === 'search' || method === 'notSearch') && !field.fulltext) {
-    throw new QueryFault(`Searching by attribute "${attribute}" requires a fulltext index.`);
+    throw queryFault(`Searching by attribute "${attribute}" requires a fulltext index.`);
   }
   return { method, field, values: FILTER_VALUES[method] === 'none' ? [] : values };
 }

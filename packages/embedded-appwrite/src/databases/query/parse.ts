@@ -3,7 +3,7 @@ import { AppwriteError } from '../../http/errors.ts';
 import { isId } from '../../identifiers.ts';
 import { type Filter, fieldOf, isFilterMethod, readFilter } from './filters.ts';
 import type { QueryField, QuerySchema } from './schema.ts';
-import { invalidQuery, parseNode, QueryFault, type QueryNode } from './syntax.ts';
+import { invalidQuery, parseNode, type QueryNode, queryFault } from './syntax.ts';
 
 export interface Order {
   readonly attribute: string;
@@ -98,18 +98,17 @@ function add(draft: Draft, node: QueryNode, schema: QuerySchema, options: ParseO
       draft.cursor ??= { id: cursorId(node), before: method === 'cursorBefore' };
       return;
     case 'select':
-      if (!options.select) throw new QueryFault('Invalid query method: select');
+      if (!options.select) throw queryFault('Invalid query method: select');
       addSelect(draft, node, schema);
       return;
     default:
-      throw new QueryFault(`Invalid query method: ${method}`);
+      throw queryFault(`Invalid query method: ${method}`);
   }
 }
 
-function answerFor(fault: QueryFault, options: ParseOptions): AppwriteError {
-  if (options.errorType === 'general_query_invalid') return new AppwriteError(options.errorType, fault.message);
-  const text = fault.message.startsWith('Invalid query: ') ? fault.message : `Invalid query: ${fault.message}`;
-  return new AppwriteError(options.errorType, `Invalid \`queries\` param: ${text}`);
+function paramFault({ message }: AppwriteError): AppwriteError {
+  const text = message.startsWith('Invalid query: ') ? message : `Invalid query: ${message}`;
+  return new AppwriteError('general_argument_invalid', `Invalid \`queries\` param: ${text}`);
 }
 
 /** The first limit, offset and cursor win. Throws `AppwriteError` of the type in `options`. */
@@ -118,7 +117,8 @@ export function parseQueries(raw: readonly string[], schema: QuerySchema, option
   try {
     for (const text of raw) add(draft, parseNode(text), schema, options);
   } catch (error) {
-    throw error instanceof QueryFault ? answerFor(error, options) : error;
+    const isOfParam = error instanceof AppwriteError && options.errorType === 'general_argument_invalid';
+    throw isOfParam ? paramFault(error) : error;
   }
   const { limit = options.limit ?? DEFAULT_LIMIT, offset = 0, ...rest } = draft;
   return { ...rest, limit, offset };

@@ -1,13 +1,10 @@
 /** Parses query strings: `{"method":…,"attribute":…,"values":[…]}`. */
+import { AppwriteError } from '../../http/errors.ts';
 
-/** A query that breaks a rule of contract 2.4. `parseQueries` converts it to the list's HTTP error. */
-export class QueryFault extends Error {
-  override readonly name = 'QueryFault';
-}
+/** Makes the error for a query that breaks a rule of contract 2.4; `parseQueries` converts it to the list's. */
+export const queryFault = (message: string): AppwriteError => new AppwriteError('general_query_invalid', message);
 
-export function invalidQuery(text: string): QueryFault {
-  return new QueryFault(`Invalid query: ${text}`);
-}
+export const invalidQuery = (text: string): AppwriteError => queryFault(`Invalid query: ${text}`);
 
 export interface QueryNode {
   readonly method: string;
@@ -33,26 +30,26 @@ function typeName(value: unknown): string {
   return typeof value;
 }
 
-/** Reads a decoded query, e.g. a member of `and`. Throws {@link QueryFault}. */
+/** Reads a decoded query, e.g. a member of `and`. Throws 400 `general_query_invalid`. */
 export function readNode(decoded: unknown): QueryNode {
   if (decoded === null || typeof decoded !== 'object') {
-    throw new QueryFault(`Invalid query. Must be an array, got ${typeName(decoded)}`);
+    throw queryFault(`Invalid query. Must be an array, got ${typeName(decoded)}`);
   }
   const { method = '', attribute = '', values = [] } = decoded as Record<string, unknown>;
   if (typeof method !== 'string') {
-    throw new QueryFault(`Invalid query method. Must be a string, got ${typeName(method)}`);
+    throw queryFault(`Invalid query method. Must be a string, got ${typeName(method)}`);
   }
   if (typeof attribute !== 'string') {
-    throw new QueryFault(`Invalid query attribute. Must be a string, got ${typeName(attribute)}`);
+    throw queryFault(`Invalid query attribute. Must be a string, got ${typeName(attribute)}`);
   }
   if (!Array.isArray(values)) {
-    throw new QueryFault(`Invalid query values. Must be an array, got ${typeName(values)}`);
+    throw queryFault(`Invalid query values. Must be an array, got ${typeName(values)}`);
   }
   const dated = Object.hasOwn(DATE_METHODS, method) ? DATE_METHODS[method] : undefined;
   return dated ? { method: dated[0], attribute: dated[1], values } : { method, attribute, values };
 }
 
-/** Reads a raw query string. Throws {@link QueryFault}. */
+/** Reads a raw query string. Throws 400 `general_query_invalid`. */
 export function parseNode(raw: string): QueryNode {
   let decoded: unknown;
   try {

@@ -1,7 +1,7 @@
 import sharp, { type Create } from 'sharp';
 import { expect, it } from 'vitest';
 import type { PreviewPlan } from './parameters.ts';
-import { renderPreview, UnreadableImage } from './render.ts';
+import { renderPreview } from './render.ts';
 
 const PLAN: PreviewPlan = {
   ...{ width: 0, height: 0, gravity: 'center', quality: -1, borderWidth: 0, borderColor: '', borderRadius: 0 },
@@ -105,5 +105,5 @@ it('limits refuse to unpack 100 megapixels and to make 50', async () => {
 
 it('limits tell broken and foreign bytes from pictures', async () => {
   for (const bytes of [(await halves()).subarray(0, 60), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')])
-    await expect(renderPreview(bytes, PLAN)).rejects.toThrow(UnreadableImage);
+    await expect(renderPreview(bytes, PLAN)).rejects.toMatchObject({ type: 'storage_file_type_unsupported' });
 });

@@ -16,11 +16,6 @@ const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'hei
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 const OPTIONS: SharpOptions = { limitInputPixels: INPUT_PIXELS, failOn: 'error', sequentialRead: true };
 
-/** The image is broken or its format is not supported. */
-export class UnreadableImage extends Error {
-  override readonly name = 'UnreadableImage';
-}
-
 function targetSize(plan: PreviewPlan, width: number, height: number): { width: number; height: number } {
   if (plan.width > 0 && plan.height > 0) return { width: plan.width, height: plan.height };
   if (plan.width > 0) return { width: plan.width, height: Math.max(1, Math.round((plan.width * height) / width)) };
@@ -122,8 +117,8 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
 
 /**
  * Applies the source's orientation tag and drops metadata. An animation stays one only as a GIF without effects.
- * Without `enlarge` the result keeps to the picture's size; `most` limits its pixels. Throws `UnreadableImage`, and
- * 400 `storage_image_resolution_exceeded` beyond the pixel limits.
+ * Without `enlarge` the result keeps to the picture's size; `most` limits its pixels. Throws 400
+ * `storage_file_type_unsupported` for a broken picture, `storage_image_resolution_exceeded` beyond the pixel limits.
  */
 export async function renderPreview(
   source: Buffer,
@@ -133,7 +128,8 @@ export async function renderPreview(
   const found = await sharp(source, { ...OPTIONS, limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
-  if (!found?.format || !found.autoOrient || !FORMATS.has(found.format)) throw new UnreadableImage();
+  if (!found?.format || !found.autoOrient || !FORMATS.has(found.format))
+    throw new AppwriteError('storage_file_type_unsupported');
   const effects = hasEffects(plan);
   const frames = plan.output === 'gif' && found.format === 'gif' && !effects ? (found.pages ?? 1) : 1;
   const { width, height } = found.autoOrient;
@@ -161,6 +157,6 @@ export async function renderPreview(
   } catch (error) {
     // A timeout is not the picture's fault.
     if (error instanceof Error && error.message.startsWith('timeout')) throw error;
-    throw new UnreadableImage('The picture cannot be decoded.', { cause: error });
+    throw new AppwriteError('storage_file_type_unsupported', 'The picture cannot be decoded.', { cause: error });
   }
 }

@@ -40,14 +40,14 @@ async function make(
   limits: { readonly enlarge: boolean; readonly most?: number },
 ): Promise<Buffer> {
   // sharp takes 10 MiB, so it is loaded on first use.
-  const { renderPreview, UnreadableImage } = await import('./render.ts');
+  const { renderPreview } = await import('./render.ts');
   if (isPicture(file)) {
     // Missing bytes answer 404: a cached icon would remain after the file is restored.
     const bytes = await readWhole(service, file);
     try {
       return await renderPreview(bytes, plan, limits);
     } catch (error) {
-      if (!(error instanceof UnreadableImage)) throw error;
+      if (!(error instanceof AppwriteError) || error.type !== 'storage_file_type_unsupported') throw error;
       service.log('warn', `File ${file.id} has no preview: its bytes cannot be read as a picture.`, error.cause);
     }
   }
