@@ -84,12 +84,12 @@ async function answering(work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {
-    const { status, message, headers } = refusalFor(error);
-    return json(status, { error: message }, headers);
+    const { code, message, headers } = refusalFor(error);
+    return json(code, { error: message }, headers);
   }
 }
 
-const REFUSED: Readonly<Record<Refusal, ApiError['status']>> = {
+const REFUSED: Readonly<Record<Refusal, number>> = {
   'not-allowed': 403,
   'last-owner': 422,
   oneself: 422,
@@ -107,6 +107,7 @@ const REFUSED: Readonly<Record<Refusal, ApiError['status']>> = {
   'site-refused': 502,
   'site-slow': 504,
   'no-picture': 415,
+  unavailable: 503,
 };
 
 /** @throws any error that is no refusal of ours or the backend's */

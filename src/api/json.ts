@@ -1,18 +1,8 @@
 import type { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
 import { JsonBounds } from '@common-ink/http/limits/json-bounds.ts';
+import { ApiError } from '#blog/errors.ts';
 
-/** An answer with another status than 200. The caller sees the message. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: ApiError['status'], message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-}
+export { ApiError };
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -31,7 +31,7 @@ export async function openDraft(
     publishing.limits.draftViews.spend(address);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { kind: 'tooMany', status: error.status, headers: error.headers };
+    return { kind: 'tooMany', status: error.code, headers: error.headers };
   }
   const opened = await links.open(slug, key);
   return { ...opened, status: STATUS[opened.kind] };
@@ -58,6 +58,6 @@ export async function draftPicture(
     }
     return new Response(found.body, { headers });
   } catch (error) {
-    return refuse(error instanceof ApiError ? error.status : 503);
+    return refuse(error instanceof ApiError ? error.code : 503);
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { contentOf } from '../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
-import { BackendUnavailable, createPublicReader } from './server.ts';
+import { createPublicReader } from './server.ts';
 import { createAdmin } from './server-key/admin.ts';
 
 const site = await openEmbeddedSite();
@@ -81,9 +81,10 @@ it('remembers a name until it hears that names changed', async () => {
 
 it('says that the backend is unavailable, whatever the reason', async () => {
   const lost = createPublicReader({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' });
-  await expect(lost.page(1, 24)).rejects.toThrow(new BackendUnavailable('Failed to fetch posts'));
-  await expect(lost.post('first')).rejects.toThrow(new BackendUnavailable('Failed to fetch post'));
-  await expect(lost.adjacentPosts('first')).rejects.toThrow(new BackendUnavailable('Failed to fetch post'));
+  await expect(lost.page(1, 24)).rejects.toMatchObject({ code: 'unavailable', message: 'Failed to fetch posts' });
+  const ofPost = { code: 'unavailable', message: 'Failed to fetch post' };
+  await expect(lost.post('first')).rejects.toMatchObject(ofPost);
+  await expect(lost.adjacentPosts('first')).rejects.toMatchObject(ofPost);
   const wrong = createPublicReader({ ...site.target, databaseId: 'elsewhere' });
-  await expect(wrong.post('first')).rejects.toThrow(BackendUnavailable);
+  await expect(wrong.post('first')).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -1,7 +1,7 @@
 /** Reads posts for public pages as a guest, so that private posts cannot get into them. */
 
 import { type Client, Databases, Query, Users } from 'node-appwrite';
-import { faultOf, isUnreachable } from '#blog/errors.ts';
+import { DomainError, faultOf, isUnreachable } from '#blog/errors.ts';
 import { errorText } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
@@ -31,7 +31,7 @@ export interface PublicReaderOptions {
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
-/** Every method throws `BackendUnavailable` if the backend fails. */
+/** Every method throws a `DomainError`, `unavailable`, if the backend fails; its cause is the SDK's error. */
 export interface PublicReader {
   /** Returns the n-th page (from 1) of active posts, newest first. */
   page(n: number, perPage: number): Promise<PostPage<Post>>;
@@ -75,11 +75,6 @@ export interface PostPage<T extends PostSummary> {
 export interface AdjacentPosts {
   readonly previous?: PostSummary;
   readonly next?: PostSummary;
-}
-
-/** The backend did not answer or answered with an error. `cause` is the SDK's error. */
-export class BackendUnavailable extends Error {
-  override readonly name = 'BackendUnavailable';
 }
 
 export function createPublicReader(options: PublicReaderOptions): PublicReader {
@@ -193,7 +188,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
         return { ...(previous && { previous }), ...(next && { next }) };
       } catch (error) {
         // The post was deleted while its page was rendered; the page will be removed too.
-        if (faultOf((error as BackendUnavailable).cause).type === 'general_cursor_not_found') return {};
+        if (faultOf((error as Error).cause).type === 'general_cursor_not_found') return {};
         throw error;
       }
     },
@@ -266,8 +261,8 @@ async function reach<T>(answer: Promise<T>, otherwise?: string): Promise<T> {
 }
 
 /** Returns an error with a message for readers. Its cause, with the backend's address, is for the log. */
-function unavailable(error: unknown, otherwise: string = errorText.listFailed): BackendUnavailable {
+function unavailable(error: unknown, otherwise: string = errorText.listFailed): DomainError {
   const { code, message } = faultOf(error);
   const words = code >= 400 && !isUnreachable(error) ? message : '';
-  return new BackendUnavailable(words || otherwise, { cause: error });
+  return new DomainError('unavailable', words || otherwise, { cause: error });
 }

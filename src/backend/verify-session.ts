@@ -1,9 +1,8 @@
 /** Verifies the session of a request with the backend. */
 
 import { Account, type Client } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
+import { DomainError, faultOf } from '#blog/errors.ts';
 import { ReadingClient } from './server/reading-client.ts';
-import { BackendUnavailable } from './server.ts';
 
 export interface SessionBackend {
   /** Absolute URL ending in `/v1`, reachable from this machine. */
@@ -16,7 +15,7 @@ export interface SessionBackend {
 /**
  * Returns the user whose session a request's headers hold: the cookie `a_session_<project>` or its `_legacy` twin, the
  * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Undefined for a guest and for an ended session.
- * @throws BackendUnavailable if the backend does not answer
+ * @throws DomainError `unavailable` if the backend does not answer
  */
 export async function verifySession(
   backend: SessionBackend,
@@ -29,9 +28,8 @@ export async function verifySession(
   } catch (error) {
     const { code, message } = faultOf(error);
     if (code >= 400 && code < 500 && code !== 429) return undefined;
-    throw new BackendUnavailable(`The backend did not say who is signed in: ${message || 'no reason given'}`, {
-      cause: error,
-    });
+    const text = `The backend did not say who is signed in: ${message || 'no reason given'}`;
+    throw new DomainError('unavailable', text, { cause: error });
   }
 }
 

@@ -20,8 +20,10 @@ export type Refusal =
   | 'site-unreachable'
   | 'site-refused'
   | 'site-slow'
-  | 'no-picture';
+  | 'no-picture'
+  | 'unavailable';
 
+/** The site refuses or cannot do what was asked. Its `code` is for the program, its message for a reader or the log. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: Refusal;
@@ -47,6 +49,20 @@ export function faultOf(error: unknown): Fault {
     type: typeof type === 'string' ? type : '',
     message: typeof message === 'string' ? message : typeof error === 'string' ? error : '',
   };
+}
+
+/** An answer of `/api` with another status than 200: thrown by the server to send it, and in the browser on receipt. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** The HTTP status; 0 in the browser without an answer. */
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+  }
 }
 
 /** Ends a command or an import. The message is a sentence for the operator. */

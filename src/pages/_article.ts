@@ -3,7 +3,7 @@ import { chosenLanguage } from '#blog/content/code/languages.ts';
 import type { Post } from '#blog/post.ts';
 import { authorNames } from './_lists.ts';
 
-/** Pass `adjacent` if the backend cannot know the neighbours yet; `maxAge` is in seconds. @throws BackendUnavailable */
+/** Pass `adjacent` if the backend cannot know the neighbours yet; `maxAge` is in seconds. @throws DomainError */
 export async function articleOf(
   { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
   post: Post,

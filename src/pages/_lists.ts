@@ -13,7 +13,7 @@ export const ONE_YEAR = 31_536_000;
 /** Seconds. A page without a name or a count is rendered again soon. */
 const ONE_MINUTE = 60;
 
-/** Returns the n-th list page. @throws BackendUnavailable if the posts cannot be read */
+/** Returns the n-th list page. @throws DomainError if the posts cannot be read */
 export async function loadList({ reader, textTasks }: Pick<App.Locals, 'reader' | 'textTasks'>, page: number) {
   const [found, newest] = await Promise.all([
     reader.summaries(page, PER_PAGE),

@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro';
-import { BackendUnavailable } from '#backend/server.ts';
+import { DomainError } from '#blog/errors.ts';
 
 interface Cached {
   readonly cache: { readonly maxAge: number; readonly tags: string[] };
@@ -25,7 +25,7 @@ type PageResponse = ResponseInit & { readonly headers: Headers };
 
 /** Answers 503 with a time to retry and returns the message to show. Rethrows errors that are not the backend's. */
 export function unavailable(error: unknown, response: PageResponse): string {
-  if (!(error instanceof BackendUnavailable)) throw error;
+  if (!(error instanceof DomainError && error.code === 'unavailable')) throw error;
   response.status = 503;
   response.headers.set('Retry-After', RETRY_AFTER_SECONDS);
   response.headers.set('Cache-Control', 'no-store');

@@ -1,14 +1,13 @@
 /** The people of the site, for its owner and editors, and one-time links. All requests go to the site's own server. */
 
 import type { LinkSignIn } from '#backend/browser/one-time-links.ts';
-import { faultOf } from '#blog/errors.ts';
-import { PeopleFailure } from '#blog/messages/people.ts';
+import { ApiError, faultOf } from '#blog/errors.ts';
 import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Writers } from '#blog/people.ts';
 import { logIn, signedIn } from './account/auth.ts';
 import { importWithRetry } from './import-with-retry.ts';
 import { send } from './send.ts';
 
-/** @throws PeopleFailure with the server's code; its status is 0 without a response. */
+/** @throws ApiError with the server's code as its message */
 export async function request(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await send(path, body, signal).catch((error: unknown) => {
     // A refused token and an abort have a code, a network error has none.
@@ -16,7 +15,7 @@ export async function request(path: string, body?: unknown, signal?: AbortSignal
   });
   if (response?.ok) return response;
   const answer = (await response?.json().catch(() => undefined)) as { readonly error?: string } | undefined;
-  throw new PeopleFailure(response?.status ?? 0, answer?.error ?? '');
+  throw new ApiError(response?.status ?? 0, answer?.error ?? '');
 }
 
 export const ask = async <T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>

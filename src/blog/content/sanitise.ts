@@ -42,7 +42,7 @@ const DEEPEST_KEPT_IN_LONG = 100;
 /** Limits the depth that is parsed, because the time for an element grows with its depth. */
 const DEEPEST_READ = 5000;
 
-class TooDeep extends Error {}
+const TOO_DEEP = new Error('The HTML is nested too deeply.');
 
 function read(html: string): string {
   let depth = 0;
@@ -50,7 +50,7 @@ function read(html: string): string {
     ...options,
     nestingLimit: html.length > LONG ? DEEPEST_KEPT_IN_LONG : DEEPEST_KEPT,
     onOpenTag() {
-      if (++depth > DEEPEST_READ) throw new TooDeep();
+      if (++depth > DEEPEST_READ) throw TOO_DEEP;
     },
     onCloseTag() {
       depth--;
@@ -62,7 +62,7 @@ function readable(html: string): string {
   try {
     return read(html);
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
+    if (error !== TOO_DEEP) throw error;
     return read(html.replace(TAG, ' ').replaceAll('<', '&lt;'));
   }
 }

@@ -1,9 +1,10 @@
 /** Texts of the import on the owner's page. The importer's own notes on entries are English only. */
 
+import { ApiError } from '../errors.ts';
 import type { ImportOutcome } from '../import.ts';
 import de from './de/import.json' with { type: 'json' };
 import { textsOf } from './language.ts';
-import { PeopleFailure, peopleMessage } from './people.ts';
+import { peopleMessage } from './people.ts';
 
 export const en = {
   title: 'Import',
@@ -97,7 +98,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 export function importMessage(error: unknown): string {
-  if (!(error instanceof PeopleFailure)) return peopleMessage(error);
+  if (!(error instanceof ApiError)) return peopleMessage(error);
   if (error.code === 403 && error.message !== 'not-allowed') return importText.notHere;
   return REFUSALS[error.message] ?? peopleMessage(error);
 }

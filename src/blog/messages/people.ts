@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.ts';
 import { errorText, listText, wordsFor } from '../messages.ts';
 import type { SiteRole } from '../people.ts';
 import de from './de/people.json' with { type: 'json' };
@@ -138,15 +139,6 @@ export const en = {
 
 export const peopleText = textsOf(en, de);
 
-export class PeopleFailure extends Error {
-  override readonly name = 'PeopleFailure';
-  readonly code: number;
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 const REFUSALS = {
   'last-owner': 'lastOwner',
   oneself: 'oneself',
@@ -160,7 +152,7 @@ const REFUSALS = {
 } as const;
 
 export function peopleMessage(error: unknown): string {
-  if (!(error instanceof PeopleFailure)) return wordsFor(error, peopleText.failed);
+  if (!(error instanceof ApiError)) return wordsFor(error, peopleText.failed);
   const refusal = REFUSALS[error.message as keyof typeof REFUSALS];
   if (refusal) return peopleText[refusal];
   if (error.code === 401) return listText.sessionEnded;

@@ -1,5 +1,6 @@
 /** Rotates a picture upright, limits its size, and strips metadata such as location, camera and time. */
 
+import { DomainError } from '#blog/errors.ts';
 import { IMAGE_MAX_BYTES, imageTooLarge } from '#blog/images.ts';
 import { pictureFaultText } from '#blog/messages/picture-faults.ts';
 import { LONGEST_EDGE, planFor } from '#blog/pictures/plan.ts';
@@ -11,17 +12,12 @@ export interface PreparedPicture {
   readonly height: number;
 }
 
-/** Thrown for a file that the blog cannot take; the message gives the reason. */
-export class PictureRefused extends Error {
-  override readonly name = 'PictureRefused';
-}
-
 /** Reduces the file size without a visible difference. */
 const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();
 
-/** Repeated calls return the same file; GIFs and animated PNGs are unchanged. @throws PictureRefused with a message */
+/** Repeated calls return the same file; GIFs and animated PNGs are unchanged. @throws DomainError with a message */
 export function preparePicture(file: File): Promise<PreparedPicture> {
   const known = prepared.get(file);
   if (known) return known;
@@ -36,21 +32,21 @@ export function preparePicture(file: File): Promise<PreparedPicture> {
 
 async function prepare(file: File): Promise<PreparedPicture> {
   const read = await file.arrayBuffer().catch((error: unknown) => {
-    throw new PictureRefused(pictureFaultText.imageBroken, { cause: error });
+    throw new DomainError('no-picture', pictureFaultText.imageBroken, { cause: error });
   });
   const bytes = new Uint8Array(read);
   const plan = planFor(bytes);
-  if (plan.kind === 'refuse') throw new PictureRefused(plan.fault);
+  if (plan.kind === 'refuse') throw new DomainError('no-picture', plan.fault);
   if (plan.kind === 'draw') return drawPicture(file, plan.type);
   const { width, height } = plan;
   // Copied into memory, because browsers do not send a file that was changed or moved after it was chosen.
   return { file: new File([plan.bytes], file.name, { type: file.type }), width, height };
 }
 
-/** Draws the picture upright as `type`, no larger than pages show it. @throws PictureRefused */
+/** Draws the picture upright as `type`, no larger than pages show it. @throws DomainError with a message */
 export async function drawPicture(file: File, type: string): Promise<PreparedPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
-    throw new PictureRefused(pictureFaultText.imageBroken, { cause: error });
+    throw new DomainError('no-picture', pictureFaultText.imageBroken, { cause: error });
   });
   const scale = Math.min(1, LONGEST_EDGE / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
@@ -66,7 +62,7 @@ export async function drawPicture(file: File, type: string): Promise<PreparedPic
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
   // Frees the pixels at once: ten photos take a gigabyte.
   canvas.width = 0;
-  if (!context || !blob) throw new PictureRefused(pictureFaultText.imageBroken);
-  if (blob.size > IMAGE_MAX_BYTES) throw new PictureRefused(imageTooLarge(blob.size));
+  if (!context || !blob) throw new DomainError('no-picture', pictureFaultText.imageBroken);
+  if (blob.size > IMAGE_MAX_BYTES) throw new DomainError('no-picture', imageTooLarge(blob.size));
   return { file: new File([blob], file.name, { type }), width, height };
 }

@@ -1,15 +1,16 @@
 /** Fetches pictures of other sites through this site's server, because browsers may not read them. */
 
+import { DomainError } from '#blog/errors.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';
 import { checkAgain } from '../account/auth.ts';
 import { send } from '../send.ts';
-import { drawPicture, PictureRefused } from './prepare-picture.ts';
+import { drawPicture } from './prepare-picture.ts';
 
 type KnownReason = keyof typeof remotePictureText.reasons;
 /** Status codes for which a retry is useless. */
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** Redraws WebP and AVIF. @throws PictureRefused, or an Error if a retry may help; both with a message */
+/** Redraws WebP and AVIF. @throws DomainError, or an Error if a retry may help; both with a message */
 export async function fetchRemotePicture(address: string, signal: AbortSignal): Promise<File> {
   const response = await send('/api/pictures/copy', { url: address }, signal);
   const { status } = response;
@@ -18,8 +19,8 @@ export async function fetchRemotePicture(address: string, signal: AbortSignal): 
   if (status === 401) await checkAgain();
   const told = status in remotePictureText.reasons;
   const words = told ? remotePictureText.reasons[status as KnownReason] : remotePictureText.noServer;
-  const Fault = told && !FINAL.has(status) ? Error : PictureRefused;
-  throw new Fault(remotePictureText.notCopied({ reason: words }));
+  const message = remotePictureText.notCopied({ reason: words });
+  throw told && !FINAL.has(status) ? new Error(message) : new DomainError('no-picture', message);
 }
 
 async function storable(blob: Blob, name: string): Promise<File> {

@@ -18,13 +18,13 @@ type Form = Pick<OwnForm, 'isCompact' | 'hasMathematics'> & {
   readonly hasNotes: boolean;
 };
 
-class NoMarkdown extends Error {}
+const NO_MARKDOWN = new Error('Markdown has no form for this element.');
 
 export function markdownOf(element: Element, form: Form): MarkdownContent[] | undefined {
   try {
     return isNotes(element) ? notesOf(element, form) : [blockOf(element, form)];
   } catch (error) {
-    if (error instanceof NoMarkdown) return undefined;
+    if (error === NO_MARKDOWN) return undefined;
     throw error;
   }
 }
@@ -58,7 +58,7 @@ function blockOf(element: Element, form: Form): BlockContent {
         children.some((child) => child.type === 'element' && child.tagName === 'p'),
       );
       const start = tagName === 'ol' ? Number(properties.start ?? 1) : undefined;
-      if (start !== undefined && start < 0) throw new NoMarkdown();
+      if (start !== undefined && start < 0) throw NO_MARKDOWN;
       return {
         type: 'list',
         ordered: tagName === 'ol',
@@ -70,15 +70,15 @@ function blockOf(element: Element, form: Form): BlockContent {
     case 'table':
       return tableOf(element, form);
   }
-  throw new NoMarkdown();
+  throw NO_MARKDOWN;
 }
 
-/** @throws NoMarkdown for text between elements */
+/** @throws NO_MARKDOWN for text between elements */
 function elementsOf(children: readonly ElementContent[]): Element[] {
   return children.flatMap((node) => {
     if (node.type === 'element') return [node];
     if (node.type === 'text' && /^\n*$/.test(node.value)) return [];
-    throw new NoMarkdown();
+    throw NO_MARKDOWN;
   });
 }
 
@@ -88,7 +88,7 @@ const blocksOf = (children: readonly ElementContent[], form: Form): BlockContent
 const BLOCK = /^(?:p|h[1-6]|hr|blockquote|pre|[uo]l|table|figure|section)$/;
 
 function itemOf({ properties, children }: Element, spread: boolean, form: Form): ListItem {
-  if (properties.id !== undefined) throw new NoMarkdown();
+  if (properties.id !== undefined) throw NO_MARKDOWN;
   const first = children.findIndex((node) => node.type === 'element' && BLOCK.test(node.tagName));
   const [line, rest] = first < 0 ? [children, []] : [children.slice(0, first), children.slice(first)];
   const words = lineOf(trimmed(line), form);
@@ -114,12 +114,12 @@ function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
 
 function codeOf({ children }: Element, { isCompact, hasMathematics }: Form): BlockContent {
   const [code, ...more] = children;
-  if (code?.type !== 'element' || code.tagName !== 'code' || more.length > 0) throw new NoMarkdown();
+  if (code?.type !== 'element' || code.tagName !== 'code' || more.length > 0) throw NO_MARKDOWN;
   const text = textIn(code);
   const lang = languageOf(code);
   if (lang === 'math' && hasMathematics && text.trim() !== '' && !/^\n|\n$/.test(text))
     return { type: 'math', value: text };
-  if (!isCompact && !text.endsWith('\n')) throw new NoMarkdown();
+  if (!isCompact && !text.endsWith('\n')) throw NO_MARKDOWN;
   return { type: 'code', lang, value: isCompact ? text : text.slice(0, -1) };
 }
 
@@ -130,7 +130,7 @@ function languageOf({ properties }: Element): string | undefined {
 
 function tableOf({ children }: Element, form: Form): BlockContent {
   const [head, body, ...more] = elementsOf(children);
-  if (head?.tagName !== 'thead' || more.length > 0 || (body && body.tagName !== 'tbody')) throw new NoMarkdown();
+  if (head?.tagName !== 'thead' || more.length > 0 || (body && body.tagName !== 'tbody')) throw NO_MARKDOWN;
   const rows = [...elementsOf(head.children), ...(body ? elementsOf(body.children) : [])];
   const aligns = elementsOf(rows[0]?.children ?? []).map(({ properties }) => properties.align as AlignType | undefined);
   return {
@@ -138,13 +138,12 @@ function tableOf({ children }: Element, form: Form): BlockContent {
     align: aligns.map((align) => align ?? null),
     children: rows.map((row, index): TableRow => {
       const cells = elementsOf(row.children);
-      if (cells.length !== aligns.length) throw new NoMarkdown();
+      if (cells.length !== aligns.length) throw NO_MARKDOWN;
       return {
         type: 'tableRow',
         children: cells.map((cell): TableCell => {
           const { tagName, properties } = cell;
-          if (tagName !== (index === 0 ? 'th' : 'td') || properties.colSpan || properties.rowSpan)
-            throw new NoMarkdown();
+          if (tagName !== (index === 0 ? 'th' : 'td') || properties.colSpan || properties.rowSpan) throw NO_MARKDOWN;
           return { type: 'tableCell', children: lineOf(cell.children, form, true) };
         }),
       };
@@ -158,10 +157,10 @@ function lineOf(nodes: readonly ElementContent[], form: Form, isCell = false): P
   for (const node of nodes) {
     if (node.type === 'text') {
       const value = isBehindBreak ? node.value.replace(/^\n/, '') : node.value;
-      if (isCell && value.includes('\n')) throw new NoMarkdown();
+      if (isCell && value.includes('\n')) throw NO_MARKDOWN;
       if (value !== '') line.push({ type: 'text', value });
     } else if (node.type === 'element') line.push(...spanOf(node, form, isCell));
-    else throw new NoMarkdown();
+    else throw NO_MARKDOWN;
     isBehindBreak = node.type === 'element' && node.tagName === 'br' && !form.isCompact && !isCell;
   }
   return line;
@@ -204,7 +203,7 @@ function spanOf(element: Element, form: Form, isCell: boolean): PhrasingContent[
       }
     }
   }
-  if (BLOCK.test(tagName)) throw new NoMarkdown();
+  if (BLOCK.test(tagName)) throw NO_MARKDOWN;
   const whole = writeHtml({ type: 'root', children: [{ ...element, children: [] }] });
   const end = `</${tagName}>`;
   if (!whole.endsWith(end)) return [{ type: 'html', value: whole }];
@@ -213,13 +212,13 @@ function spanOf(element: Element, form: Form, isCell: boolean): PhrasingContent[
 
 function noteName(id: string): string {
   const name = /^fn-(.+)$/.exec(id)?.[1];
-  if (name === undefined) throw new NoMarkdown();
+  if (name === undefined) throw NO_MARKDOWN;
   return name;
 }
 
 function notesOf({ children }: Element, form: Form): FootnoteDefinition[] {
   const [list, ...more] = elementsOf(children);
-  if (!form.hasNotes || list?.tagName !== 'ol' || more.length > 0) throw new NoMarkdown();
+  if (!form.hasNotes || list?.tagName !== 'ol' || more.length > 0) throw NO_MARKDOWN;
   return elementsOf(list.children).map((item) => {
     const name = noteName(String(item.properties.id));
     const blocks: DefinitionContent[] | BlockContent[] = blocksOf(withoutWaysBack(item.children), form);

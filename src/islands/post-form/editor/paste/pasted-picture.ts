@@ -1,7 +1,7 @@
 /** Gets the files of pasted pictures with local addresses. Loaded with the first one. */
 
+import { DomainError } from '#blog/errors.ts';
 import { pictureText } from '#blog/messages.ts';
-import { PictureRefused } from '#stores/pictures/prepare-picture.ts';
 import { picturesOfRtf } from './rtf.ts';
 
 export interface PictureSource {
@@ -13,11 +13,11 @@ export interface PictureSource {
 
 const rtfPictures = new WeakMap<PictureSource, readonly (File | undefined)[]>();
 
-/** @throws PictureRefused if the picture exists only in the other program or page. */
+/** @throws DomainError if the picture exists only in the other program or page. */
 export async function pastedPicture(address: string, source: PictureSource): Promise<File> {
   const file = address.startsWith(`blob:${location.origin}/`) ? await drawn(address) : pictureOfSource(address, source);
   if (file) return file;
-  throw new PictureRefused(pictureText.onlyThere);
+  throw new DomainError('no-picture', pictureText.onlyThere);
 }
 
 /** Matches files by order if their number equals that of the pictures, because they have no matching names. */

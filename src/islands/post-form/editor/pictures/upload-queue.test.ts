@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DomainError } from '#blog/errors.ts';
 import type { PictureUpload, StoredPicture } from '#stores/pictures/media.ts';
 import { UploadQueue } from './upload-queue.ts';
 
@@ -55,7 +56,7 @@ describe('ten pictures at once', () => {
   });
 });
 
-const REFUSED = Object.assign(new Error('Too large'), { name: 'PictureRefused' });
+const REFUSED = new DomainError('no-picture', 'Too large');
 
 describe('a picture', () => {
   test('that failed says why, stands in the way of saving, and can be sent again, unless it would fail again', async () => {

@@ -179,7 +179,7 @@ export class UploadQueue {
       const file = await fetchPicture(signal);
       enter({ name: 'stored', picture: await this.#uploader.upload(file, { onProgress, signal }) });
     } catch (error) {
-      const final = error instanceof Error && error.name === 'PictureRefused';
+      const final = error instanceof Error && error.name === 'DomainError';
       enter({ name: 'failed', message: uploadMessage(error), final });
     }
     this.#next();
