@@ -6,6 +6,7 @@ import { HOME } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
+import { Choices } from '#components/controls/Choices.tsx';
 import { ConfirmDialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { deleteAccount } from '#stores/account/account.ts';
 import { PasswordField } from '../sign-in-fields.tsx';
@@ -64,12 +65,7 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
       <form id={id} noValidate onSubmit={onSubmit}>
         <fieldset className="mb-4 grid gap-2">
           <legend className="sr-only">{accountText.whatBecomes}</legend>
-          {CHOICES.map(([value, words]) => (
-            <label key={value} className="flex min-h-11 items-center gap-3 text-base">
-              <input type="radio" name="posts" checked={posts === value} onChange={() => setPosts(value)} />
-              {words}
-            </label>
-          ))}
+          <Choices name="posts" choices={CHOICES} chosen={posts} onChoose={setPosts} />
         </fieldset>
         <PasswordField label={accountText.currentPassword} ref={focusFirst} {...field('password')} />
       </form>

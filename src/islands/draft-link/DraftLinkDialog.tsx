@@ -5,11 +5,14 @@ import { faultOf } from '#blog/errors.ts';
 import { draftLinkText } from '#blog/messages/draft-links.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
+import { Choices } from '#components/controls/Choices.tsx';
 import { Dialog } from '#components/controls/Dialog.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { askDraftLink } from '#stores/posts/draft-links.ts';
 import { dateTimeText } from '../post-form/format-time.ts';
 import { useWork } from '../use-work.ts';
+
+const CHOICES = DRAFT_LINK_TIMES.map((time) => [time, draftLinkText.times[time]] as const);
 
 export function DraftLinkDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
   const [link, setLink] = useState<DraftLink>();
@@ -71,12 +74,7 @@ export function DraftLinkDialog({ slug, onClose }: { slug: string; onClose: () =
       <fieldset>
         <legend className="pb-1 text-sm font-medium">{draftLinkText.holds}</legend>
         <div className="flex flex-wrap gap-x-6">
-          {DRAFT_LINK_TIMES.map((time) => (
-            <label key={time} className="flex min-h-11 items-center gap-2 text-base">
-              <input type="radio" name={name} checked={holds === time} onChange={() => setHolds(time)} />
-              {draftLinkText.times[time]}
-            </label>
-          ))}
+          <Choices name={name} choices={CHOICES} chosen={holds} onChoose={setHolds} />
         </div>
       </fieldset>
     </Dialog>

@@ -2,6 +2,7 @@ import { type FormEvent, type Ref, useRef, useState } from 'react';
 import { IMPORT_MAX, type ImportOptions } from '#blog/import.ts';
 import { importText } from '#blog/messages/import.ts';
 import { Button } from '#components/controls/Button.tsx';
+import { Choices } from '#components/controls/Choices.tsx';
 import { controlClass, Field } from '#components/controls/Field.tsx';
 
 interface ImportFormProps {
@@ -68,21 +69,7 @@ export function ImportForm({ heading, onSend }: ImportFormProps) {
       />
       <fieldset className="mt-2 grid gap-3">
         <legend className="mb-1.5 text-sm font-medium">{importText.whose}</legend>
-        {WHOSE.map(([isTheirs, label, help]) => (
-          <label key={label} className="flex items-start gap-3 rounded-md border border-hairline p-4">
-            <input
-              type="radio"
-              name="whose"
-              className="mt-1.5"
-              checked={keepsAuthors === isTheirs}
-              onChange={() => setKeepsAuthors(isTheirs)}
-            />
-            <span>
-              <span className="block font-medium">{label}</span>
-              <span className="block text-base text-soft">{help}</span>
-            </span>
-          </label>
-        ))}
+        <Choices name="whose" choices={WHOSE} chosen={keepsAuthors} onChoose={setKeepsAuthors} />
       </fieldset>
       <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit">{importText.look}</Button>

@@ -4,6 +4,7 @@ import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import type { PeopleAction, Person } from '#blog/people.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
+import { Choices } from '#components/controls/Choices.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth } from '#stores/account/auth.ts';
@@ -117,12 +118,7 @@ function RemoveDialog({ name, onConfirm, ...dialog }: RemoveDialogProps) {
     >
       <fieldset className="grid gap-1">
         <legend className="sr-only">{peopleText.removeQuestion}</legend>
-        {CHOICES.map(([value, words]) => (
-          <label key={value} className="flex min-h-11 items-center gap-3 text-base">
-            <input type="radio" name="posts" checked={posts === value} onChange={() => setPosts(value)} />
-            {words}
-          </label>
-        ))}
+        <Choices name="posts" choices={CHOICES} chosen={posts} onChoose={setPosts} />
       </fieldset>
     </ConfirmDialog>
   );

@@ -1,13 +1,14 @@
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
-import { type SiteState, WRITERS } from '#blog/people.ts';
+import type { SiteState } from '#blog/people.ts';
 import { Banner } from '#components/controls/Banner.tsx';
+import { Choices } from '#components/controls/Choices.tsx';
 import { letWrite } from '#stores/people.ts';
 import { useWork } from '../use-work.ts';
 
-const WORDS = {
-  everyone: [peopleText.everyone, peopleText.everyoneHelp],
-  members: [peopleText.members, peopleText.membersHelp],
-} as const;
+const CHOICES = [
+  ['everyone', peopleText.everyone, peopleText.everyoneHelp],
+  ['members', peopleText.members, peopleText.membersHelp],
+] as const;
 
 export function WhoWrites({ state, onChanged }: { state: SiteState; onChanged: (state: SiteState) => void }) {
   const { busy, failure, said, run } = useWork(peopleMessage);
@@ -21,21 +22,12 @@ export function WhoWrites({ state, onChanged }: { state: SiteState; onChanged: (
       <Banner message={failure} className="mt-4 empty:hidden" />
       <fieldset className="mt-4 grid gap-3" disabled={!mayChange || busy !== ''}>
         <legend className="sr-only">{peopleText.writing}</legend>
-        {WRITERS.map((each) => (
-          <label key={each} className="flex items-start gap-3 rounded-md border border-hairline p-4">
-            <input
-              type="radio"
-              name="writers"
-              className="mt-1.5"
-              checked={(busy || state.writers) === each}
-              onChange={() => void run(each, async () => onChanged(await letWrite(each)), peopleText.writersSaved)}
-            />
-            <span>
-              <span className="block font-medium">{WORDS[each][0]}</span>
-              <span className="block text-base text-soft">{WORDS[each][1]}</span>
-            </span>
-          </label>
-        ))}
+        <Choices
+          name="writers"
+          choices={CHOICES}
+          chosen={busy || state.writers}
+          onChoose={(each) => void run(each, async () => onChanged(await letWrite(each)), peopleText.writersSaved)}
+        />
       </fieldset>
       <p role="status" className="mt-3 min-h-6 text-base text-soft">
         {said}

@@ -1,0 +1,28 @@
+interface ChoicesProps<Value extends string | boolean> {
+  readonly name: string;
+  readonly choices: readonly (readonly [value: Value, label: string, help?: string])[];
+  readonly chosen: string | boolean;
+  readonly onChoose: (value: Value) => void;
+}
+
+/** Returns radio buttons. A choice with help is framed. */
+export function Choices<Value extends string | boolean>({ name, choices, chosen, onChoose }: ChoicesProps<Value>) {
+  return choices.map(([value, label, help]) => (
+    <label
+      key={label}
+      className={`flex gap-3 ${help ? 'items-start rounded-md border border-hairline p-4' : 'min-h-11 items-center text-base'}`}
+    >
+      <input
+        type="radio"
+        name={name}
+        className={help && 'mt-1.5'}
+        checked={value === chosen}
+        onChange={() => onChoose(value)}
+      />
+      <span>
+        <span className={help && 'block font-medium'}>{label}</span>
+        {help && <span className="block text-base text-soft">{help}</span>}
+      </span>
+    </label>
+  ));
+}
