@@ -1,8 +1,7 @@
 /** Exports the backend for the browser, except the parts that one page needs: `stores` import those themselves. */
 
-export { siteOf } from './browser/client.ts';
+export { identityHeaders, siteOf } from './browser/client.ts';
 export { deleteFile, type Progress, uploadFile } from './browser/files.ts';
-export { identityHeaders } from './browser/identity-headers.ts';
 export { type PostEvent, subscribeToPosts } from './browser/live.ts';
 export type { ListOptions, PostList, PostListQuery } from './browser/post-lists.ts';
 export { countPosts, listPosts, stillListed } from './browser/post-lists.ts';

@@ -14,8 +14,7 @@ import type { EditorHandle } from './editor/ContentEditor.tsx';
 import { useSlug } from './fields/TextFields.tsx';
 import { usePickedImage } from './fields/use-picked-image.ts';
 import { useSession } from './notices/use-session.ts';
-import { loadPostSchema } from './sending/load-post-schema.ts';
-import { type Failure, useSending } from './sending/use-sending.tsx';
+import { type Failure, loadPostSchema, useSending } from './sending/use-sending.tsx';
 import { useFormDialogs } from './use-form-dialogs.tsx';
 import { whenIdle } from './when-idle.ts';
 

@@ -1,7 +1,6 @@
 /** Stores drafts of posts on this device, in IndexedDB (decision 014). */
 
 import { type FormInput, formInput } from '#blog/post.ts';
-import { within } from './within.ts';
 
 export interface DraftFields extends FormInput {
   readonly slug: string;
@@ -37,6 +36,18 @@ const WORDS_MS = 3000;
 
 /** Timeout in milliseconds for pictures, which take seconds on a slow disk. */
 const PICTURES_MS = 15_000;
+
+/**
+ * Settles like `work`, or rejects after `limitMs` milliseconds; the work itself continues. A broken database never
+ * responds in some browsers (decision 014).
+ */
+export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`This browser has not answered for ${limitMs} ms.`));
+    const timer = setTimeout(late, limitMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
 
 let opening: Promise<IDBDatabase> | undefined;
 let made = 0;

@@ -1,7 +1,6 @@
 /** Tells other tabs of this browser which drafts are open and which have changed. */
 
-import type { DraftLocation } from './draft-store.ts';
-import { within } from './within.ts';
+import { type DraftLocation, within } from './draft-store.ts';
 
 const CHANNEL = 'common-ink:drafts';
 

@@ -10,12 +10,12 @@ import {
   newDraftName,
   pruneDrafts,
   type WriteResult,
+  within,
   writeDraft,
   writePictures,
 } from './draft-store.ts';
 import { joinTabs, lockDraft, noteDraft } from './draft-tabs.ts';
 import type { FoundDrafts } from './find-drafts.ts';
-import { within } from './within.ts';
 
 /** Milliseconds from the first unsaved change until the draft is written, at the next idle moment. */
 const DELAY_MS = 400;

@@ -5,6 +5,7 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type * as z from 'zod/mini';
 import { faultOf, isForbidden } from '#blog/errors.ts';
 import type { PostForm } from '#blog/forms/forms.ts';
 import { formText, postFormText, postMessage, sessionText } from '#blog/messages.ts';
@@ -12,6 +13,7 @@ import { type FormValues, formInput, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { hoursOf } from '#blog/schedule/hours.ts';
 import type { User } from '#blog/user.ts';
+import { importWithRetry } from '#stores/import-with-retry.ts';
 import { type Attempt, createPost, EditConflict, updatePost } from '#stores/posts/post-actions.ts';
 import { type Fields, useSubmit } from '../../form.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
@@ -19,10 +21,12 @@ import type { DraftKeeper } from '../draft/use-draft.ts';
 import type { EditorHandle } from '../editor/ContentEditor.tsx';
 import type { ImageChoice } from '../fields/use-picked-image.ts';
 import type { Session } from '../notices/use-session.ts';
-import { loadPostSchema } from './load-post-schema.ts';
 import { useUpload } from './use-upload.ts';
 
 const PublishDialog = lazyPart(() => import('./PublishDialog.tsx'), 'PublishDialog');
+
+export const loadPostSchema = async (): Promise<z.ZodMiniType<PostForm>> =>
+  (await importWithRetry(() => import('#blog/forms/forms.ts'))).postSchema;
 
 export interface Failure {
   readonly message: string;
