@@ -2,7 +2,6 @@
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmbeddedBackend, type EventListener, type MailOptions } from 'embedded-appwrite';
@@ -10,6 +9,7 @@ import { QUICK_PASSWORDS } from 'embedded-appwrite/testing';
 import { provision } from '../../src/backend/provision.ts';
 import type { ServerTarget } from '../../src/backend/target.ts';
 import type { Site } from '../../src/blog/site.ts';
+import { close, listen } from './gateway.ts';
 
 export type EmbeddedSite = Awaited<ReturnType<typeof openEmbeddedSite>>;
 
@@ -37,10 +37,10 @@ export async function openEmbeddedSite({ provisioned = true, directory, mail }: 
     passwordCost: QUICK_PASSWORDS,
     mail,
   });
-  const server = createServer((request, response) => backend.handle(request, response));
+  // A busy machine leaves a connection idle for longer than Node's five seconds, and would lose the next request.
+  const server = createServer({ keepAliveTimeout: 600_000 }, backend.handle);
   server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(server);
   const ids = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions', bucketId: 'media' };
   /** Carries the server key, for `provision` and `createAdmin`. */
   const target: ServerTarget = { ...ids, endpoint: `${url}/v1`, projectId, apiKey };
@@ -53,8 +53,7 @@ export async function openEmbeddedSite({ provisioned = true, directory, mail }: 
     listen: (listener: EventListener) => void backend.events.listen(listener),
     async close() {
       backend.disconnect();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close(server);
       await backend.close();
       await rm(folder, { recursive: true, force: true });
     },

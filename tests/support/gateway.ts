@@ -1,7 +1,15 @@
 /** A site's server for tests whose `/v1` is the gateway. */
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import { once } from 'node:events';
+import {
+  type Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { createClientOf } from '@common-ink/http/client-address.ts';
 import { createGateway } from '#server/gateway/gateway.ts';
 
@@ -60,20 +68,19 @@ export async function startMirror(answerHeaders: string[] = []) {
   return { origin: await listen(server), seen, statuses, stop: () => close(server) };
 }
 
+interface Sending {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | undefined;
+  readonly agent?: Agent | false;
+}
+
 /** Sends a request that `fetch` cannot send: any header, and `path` unchanged in place of the address's own. */
-export function send(
-  address: string,
-  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-  path?: string,
-): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(address, { method, headers, agent: false, ...(path && { path }) }, (response) => {
-      const answered = (body: string) => ({ status: response.statusCode ?? 0, headers: response.headers, text: body });
-      text(response).then((body) => resolve(answered(body)), reject);
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
+export async function send(address: string, { body: sent, agent = false, ...options }: Sending = {}, path?: string) {
+  const request = httpRequest(address, { agent, ...options, ...(path && { path }) }).end(sent);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const body = await buffer(response);
+  return { status: response.statusCode ?? 0, headers: response.headers, body, text: body.toString() };
 }
 
 /** Returns the open sockets of a server, so that a test can cut them. */

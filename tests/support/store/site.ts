@@ -1,14 +1,14 @@
 /** A small site for tests: pages in a table, rendered on demand, behind a real server with a real page store. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import { Agent, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { listen } from '@common-ink/http/listen.ts';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
 import { PageStore, type PageStoreOptions } from '#page-store/page-store.ts';
+import { send } from '../gateway.ts';
 
 export interface ScriptedPage {
   readonly html?: string;
@@ -16,13 +16,6 @@ export interface ScriptedPage {
   readonly tags?: readonly string[];
   readonly maxAge?: number;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface PageResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  readonly text: string;
 }
 
 export type TestSite = Awaited<ReturnType<typeof startSite>>;
@@ -85,7 +78,9 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, reachSe
       return requests;
     },
     ...{ directory, origin, pages, renders, logged, gate },
-    get: (path: string, headers?: Record<string, string>, method?: string) => ask(agent, origin, path, headers, method),
+    /** Sends the path unchanged, dots included. */
+    get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      send(origin, { agent, headers, method }, path),
     /** Closes the store, which records the state it leaves, and opens it again on the same folder. */
     async restart(more?: Partial<PageStoreOptions>, left?: string) {
       await store.close(left);
@@ -113,24 +108,6 @@ function responseOf(page: ScriptedPage | undefined): Response {
   const all = new Headers({ 'content-type': 'text/html; charset=utf-8', ...headers });
   for (const [name, value] of cacheDirectiveHeaders({ tags, ...(maxAge > 0 && { maxAge }) })) all.set(name, value);
   return new Response(html, { status, headers: all });
-}
-
-/** Sends the path unchanged, dots included. */
-export function ask(
-  agent: Agent,
-  origin: string,
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-): Promise<PageResponse> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({ agent, hostname, port, path, headers, method }, (response) => {
-      const { statusCode: status = 0, headers: sent } = response;
-      buffer(response).then((body) => resolve({ status, headers: sent, body, text: body.toString() }), reject);
-    });
-    request.on('error', reject).end();
-  });
 }
 
 /** Returns a promise and the function that resolves it. */
