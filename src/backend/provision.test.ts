@@ -81,25 +81,6 @@ it('corrects rights and limits that somebody changed, and says so', async () => 
   expect((await databases.getCollection(ARTICLES)).name).toBe('Mine');
 });
 
-it('takes the right that owners and editors had to everything, drafts and their pictures too', async () => {
-  const rights = ['owner', 'editor'].flatMap((role) => [`update("team:site/${role}")`, `delete("team:site/${role}")`]);
-  const right = async () => [
-    (await databases.getCollection(ARTICLES)).$permissions,
-    (await storage.getBucket(media)).$permissions,
-  ];
-  const { name } = await databases.getCollection(ARTICLES);
-  const permissions = ['create("team:site")', ...rights];
-  await databases.updateCollection({ ...ARTICLES, name, permissions, documentSecurity: true });
-  const { name: bucket, maximumFileSize, allowedFileExtensions } = await storage.getBucket(media);
-  const settings = { fileSecurity: true, maximumFileSize, allowedFileExtensions };
-  await storage.updateBucket({ ...media, name: bucket, permissions, ...settings });
-  const expected = ['collection articles: permissions corrected', 'bucket media: permissions corrected'];
-  expect(await provision(site.target)).toEqual(expected);
-  expect(await right()).toEqual([['create("team:site")'], ['create("team:site")']]);
-  expect(await provision(site.target)).toEqual([]);
-  await provision(site.target, { writers: 'everyone' });
-});
-
 it('leaves who may write as it was chosen, and holds to what it is told', async () => {
   const writers = async () => writersIn((await databases.getCollection(ARTICLES)).$permissions);
   expect(await writers()).toBe('everyone');

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { contentOf } from '../../tests/support/content.ts';
+import { ARTICLES, contentOf } from '../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { createPublicReader } from './server.ts';
 import { createAdmin } from './server-key/admin.ts';
@@ -9,7 +9,6 @@ afterAll(() => site.close());
 const admin = createAdmin(site.target);
 const reader = createPublicReader(site.target);
 const { databases, users } = contentOf(site);
-const place = { databaseId: 'blog', collectionId: 'articles' };
 const ann = (await admin.createAuthor({ email: 'ann@example.com', name: 'Ann' })).user.id;
 
 const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T00:00:00.000+00:00`;
@@ -44,14 +43,14 @@ it('finds the posts before and after, passing over inactive ones', async () => {
 
 it('gives a post that is deleted meanwhile no adjacent posts', async () => {
   await write('fleeting', 5);
-  await databases.deleteDocument({ ...place, documentId: 'fleeting' });
+  await databases.deleteDocument({ ...ARTICLES, documentId: 'fleeting' });
   expect(await reader.adjacentPosts('fleeting')).toEqual({});
 });
 
 it('neither lists nor shows a post whose permissions name another author', async () => {
   const data = { title: 'Forged', status: 'active', userId: ann };
   const permissions = ['read("any")', 'update("user:eve")'];
-  await databases.createDocument({ ...place, documentId: 'forged', data, permissions });
+  await databases.createDocument({ ...ARTICLES, documentId: 'forged', data, permissions });
   expect(await reader.post('forged')).toBeUndefined();
   expect((await reader.page(1, 24)).posts.map(({ id }) => id)).not.toContain('forged');
 });

@@ -19,18 +19,6 @@ test('renders a page once for a thousand readers', async () => {
   expect(site.renders).toEqual(['/post/one', '/post/none']);
 });
 
-test('finishes a render that waits for nothing before the next begins', async () => {
-  const order: string[] = [];
-  const step = (what: string) => async () => {
-    for (let turn = 0; turn < 50; turn++) await undefined;
-    order.push(`${what} ${site.renders.at(-1)}`);
-  };
-  site.gate.before = step('read by');
-  site.gate.after = step('rendered');
-  await Promise.all(['/post/one', '/'].map((path) => site.store.refresh(path, 0, 'test')));
-  expect(order).toEqual(['read by /post/one', 'rendered /post/one', 'read by /', 'rendered /']);
-});
-
 test('renders six missing pages at a time in a flood, and answers the rest 503', async () => {
   let [running, most] = [0, 0];
   site.gate.before = async () => {

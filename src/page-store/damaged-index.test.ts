@@ -38,12 +38,9 @@ async function expectRightPages(): Promise<void> {
 describe('a start on an index that cannot be used', () => {
   const DAMAGES: Readonly<Record<string, () => unknown>> = {
     'garbage at its head': () => write(0, garbage(4096)),
-    'garbage behind its head': () => write(100, garbage(4096)),
     'garbage in its middle': () => write(8192, garbage(16_384)),
-    'garbage in all of it': () => write(0, garbage(size())),
     'no bytes': () => truncateSync(file, 0),
     'half of its bytes': () => truncateSync(file, size() / 2),
-    'half of a page': () => truncateSync(file, 2048),
     'a text in its place': () => writeFileSync(file, 'hello'),
     'a folder in its place': () => {
       rmSync(file);

@@ -61,14 +61,6 @@ describe('pages of an earlier process, not requested yet', () => {
     expect(site.store.paths({ tags: ['posts'] })).toEqual(['/']);
   });
 
-  test('are part of a rebuild', async () => {
-    const revalidate = createRevalidate({ store: site.store, log: () => undefined });
-    for (const path of site.pages.keys()) change(path, `rebuilt ${path}`);
-    const report = await revalidate({ all: true, complete: true, from: 'operator' });
-    expect(report.revalidated.length).toBe(33);
-    expect((await site.get('/post/p9')).text).toBe('rebuilt /post/p9');
-  });
-
   test('are dropped fifty at a time when the bound is much lower than before', async () => {
     const paths = Array.from({ length: 80 }, (_, i) => `/post/more-${i}`);
     for (const path of paths) site.pages.set(path, { html: 'x'.repeat(500), tags: [path] });
@@ -161,10 +153,5 @@ describe('a restart with nothing written in between', () => {
     index.close();
     await site.restart({ build: 'newer' });
     expect(site.store.outdated({ tags: ['site'] })).toBe(3);
-  });
-
-  test('expires pages by their age', async () => {
-    await site.restart({ state: '1', maximumAge: 60, now: () => Date.now() + 61_000 }, '1');
-    expect(site.store.explain('/post/a')?.state).toBe('expired');
   });
 });

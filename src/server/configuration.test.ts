@@ -85,11 +85,6 @@ it('renders pages of a remote Appwrite again after ten minutes unless told other
   expect(maximumAge({ PAGES_MAX_AGE: '30' })).toBe(30);
 });
 
-it('purges any cache by a template of its addresses', () => {
-  const { cdn } = read({ CDN_PROVIDER: 'generic', CDN_PURGE_URL: 'http://varnish:6081{path}' }).publishing;
-  expect(cdn).toMatchObject({ provider: 'generic', maxAge: 86_400 });
-});
-
 it('reports every variable that cannot be used at once', () => {
   const readAll = () => read({ PORT: 'x', SITE_URL: 'nowhere', APPWRITE_PROJECT_ID: '_a' });
   expect(readAll).toThrow(OperatorError);

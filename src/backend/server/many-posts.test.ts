@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
-import { contentOf } from '../../../tests/support/content.ts';
+import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import * as backend from '../browser.ts';
 import { createPublicReader } from '../server.ts';
@@ -13,7 +13,6 @@ const site = await openEmbeddedSite();
 afterAll(() => site.close());
 const { databases } = contentOf(site);
 const reader = createPublicReader(site.target);
-const place = { databaseId: 'blog', collectionId: 'articles' };
 const id = (n: number) => `post-${String(n).padStart(5, '0')}`;
 const minute = (n: number) => new Date(Date.UTC(2020, 0, 1, 0, n)).toISOString().replace('Z', '+00:00');
 
@@ -26,7 +25,7 @@ function document(n: number, author = 'ann', owner = author) {
 const newest = [...Array(MANY).keys()].toReversed();
 for (let from = 0; from < MANY; from += 100) {
   const documents = newest.slice(from, from + 100).map((n) => document(n));
-  await databases.createDocuments({ ...place, documents });
+  await databases.createDocuments({ ...ARTICLES, documents });
 }
 
 describe('beyond the 5000 posts that Appwrite counts', () => {
@@ -44,10 +43,10 @@ describe('beyond the 5000 posts that Appwrite counts', () => {
   it('a page is there as soon as something is on it, whatever was counted before', async () => {
     const full = Math.ceil(MANY / PER_PAGE) * PER_PAGE;
     const documents = Array.from({ length: full - MANY + 1 }, (_, i) => document(MANY + i));
-    await databases.createDocuments({ ...place, documents });
+    await databases.createDocuments({ ...ARTICLES, documents });
     const last = full / PER_PAGE + 1;
     expect(await reader.page(last, PER_PAGE)).toMatchObject({ pages: last, posts: [{ id: id(0) }] });
-    for (const { $id } of documents) await databases.deleteDocument({ ...place, documentId: $id });
+    for (const { $id } of documents) await databases.deleteDocument({ ...ARTICLES, documentId: $id });
   });
 
   it('a writer’s list is counted', async () => {
@@ -64,7 +63,7 @@ describe('beyond the 5000 posts that Appwrite counts', () => {
 
   it('posts of one author and of one time are found among them, forgeries are not', async () => {
     const [real, forged] = [document(MANY, 'ben'), document(MANY + 1, 'ben', 'eve')];
-    await databases.createDocuments({ ...place, documents: [real, forged] });
+    await databases.createDocuments({ ...ARTICLES, documents: [real, forged] });
     expect((await reader.everyPost({ userId: 'ben' })).map((post) => post.id)).toEqual([id(MANY)]);
     const hour = await reader.everyPost({ from: minute(60), until: minute(120) });
     expect([hour.length, hour[0]?.id, hour.at(-1)?.id]).toEqual([60, id(119), id(60)]);

@@ -80,25 +80,9 @@ describe('site.toml', () => {
     expect(warnings).toEqual([expect.stringMatching(warning)]);
   });
 
-  it('sets system fonts, or font files to serve', () => {
-    const text = 'text = { file = "serif.woff2", fallback = "Georgia, serif" }';
-    const { theme, files } = read(`[fonts]\ninterface = "system-ui, sans-serif"\n${text}`);
-    const [address = ''] = files.keys();
-    expect(address).toMatch(/^\/_astro\/site-[0-9a-f]{16}\.woff2$/);
-    expect(theme.css).toContain(`src:url(${address}) format("woff2")`);
-    expect(theme.css).toContain('--newsreader:"site text",Georgia, serif;--inter:system-ui, sans-serif');
-  });
-
-  it('sets introduction, logo, layout, navigation and the footer’s links', () => {
-    const { theme } = read(
-      'introduction = " For typesetters. "\nlogo = "logo.svg"\n[layout]\nmeasure = 60\ncorners = 0\n' +
-        '[[navigation]]\ntext = "About"\naddress = "/post/about"\n[footer]\nprivacy = "/post/privacy"',
-    );
-    expect(theme.logo).toMatchObject({ light: { width: 120, height: 30 }, dark: undefined });
-    expect(theme.css).toBe(':root{--container-measure:60ch;--radius-sm:0px;--radius-md:0px}');
-    const navigation = [{ text: 'About', address: '/post/about' }];
-    expect(theme).toMatchObject({ introduction: 'For typesetters.', navigation });
-    expect(theme.footer).toEqual({ privacy: '/post/privacy' });
+  it('sets the layout', () => {
+    const { css } = read('[layout]\nmeasure = 60\ncorners = 0').theme;
+    expect(css).toBe(':root{--container-measure:60ch;--radius-sm:0px;--radius-md:0px}');
   });
 
   it.each(['Georgia, serif', '\'Iowan Old Style\', "Palatino Linotype", serif', 'ui-serif'])('takes %s', (families) =>

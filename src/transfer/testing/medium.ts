@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bytes, LONGEST_MS, link, type Rows, SLOW, TOO_SLOW } from './rows.ts';
+import { bytes, link, type Rows } from './rows.ts';
 
 const heading = (title: string) => `<h3 class="graf graf--h3 graf--leading graf--title">${title}</h3>`;
 const page = (title: string, body: string, id: string, time = true) =>
@@ -82,11 +82,6 @@ export const MEDIUM: Rows = {
       ...mediumPost('<p>x</p>'),
     },
     [{ outcome: 'failed', reason: expect.stringContaining('not UTF-8') }, '<p>x</p>'],
-  ],
-  'names a file that takes too long, and takes the others': [
-    { ...mediumPost('<p>a</p>'), ...mediumPost(SLOW), ...mediumPost('<p>c</p>') },
-    [TOO_SLOW, '<p>a</p>', '<p>c</p>'],
-    { longestMs: LONGEST_MS },
   ],
   'names a page that was cut short, and a byte that is not UTF-8': [
     { 'posts/2020-01-02_Half-aaaaaaaaaa09.html': bytes(HALF) },

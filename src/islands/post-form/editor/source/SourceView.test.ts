@@ -10,10 +10,3 @@ test('each block begins a line, and what is stored has none of these breaks', ()
   expect(stored(shown)).toBe(STORED);
   expect(stored(shown.replace('>e<', '>E<'))).toBe(STORED.replace('>e<', '>E<'));
 });
-
-test('a text with line breaks of its own stays as it is', () => {
-  const imported = '<p>a</p>\n<p>b</p>\n\n<p>c</p><p>d</p>';
-  const { shown, stored } = sourceOf(imported);
-  expect(shown).toBe(imported);
-  expect(stored(shown)).toBe(imported);
-});
