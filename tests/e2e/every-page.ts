@@ -1,5 +1,7 @@
-/** A site with one page of every kind, for tests that cover all of them. */
-import { type RunningSite, test as served } from './site.ts';
+/** A site with one page of every kind and the longest names, for tests that cover all of them. */
+
+import { expect } from 'playwright/test';
+import { type Access, ownSite, removeSite, test as served } from './site.ts';
 
 /** Returns everything a text can hold (docs/content.md); the picture is one of the site's own. */
 const richText = (picture: string): string => `<p>A first paragraph with <strong>bold</strong>, <em>italic</em>,
@@ -18,8 +20,9 @@ href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p>
 
 const POSTS = 25;
 
-async function publishAll(site: RunningSite) {
-  const writer = await site.writer('Every Page');
+async function openEveryPage(access: Access) {
+  const site = await ownSite({ access, environment: { SITE_NAME: 'M'.repeat(80) } });
+  const writer = await site.writer('W'.repeat(128));
   const slug = (i: number) => `every-${i}-${writer.id.slice(-6)}`;
   await Promise.all(Array.from({ length: POSTS }, (_, i) => site.publishText(writer, `Plain ${i}`, slug(i))));
   const odd = 'Odd ]]> & <b>title</b> \u{1f469}\u200d\u{1f467} \u202eback\u202c \u200fעברית';
@@ -30,13 +33,15 @@ async function publishAll(site: RunningSite) {
   });
   const details = { tags: ['Quills & more', '紙'], excerpt: 'In short.', featuredImageAlt: 'A square' };
   await site.update(post.id, details, writer);
-  // Lists are rendered again after the post was published.
-  while (!(await site.text('/search?q=quillwork')).includes(post.id));
+  await site.revalidate(writer, post.id);
+  await expect.poll(() => site.text('/search?q=quillwork')).toContain(post.id);
   /** A kind of page, with words and links that it must show. */
   const page = (name: string, path: string, status = 200, ...says: string[]) => ({ name, path, status, says });
   const invitation = ['Have something to share?', '<a href="/add-post"', 'Write a New Post'];
   const home = ['<a href="/"', 'Go back to home'];
   return {
+    site,
+    [Symbol.asyncDispose]: () => removeSite(site),
     writer,
     rich: post.id,
     readers: [
@@ -70,6 +75,7 @@ async function publishAll(site: RunningSite) {
   };
 }
 
-export const test = served.extend<object, { everyPage: Awaited<ReturnType<typeof publishAll>> }>({
-  everyPage: [async ({ site }, use) => use(await publishAll(site)), { scope: 'worker', timeout: 240_000 }],
+export const test = served.extend<{ everyPage: Awaited<ReturnType<typeof openEveryPage>> }>({
+  everyPage: async ({ shared }, use) => use(await shared(openEveryPage)),
+  baseURL: async ({ everyPage }, use) => use(everyPage.site.url),
 });

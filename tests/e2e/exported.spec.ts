@@ -7,39 +7,43 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { Users } from 'node-appwrite';
 import { close } from '../support/gateway.ts';
 import { violationsOn } from './axe.ts';
-import { expect, ownSite, policyViolations, type RunningSite, test as served } from './site.ts';
+import { expect, ownSite, policyViolations, removeSite, test as served } from './site.ts';
 import { startStaticHost } from './static-host.ts';
 
-/** Exports into `directory`, which a static host serves at `url`. */
-interface Exported {
-  readonly url: string;
-  readonly directory: string;
-  readonly server: RunningSite;
-  publish(): Promise<unknown>;
+/** Exports a site into `directory`, which a static host serves at `url`. */
+async function openExport() {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const directory = mkdtempSync(join(tmpdir(), 'common-ink-export-'));
+  const server = await ownSite({ environment: { SITE_URL: url } });
+  const publish = () => server.command('export', directory);
+  const host = await startStaticHost(directory, port);
+  const end = async () => {
+    await close(host);
+    await removeSite(server);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { url, directory, server, publish, [Symbol.asyncDispose]: end };
 }
 
-const test = served.extend<object, { exported: Exported }>({
-  exported: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixtures used from a destructured parameter
-    async ({}, use) => {
-      const port = await freePort();
-      const url = `http://127.0.0.1:${port}`;
-      const directory = mkdtempSync(join(tmpdir(), 'common-ink-export-'));
-      await using server = await ownSite({ environment: { SITE_URL: url } });
-      const publish = () => server.command('export', directory);
-      await publish();
-      const host = await startStaticHost(directory, port);
-      await use({ url, directory, server, publish });
-      await close(host);
-      rmSync(directory, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+const test = served.extend<{ exported: Awaited<ReturnType<typeof openExport>> }>({
+  exported: async ({ shared }, use) => use(await shared(openExport)),
 });
+test.describe.configure({ mode: 'default' });
 
-test('an export reads as the site does', async ({ open, exported: { url, server, publish } }) => {
+test('an export reads as the site does, under old addresses too', async ({ open, request, exported }) => {
+  const { url, server, publish } = exported;
   const writer = await server.writer();
   const post = await server.post(writer, { title: 'A post on a static host', content: '<p>Words from a file.</p>' });
+  const other = await server.post(writer);
+  const lines = [
+    `/2019/03/04/ink.html /post/${post.id}`,
+    `/post/of-old /post/${post.id}`,
+    `/post/${other.id} /post/${post.id}`,
+    `/?p=123 /post/${post.id}`,
+    `/story.php?id=5 /post/${post.id}`,
+  ];
+  writeFileSync(join(server.dataDirectory, 'redirects'), lines.join('\n'));
   await publish();
   const page = await open({ baseURL: url });
   const violations = policyViolations(page);
@@ -67,6 +71,18 @@ test('an export reads as the site does', async ({ open, exported: { url, server,
   await expect(bare.getByRole('heading', { level: 1, name: 'A post on a static host' })).toBeVisible();
   await bare.goto('/post/nowhere');
   await expect(bare.getByText('Post not found')).toBeVisible();
+
+  for (const origin of [server.url, url]) {
+    for (const path of ['/2019/03/04/ink.html', '/2019/03/04/ink', '/post/of-old', '/?a=b&p=123', '/story.php?id=5']) {
+      const answer = await request.get(origin + path, { maxRedirects: 0 });
+      expect([answer.status(), answer.headers().location], origin + path).toEqual([301, `/post/${post.id}`]);
+    }
+    // A host of files redirects to the path without the slash first.
+    const slash = await request.get(`${origin}/post/of-old/`, { maxRedirects: origin === url ? 2 : 1 });
+    expect([slash.status(), slash.url()]).toEqual([200, `${origin}/post/${post.id}`]);
+    for (const [path, status] of Object.entries({ [`/post/${other.id}`]: 200, '/2019/03/04': 404, '/?p=1234': 200 }))
+      expect((await request.get(origin + path, { maxRedirects: 0 })).status(), path).toBe(status);
+  }
 });
 
 test('the search of an export finds words in context', async ({ open, exported: { url, server, publish } }) => {
@@ -120,10 +136,9 @@ test('the search of an export finds words in context', async ({ open, exported: 
 });
 
 test('--watch follows changes through a restart', async ({ request, exported }) => {
-  const { url, directory, server, publish } = exported;
+  const { url, directory, server } = exported;
   const writer = await server.writer();
   const [edited, hidden, deleted] = [await server.post(writer), await server.post(writer), await server.post(writer)];
-  await publish();
   const env = { ...process.env, ...server.environment };
   const child = spawn(process.execPath, ['scripts/export.ts', directory, '--watch'], { env });
   let said = '';
@@ -156,29 +171,4 @@ test('--watch follows changes through a restart', async ({ request, exported }) 
   await expect.poll(() => words(`/post/${edited.id}`), { timeout: 120_000 }).toContain('After the absence.');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-});
-
-test('old addresses redirect on server and host', async ({ request, exported: { url, server, publish } }) => {
-  const writer = await server.writer();
-  const [post, other] = [await server.post(writer), await server.post(writer)];
-  const lines = [
-    `/2019/03/04/ink.html /post/${post.id}`,
-    `/post/of-old /post/${post.id}`,
-    `/post/${other.id} /post/${post.id}`,
-    `/?p=123 /post/${post.id}`,
-    `/story.php?id=5 /post/${post.id}`,
-  ];
-  writeFileSync(join(server.dataDirectory, 'redirects'), lines.join('\n'));
-  await publish();
-  for (const origin of [server.url, url]) {
-    for (const path of ['/2019/03/04/ink.html', '/2019/03/04/ink', '/post/of-old', '/?a=b&p=123', '/story.php?id=5']) {
-      const answer = await request.get(origin + path, { maxRedirects: 0 });
-      expect([answer.status(), answer.headers().location], origin + path).toEqual([301, `/post/${post.id}`]);
-    }
-    // A host of files redirects to the path without the slash first.
-    const slash = await request.get(`${origin}/post/of-old/`, { maxRedirects: origin === url ? 2 : 1 });
-    expect([slash.status(), slash.url()]).toEqual([200, `${origin}/post/${post.id}`]);
-    for (const [path, status] of Object.entries({ [`/post/${other.id}`]: 200, '/2019/03/04': 404, '/?p=1234': 200 }))
-      expect((await request.get(origin + path, { maxRedirects: 0 })).status(), path).toBe(status);
-  }
 });

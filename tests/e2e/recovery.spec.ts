@@ -1,32 +1,32 @@
-import { linkOf, startMailServer, type TestMailServer } from 'embedded-appwrite/testing';
+import { linkOf, startMailServer } from 'embedded-appwrite/testing';
 import { Teams, Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { item, logIn, member, newPassword, signedIn } from './members.ts';
 import { REAL } from './remote.ts';
-import { test as base, expect, ownSite, type RunningSite } from './site.ts';
+import { type Access, test as base, expect, ownSite, removeSite } from './site.ts';
 
-const mailingOf = (site: RunningSite, mail: TestMailServer) => ({
-  ...{ site, mail },
-  /** Returns the link in the mail to an address. */
-  linkTo: async (address: string) => linkOf((await mail.mailTo(address)).email).href,
-  /** Invites an address in the name of a new owner. */
-  async invite(email: string) {
-    const teams = new Teams(site.as(await member(site, 'owner', 'Olga')));
-    const invited = { teamId: 'site', email, roles: ['writer'], url: `${site.url}/welcome` };
-    return (await teams.createMembership(invited)).$id;
-  },
-});
-
-const test = base.extend<object, { mailing: ReturnType<typeof mailingOf> }>({
-  mailing: [
-    async ({ access }, use) => {
-      const mail = await startMailServer({}, access === 'embedded' ? 0 : REAL?.mailPort);
-      await using site = await ownSite({ access, smtpPort: mail.port });
-      await use(mailingOf(site, mail));
-      await mail.stop();
+async function openMailing(access: Access) {
+  const mail = await startMailServer({}, access === 'embedded' ? 0 : REAL?.mailPort);
+  const site = await ownSite({ access, smtpPort: mail.port });
+  const end = async () => {
+    await removeSite(site);
+    await mail.stop();
+  };
+  return {
+    ...{ site, mail, [Symbol.asyncDispose]: end },
+    /** Returns the link in the mail to an address. */
+    linkTo: async (address: string) => linkOf((await mail.mailTo(address)).email).href,
+    /** Invites an address in the name of a new owner. */
+    async invite(email: string) {
+      const teams = new Teams(site.as(await member(site, 'owner', 'Olga')));
+      const invited = { teamId: 'site', email, roles: ['writer'], url: `${site.url}/welcome` };
+      return (await teams.createMembership(invited)).$id;
     },
-    { scope: 'worker', timeout: 240_000 },
-  ],
+  };
+}
+
+const test = base.extend<{ mailing: Awaited<ReturnType<typeof openMailing>> }>({
+  mailing: async ({ shared }, use) => use(await shared(openMailing)),
 });
 
 async function askFor(page: Page, email: string): Promise<void> {

@@ -336,6 +336,11 @@ interface WorkerFixtures {
   /** Set by the project (`playwright.config.ts`). */
   access: Access;
   site: RunningSite;
+  /**
+   * Opens something once in a worker, for all tests that share it. A fixture of one file whose scope is the worker
+   * would start another worker, with a browser and a site.
+   */
+  shared: <T extends AsyncDisposable>(open: (access: Access) => Promise<T>) => Promise<T>;
 }
 interface Fixtures {
   writer: Writer;
@@ -350,6 +355,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ access }, use) => {
       await using site = await ownSite({ access });
       await use(site);
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  shared: [
+    async ({ access }, use) => {
+      const opened = new Map<unknown, Promise<AsyncDisposable>>();
+      await use(<T extends AsyncDisposable>(open: (access: Access) => Promise<T>) => {
+        const known = opened.get(open) ?? open(access);
+        opened.set(open, known);
+        return known as Promise<T>;
+      });
+      for (const each of opened.values()) await (await each)[Symbol.asyncDispose]();
     },
     { scope: 'worker', timeout: 240_000 },
   ],

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { HtmlValidate } from 'html-validate';
+import { validateXML } from 'xmllint-wasm';
 
 const validator = new HtmlValidate({
   root: true,
@@ -18,4 +20,14 @@ export async function htmlFaults(html: string): Promise<string[]> {
   return results
     .flatMap(({ messages }) => messages)
     .map(({ ruleId, message, line, column, selector }) => `${line}:${column} ${ruleId}: ${message} ${selector ?? ''}`);
+}
+
+/** Returns the faults of `xml` under the schema of that name. */
+export async function schemaFaults(xml: string, name: 'atom' | 'rss' | 'sitemap'): Promise<string[]> {
+  const { errors } = await validateXML({
+    xml: [{ fileName: `${name}.xml`, contents: xml }],
+    schema: [await readFile(new URL(`./schemas/${name}.rng`, import.meta.url), 'utf8')],
+    extension: 'relaxng',
+  });
+  return errors.map(({ rawMessage }) => rawMessage);
 }
