@@ -19,11 +19,15 @@ test('it offers a search and the newest posts @embedded', async ({ open, site, w
   const page = await open({ javaScriptEnabled: false });
   const kept = await site.post(writer, { title: 'Kept in the drawer' });
   const taken = await site.post(writer, { title: 'Taken out of the drawer' });
-  await page.goto('/nowhere');
-  await expect(page.getByRole('link', { name: 'Taken out of the drawer' })).toBeVisible();
+  // The page does without the newest posts when the backend is slow.
+  const offers = (id: string) =>
+    expect(async () => {
+      await page.goto('/nowhere');
+      expect(await page.locator(`a[href="/post/${id}"]`).count()).toBeGreaterThan(0);
+    }).toPass();
+  await offers(taken.id);
   await site.setStatus(writer, taken, 'inactive');
-  await page.goto('/nowhere');
-  await expect(page.getByRole('link', { name: 'Kept in the drawer' })).toHaveAttribute('href', `/post/${kept.id}`);
+  await offers(kept.id);
   await expect(page.getByText('Taken out of the drawer')).toHaveCount(0);
   await page.getByRole('searchbox').fill('kept drawer');
   await page.getByRole('searchbox').press('Enter');

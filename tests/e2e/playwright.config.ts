@@ -13,7 +13,8 @@ const remotely = (access: Access, briefly: RegExp) => ({
   use: { access },
   grepInvert: /@embedded/,
   testIgnore: /start\.spec\.ts/,
-  ...(!inFull && { testMatch: briefly }),
+  // Another worker would open a site and a remote for a few tests.
+  ...(!inFull && { testMatch: briefly, workers: 1 }),
 });
 
 /**
@@ -21,11 +22,13 @@ const remotely = (access: Access, briefly: RegExp) => ({
  */
 export default defineConfig<object, { access: Access }>({
   projects: [
-    { name: 'embedded', use: { access: 'embedded' }, testIgnore: /remote\.spec\.ts/ },
-    remotely('gateway', /(people|journey|remote|live)\.spec\.ts/),
+    remotely('gateway', /(invitation|journey|remote|live)\.spec\.ts/),
     remotely('direct', /journey\.spec\.ts/),
+    { name: 'embedded', use: { access: 'embedded' }, testIgnore: /(journey|remote)\.spec\.ts/ },
   ],
   testDir: '.',
+  // Schedules each test by itself, so that no worker is left alone with a long file.
+  fullyParallel: true,
   outputDir: '../../test-results',
   // Bounds only tests that hang: on a busy machine everything takes many times as long.
   timeout: 240_000,

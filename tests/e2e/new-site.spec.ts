@@ -1,0 +1,108 @@
+/** A site from its first start on, with one owner. */
+import type { Page } from 'playwright/test';
+import { asWriter, item, logIn, member, newPassword, signedIn, status, writeByHand } from './members.ts';
+import { newPost } from './post-form.ts';
+import { type Access, test as base, expect, ownSite, PASSWORD, type RunningSite } from './site.ts';
+import { htmlFaults, schemaFaults } from './validity.ts';
+
+const OLGA = { email: 'olga@example.com' };
+const openOwn = (access: Access) => ownSite({ access });
+
+const test = base.extend<{ own: RunningSite; olga: Page }>({
+  own: async ({ shared }, use) => use(await shared(openOwn)),
+  olga: async ({ open, own }, use) => {
+    const page = await open({ at: own });
+    await logIn(page, OLGA);
+    await signedIn(page);
+    await use(page);
+  },
+});
+test.describe.configure({ mode: 'serial' });
+
+test('a new site welcomes in valid pages, and its link makes one owner, once', async ({ own: site, open }) => {
+  const welcome = ['Welcome to Your Blog', 'Ready to get started?', 'Create Your First Post', 'View All Posts'];
+  for (const [path, ...says] of [
+    ['/', ...welcome, '<a href="/add-post"', '<a href="/all-posts"'],
+    ['/archive', 'Nothing has been published yet'],
+  ] as const) {
+    const html = await site.text(path);
+    expect(await htmlFaults(html), path).toEqual([]);
+    const [, main = ''] = html.split('<main');
+    for (const words of says) expect(main, path).toContain(words);
+    expect(main).not.toContain('Latest Posts');
+  }
+  expect(await schemaFaults(await site.text('/sitemap.xml'), 'sitemap')).toEqual([]);
+
+  const [, path = ''] = /https?:\/\/[^/\s]+(\/claim#\S+)/.exec(site.said) ?? [];
+  expect(path).not.toBe('');
+  const wrong = await open({ at: site, as: await site.writer('Eve'), path: '/claim#aaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
+  await wrong.getByRole('button', { name: 'Become the owner' }).click();
+  await expect(wrong.getByRole('alert')).toContainText('has expired or was already used');
+  const page = await open({ at: site, path });
+  await expect(page.getByText('This site has no owner yet.')).toBeVisible();
+  await expect.poll(() => new URL(page.url()).hash).toBe('');
+  await page.getByLabel('Email', { exact: true }).fill(OLGA.email);
+  await newPassword(page, 'Olga Owner', 'Create Account');
+  await expect(page.getByText('You are signed in as Olga Owner.')).toBeVisible();
+  await signedIn(page);
+  await page.getByRole('button', { name: 'Become the owner' }).click();
+  await page.waitForURL(/\/site$/);
+  await expect(item(page, 'Olga Owner').getByRole('combobox')).toHaveValue('owner');
+  const late = await open({ at: site, as: await site.writer('Late'), path });
+  await late.getByRole('button', { name: 'Become the owner' }).click();
+  await expect(late.getByRole('alert')).toContainText('has expired or was already used');
+  await expect(late.getByText('This site has no owner yet.')).toHaveCount(0);
+});
+
+test('where only members may write, everyone else is refused', async ({ open, own: site, olga: page }) => {
+  const writer = await member(site, 'writer', 'Wim');
+  const stranger = await site.writer('Stranger');
+  await page.goto('/site#writing');
+  await page.getByRole('radio', { name: /^Members only/ }).check();
+  await expect(status(page, 'Saved.')).toBeVisible();
+  await expect(writeByHand(site, stranger, 'not-mine')).rejects.toMatchObject({ code: 401 });
+  await writeByHand(site, writer, 'wims-own');
+  const guest = await open({ at: site, path: '/signup' });
+  await expect(guest.getByText('Only members can write on this site.')).toBeVisible();
+  const desk = await open({ as: stranger, at: site });
+  const form = await newPost(desk, { title: 'Let me in', text: 'Please.', image: true });
+  await form.submit.click();
+  await expect(desk.getByText('Only members can write on this site')).toBeVisible();
+  await expect(form.title).toHaveValue('Let me in');
+  await page.getByRole('radio', { name: /^Everyone/ }).check();
+  await expect(status(page, 'Saved.')).toBeVisible();
+  await form.publish('let-me-in');
+});
+
+test('a leaving writer may hand posts to the owner; the last owner stays', async ({ open, own: site, olga }) => {
+  const writer = await site.writer('Wim Writer');
+  const post = await site.post(writer);
+  const leave = async (page: Page, choice: string) => {
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Delete account…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: choice }).check();
+    await dialog.getByLabel('Current password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+  };
+  const page = await open({ as: writer, at: site });
+  await leave(page, 'Leave my posts to the owner of the site');
+  await page.waitForURL(/\/$/);
+  expect(await site.text(`/post/${post.id}`)).toContain('Olga Owner');
+  await leave(olga, 'Delete my posts and pictures too');
+  await expect(olga.getByRole('dialog').getByRole('alert')).toContainText('The site needs an owner');
+  expect(await site.status(`/post/${post.id}`)).toBe(200);
+});
+
+test('the setting WRITERS decides before any screen', async ({ own: site, olga: page }) => {
+  await site.stop();
+  site.environment.WRITERS = 'members';
+  await site.start();
+  expect(site.said).not.toContain('/claim#');
+  await page.goto('/site#writing');
+  await expect(page.getByText('has set this with WRITERS')).toBeVisible();
+  await expect(page.getByRole('radio', { name: /^Everyone/ })).toBeDisabled();
+  const owner = await member(site, 'owner', 'Otto');
+  expect((await asWriter(site, owner, '/api/site', { writers: 'everyone' })).status).toBe(422);
+  await expect(writeByHand(site, await site.writer('Stranger'), 'no')).rejects.toMatchObject({ code: 401 });
+});
