@@ -8,17 +8,21 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import WebSocket from 'ws';
 import { nginxOf } from '../support/manual.ts';
 import { hasNginx, startNginx } from './nginx.ts';
-import { expect, ownSite, type RunningSite, test } from './site.ts';
+import { expect, ownSite, type RunningSite, removeSite, test } from './site.ts';
 
-/** Runs `work` on a site behind nginx as the manual sets it up, with its caching or without. */
-async function behindNginx(
-  isCaching: boolean,
-  work: (front: string, site: RunningSite, folder: string) => Promise<void>,
-): Promise<void> {
-  test.skip(!hasNginx(), 'nginx is not installed');
+async function openFront() {
   const front = `http://127.0.0.1:${await freePort()}`;
   const environment = { SITE_URL: front, TRUSTED_PROXIES: 'loopback', REBUILD_TOKEN: 'token-of-the-operator' };
-  await using site = await ownSite({ environment });
+  const site = await ownSite({ environment });
+  return { front, site, [Symbol.asyncDispose]: () => removeSite(site) };
+}
+
+/** Runs `work` on the site behind nginx as the manual sets it up, with its caching or without. */
+async function behindNginx(
+  isCaching: boolean,
+  { front, site }: Awaited<ReturnType<typeof openFront>>,
+  work: (front: string, site: RunningSite, folder: string) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
   const { site: block, zone, caching } = nginxOf('operating.md');
   const withZone = zone.replace('/var/cache/nginx/common-ink', `${folder}/cache`);
@@ -41,6 +45,9 @@ async function behindNginx(
   }
 }
 
+test.describe.configure({ mode: 'default' });
+test.skip(!hasNginx(), 'nginx is not installed');
+
 /** Counts the bytes as they come, which `fetch` decompresses. */
 function ask(url: string, headers: Record<string, string>, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: number }>((resolve, reject) => {
@@ -52,8 +59,10 @@ function ask(url: string, headers: Record<string, string>, method = 'GET') {
   });
 }
 
-test('nginx as the manual sets it up passes pages, validators, sockets and the client’s address @embedded', () =>
-  behindNginx(false, async (front, site, folder) => {
+test('nginx as the manual sets it up passes pages, validators, sockets and the client’s address @embedded', async ({
+  shared,
+}) =>
+  behindNginx(false, await shared(openFront), async (front, site, folder) => {
     const post = await site.post(await site.writer());
     const page = `${front}/post/${post.id}`;
     const br = await ask(page, { 'accept-encoding': 'gzip, br' });
@@ -74,8 +83,10 @@ test('nginx as the manual sets it up passes pages, validators, sockets and the c
     expect(readFileSync(join(folder, 'error.log'), 'utf8')).not.toMatch(/\[(?:emerg|alert|crit|warn)\]/);
   }));
 
-test('nginx that caches as the manual says asks once for many readers and caches nothing private @embedded', () =>
-  behindNginx(true, async (front, site) => {
+test('nginx that caches as the manual says asks once for many readers and caches nothing private @embedded', async ({
+  shared,
+}) =>
+  behindNginx(true, await shared(openFront), async (front, site) => {
     const requestsOf = async (kind: string) => {
       const pattern = new RegExp(`requests_total\\{kind="${kind}",code="200"\\} (\\d+)`);
       return Number(pattern.exec(await site.text('/metrics'))?.[1] ?? 0);

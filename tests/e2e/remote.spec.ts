@@ -1,7 +1,11 @@
 import { Storage } from 'node-appwrite';
 import { newPassword } from './members.ts';
 import { editPost } from './post-form.ts';
-import { expect, ownSite, test } from './site.ts';
+import { type Access, test as base, expect, ownSite, type RunningSite } from './site.ts';
+
+const openOwn = (access: Access) => ownSite({ access });
+const test = base.extend<{ own: RunningSite }>({ own: async ({ shared }, use) => use(await shared(openOwn)) });
+test.describe.configure({ mode: 'default' });
 
 test('the remote refuses a password of six characters, in the product’s words', async ({ page }) => {
   await page.goto('/signup');
@@ -10,8 +14,11 @@ test('the remote refuses a password of six characters, in the product’s words'
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password format.' })).toBeVisible();
 });
 
-test('pictures that the remote refuses to transform are shown as they were stored', async ({ open, access }) => {
-  await using site = await ownSite({ access });
+test('pictures that the remote refuses to transform are shown as they were stored', async ({
+  open,
+  access,
+  own: site,
+}) => {
   const writer = await site.writer();
   const post = await site.post(writer, { title: 'As it was stored' });
   const page = await open({ at: site });
@@ -29,8 +36,7 @@ test('pictures that the remote refuses to transform are shown as they were store
   expect(new Set(refused)).toEqual(new Set(access === 'direct' ? [] : [403]));
 });
 
-test('a form keeps its words while the remote is stopped, and readers notice nothing', async ({ open, access }) => {
-  await using site = await ownSite({ access });
+test('a form keeps its words while the remote is stopped, and readers notice nothing', async ({ open, own: site }) => {
   const writer = await site.writer();
   const post = await site.post(writer, { title: 'Kept for readers' });
   expect(await site.status(`/post/${post.id}`)).toBe(200);
@@ -47,8 +53,7 @@ test('a form keeps its words while the remote is stopped, and readers notice not
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kept for writers');
 });
 
-test('changes past the site reach its pages without a webhook', async ({ access }) => {
-  await using site = await ownSite({ access });
+test('changes past the site reach its pages without a webhook', async ({ own: site }) => {
   const writer = await site.writer();
   const post = await site.post(writer, { title: 'Before the change' });
   expect(await site.text(`/post/${post.id}`)).toContain('Before the change');
@@ -61,9 +66,10 @@ test('changes past the site reach its pages without a webhook', async ({ access 
   await expect.poll(() => site.status(`/post/${post.id}`)).toBe(404);
 });
 
-test('a refused key is logged, and pages without names are not stored', async ({ access }) => {
-  const environment = { APPWRITE_API_KEY: `standard_${'0123456789abcdef'.repeat(4)}` };
-  await using site = await ownSite({ access, environment });
+test('a refused key is logged, and pages without names are not stored', async ({ own: site }) => {
+  await site.stop();
+  site.environment.APPWRITE_API_KEY = `standard_${'0123456789abcdef'.repeat(4)}`;
+  await site.start();
   expect(site.said).toMatch(/refuses APPWRITE_API_KEY .*Make a server key with users\.read/);
   const post = await site.post(await site.writer(), { title: 'Whose is it?' });
   for (const path of ['/', '/', `/post/${post.id}`, `/post/${post.id}`]) {

@@ -1,5 +1,5 @@
 import { editPost, postForm } from './post-form.ts';
-import { expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
+import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 const schedule = (site: RunningSite, writer: Writer, documentId: string, publishAt: number) =>
   site.update(documentId, { publishAt: new Date(publishAt).toISOString() }, writer);
@@ -78,9 +78,7 @@ test('a post shows everywhere at its hour, and not before', async ({ site, write
   expect([Date.parse(document.$createdAt), document.publishAt]).toEqual([at, null]);
 });
 
-test('a site killed at the hour and started again publishes each post once @embedded', async () => {
-  await using site = await ownSite();
-  const writer = await site.writer();
+test('a site killed at the hour and started again publishes each post once @embedded', async ({ site, writer }) => {
   const posts: { readonly id: string }[] = [];
   for (let i = 0; i < 6; i += 1) posts.push(await site.post(writer, { title: `Waiting ${i}`, status: 'inactive' }));
   const at = Date.now() + 1500;
