@@ -2,30 +2,6 @@ import sharp from 'sharp';
 import { elementsNamed } from '../support/seo.ts';
 import { expect, policyViolations, test } from './site.ts';
 
-const FEEDS = ['/feed.xml', '/atom.xml', '/feed.json'] as const;
-
-test('every page names the feeds, which hold whole texts', async ({ page, request, site, writer }) => {
-  const title = 'Fish & <chips> “to go”';
-  const content = '<p>All <a href="/archive">of</a> it ]]&gt; &amp; more.</p>';
-  const post = await site.post(writer, { title, content });
-  await page.goto('/');
-  const alternates = page.locator('head link[rel=alternate]');
-  const paths = await alternates.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  expect(paths).toEqual([...FEEDS]);
-  const rss = await request.get('/feed.xml');
-  expect(rss.headers()['content-type']).toBe('application/rss+xml; charset=utf-8');
-  const feed = await rss.text();
-  expect(elementsNamed(feed, 'guid')[0]).toBe(`${site.url}/post/${post.id}`);
-  expect(elementsNamed(feed, 'dc:creator')[0]).toBe(writer.name);
-  expect(elementsNamed(feed, 'content:encoded')[0]).toContain(`All <a href="${site.url}/archive">of</a> it ]]`);
-  const atom = await site.text('/atom.xml');
-  expect(elementsNamed(atom, 'title')).toContain(title);
-  expect(elementsNamed(atom, 'id')[1]).toBe(`${site.url}/post/${post.id}`);
-  const json = await (await request.get('/feed.json')).json();
-  expect(json).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', feed_url: `${site.url}/feed.json` });
-  expect(json.items[0]).toMatchObject({ title, authors: [{ name: writer.name }] });
-});
-
 test('the sitemap names every public page, robots.txt names the sitemap', async ({ request, site, writer }) => {
   const post = await site.post(writer);
   const draft = await site.post(writer, { status: 'inactive' });
@@ -51,15 +27,14 @@ test('a post describes itself within the policy', async ({ page, request, site, 
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
   expect(data['@graph'][0]).toMatchObject({ headline: 'Said </script> & done', author: { name: writer.name } });
   expect(violations).toEqual([]);
-});
 
-test('a post without a picture is shared with a picture of its title', async ({ page, request, site, writer }) => {
+  // A post without a picture is shared with a picture of its title.
   const slug = await site.publishText(writer, 'No picture');
   await page.goto(`/post/${slug}`);
-  const address = await page.locator('meta[property="og:image"]').getAttribute('content');
+  const address = await meta('og:image');
   expect(address).toBe(`${site.url}/post/${slug}/share.png`);
-  const picture = await request.get(address ?? '');
-  expect(picture.headers()['content-type']).toBe('image/png');
-  const { format, width, height } = await sharp(await picture.body()).metadata();
+  const drawn = await request.get(address ?? '');
+  expect(drawn.headers()['content-type']).toBe('image/png');
+  const { format, width, height } = await sharp(await drawn.body()).metadata();
   expect([format, width, height]).toEqual(['png', 1200, 630]);
 });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WEBHOOK_PATH } from '#api/handlers/webhook.ts';
 import { type RawHead, rawHead } from '../support/raw-head.ts';
-import { expect, ownSite, PASSWORD, type RunningSite, test, type Writer } from './site.ts';
+import { expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
 
 const PAGES = join(import.meta.dirname, '../../src/pages');
 const HTTPS_HOST = 'blog.example.com';
@@ -152,24 +152,4 @@ test('the table above names every route there is @embedded', () => {
 
 test('a site without a security contact has no security.txt @embedded', async ({ site }) => {
   expect(await site.status('/.well-known/security.txt')).toBe(404);
-});
-
-test('a writer signs in at every loopback name of the port alone @embedded', async ({ site, writer }) => {
-  const port = portOf(site);
-  const signIn = async (origin: string) => {
-    const { status, headers } = await rawHead(port, {
-      method: 'POST',
-      target: '/v1/account/sessions/email',
-      headers: [['Host', new URL(origin).host], ['Origin', origin], PROJECT, ['Content-Type', 'application/json']],
-      body: JSON.stringify({ email: writer.email, password: PASSWORD }),
-    });
-    return [status, headers.get('access-control-allow-origin')?.[0], headers.get('set-cookie')?.length ?? 0];
-  };
-  for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
-    const origin = `http://${name}:${port}`;
-    expect(await signIn(origin)).toEqual([201, origin, 2]);
-  }
-  for (const origin of [`http://localhost:${port + 1}`, `https://localhost:${port}`]) {
-    expect(await signIn(origin)).toEqual([403, undefined, 0]);
-  }
 });

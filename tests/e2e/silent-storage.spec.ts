@@ -3,9 +3,6 @@ import { expect, PASSWORD, test } from './site.ts';
 
 /** Init scripts that silence one browser API each. */
 const SILENT = {
-  'a database that is never opened': () => {
-    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
-  },
   'a database whose transactions are never answered': () => {
     const hear = (prototype: object, name: string) =>
       Object.defineProperty(prototype, name, {

@@ -14,32 +14,30 @@ async function shown(page: Page): Promise<boolean[]> {
   return [dark, pressed === 'true', colour];
 }
 
-for (const who of ['a guest', 'a writer'] as const) {
-  test(`islands, pages and tabs of ${who} show one theme, which is kept`, async ({ open, site, writer }) => {
-    const first = await open({ as: who === 'a writer' ? writer : undefined, colorScheme: 'light' });
-    const post = await site.post(writer);
-    const pages: Page[] = [];
-    for (const path of [who === 'a writer' ? `/edit-post/${post.id}` : '/login', `/post/${post.id}`, '/']) {
-      const page = await first.context().newPage();
-      await page.goto(path);
-      pages.push(page);
-    }
-    const allShow = async (dark: boolean) => {
-      for (const page of pages) await expect.poll(() => shown(page)).toEqual([dark, dark, dark]);
-    };
-    await allShow(false);
-    let dark = false;
-    for (const page of [...pages, ...pages]) {
-      dark = !dark;
-      await toggle(page).click();
-      await allShow(dark);
-      expect(await page.evaluate(() => localStorage.getItem('common-ink:theme'))).toBe(dark ? 'dark' : 'light');
-    }
-    await toggle(pages[1] ?? first).click();
-    for (const page of pages) await page.reload();
-    await allShow(true);
-  });
-}
+test('islands, pages and tabs show one theme, which is kept', async ({ open, site, writer }) => {
+  const first = await open({ as: writer, colorScheme: 'light' });
+  const post = await site.post(writer);
+  const pages: Page[] = [];
+  for (const path of [`/edit-post/${post.id}`, `/post/${post.id}`, '/']) {
+    const page = await first.context().newPage();
+    await page.goto(path);
+    pages.push(page);
+  }
+  const allShow = async (dark: boolean) => {
+    for (const page of pages) await expect.poll(() => shown(page)).toEqual([dark, dark, dark]);
+  };
+  await allShow(false);
+  let dark = false;
+  for (const page of [...pages, ...pages]) {
+    dark = !dark;
+    await toggle(page).click();
+    await allShow(dark);
+    expect(await page.evaluate(() => localStorage.getItem('common-ink:theme'))).toBe(dark ? 'dark' : 'light');
+  }
+  await toggle(pages[1] ?? first).click();
+  for (const page of pages) await page.reload();
+  await allShow(true);
+});
 
 test('the toggle of an island page works while its islands do not load', async ({ open }) => {
   const page = await open({ colorScheme: 'light' });
