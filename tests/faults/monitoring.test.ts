@@ -7,18 +7,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Account, Client } from 'node-appwrite';
 import parseText from 'parse-prometheus-text-format';
-import { beforeAll, expect, test } from 'vitest';
-import { ownSite, PASSWORD, type RunningSite, removeSite } from '../e2e/site.ts';
+import { expect, test } from 'vitest';
+import { PASSWORD, type RunningSite } from '../e2e/site.ts';
 import { started, textAt } from './tools.ts';
 
 const TOKEN = 'a-token-for-the-metrics';
-const MONITORING = join(import.meta.dirname, '../../docs/monitoring');
-/** The first test reads what this site has counted; the last ends it. */
-let site: RunningSite;
-beforeAll(async () => {
-  site = await ownSite({ environment: { SMTP_HOST: '127.0.0.1', MAIL_FROM: 'blog@example.com' } });
-  return () => removeSite(site);
-});
 
 interface Found {
   readonly type: string;
@@ -27,8 +20,8 @@ interface Found {
   })[];
 }
 
-async function metricsOf({ url }: RunningSite = site): Promise<Map<string, Found>> {
-  const response = await fetch(`${url}/metrics`);
+async function metricsOf(site: RunningSite): Promise<Map<string, Found>> {
+  const response = await fetch(`${site.url}/metrics`);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const families = parseText(await response.text()) as readonly (Found & Record<'name' | 'help', string>)[];
@@ -47,8 +40,8 @@ function metric(found: Map<string, Found>, name: string, labels: Readonly<Record
 }
 
 /** Returns status and body of a request with exactly these headers, `Host` included. */
-async function asked({ url }: RunningSite, path: string, headers: Readonly<Record<string, string>>, method = 'GET') {
-  const sent = request(url + path, { headers, method }).end();
+async function asked(site: RunningSite, path: string, headers: Readonly<Record<string, string>>, method = 'GET') {
+  const sent = request(site.url + path, { headers, method }).end();
   const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
   return { status: response.statusCode, body: await text(response) };
 }
@@ -56,6 +49,7 @@ async function asked({ url }: RunningSite, path: string, headers: Readonly<Recor
 const statusOf = async (...parameters: Parameters<typeof asked>) => (await asked(...parameters)).status;
 
 test('the metrics tell what readers, writers and the backend did, in the text that Prometheus reads', async () => {
+  const site = await started();
   const writer = await site.writer();
   const { id } = await site.post(writer);
   for (let n = 0; n < 3; n++) expect((await fetch(`${site.url}/post/${id}`)).status).toBe(200);
@@ -63,7 +57,7 @@ test('the metrics tell what readers, writers and the backend did, in the text th
   const account = new Account(new Client().setEndpoint(site.backend).setProject('common-ink'));
   await account.createEmailPasswordSession({ email: writer.email, password: PASSWORD });
 
-  const found = await metricsOf();
+  const found = await metricsOf(site);
   const requests = 'common_ink_http_requests_total';
   for (const [name, value, labels] of [
     [requests, 3, { kind: 'page', code: '200' }],
@@ -97,6 +91,7 @@ test('the metrics tell what readers, writers and the backend did, in the text th
 });
 
 test('no label grows with what strangers send', async () => {
+  const site = await started();
   const samples = async () => (await textAt(`${site.url}/metrics`)).split('\n').length;
   const ask = async (n: number) => {
     for (const path of [`/nowhere-${n}`, `/post/none-${n}`, `/v1/nothing-${n}`, `/api/none-${n}`, `/a.css?${n}`]) {
@@ -111,25 +106,60 @@ test('no label grows with what strangers send', async () => {
 });
 
 test('a limit that somebody hits is counted', async () => {
+  const site = await started();
   for (let n = 0; n < 32; n++) await (await fetch(`${site.url}/search?q=ink`)).arrayBuffer();
-  expect(metric(await metricsOf(), 'common_ink_limits_hit_total', { kind: 'page' })).toBe(2);
+  expect(metric(await metricsOf(site), 'common_ink_limits_hit_total', { kind: 'page' })).toBe(2);
 });
 
 test('metrics are for programs on this machine, and with a token for others; nobody else learns of them', async () => {
-  expect(await statusOf(site, '/metrics', {})).toBe(200);
+  const closed = await started();
+  const { host } = new URL(closed.url);
+  expect(await statusOf(closed, '/metrics', {})).toBe(200);
   for (const [name, value] of [
     ['X-Forwarded-For', '203.0.113.9'],
     ['Host', 'blog.example.com'],
   ] as const) {
-    const { status, body } = await asked(site, '/metrics', { [name]: value });
+    const { status, body } = await asked(closed, '/metrics', { [name]: value });
     expect(status).toBe(404);
     expect(body).not.toContain('common_ink_');
   }
   const open = await started({ environment: { METRICS_TOKEN: TOKEN } });
-  const remote = { 'X-Forwarded-For': '203.0.113.9', Host: new URL(open.url).host };
+  const remote = { 'X-Forwarded-For': '203.0.113.9', Host: host };
   expect(await statusOf(open, '/metrics', remote)).toBe(401);
   expect(await statusOf(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}x` })).toBe(401);
   expect(await statusOf(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}` })).toBe(200);
+});
+
+test('a server that is about to end says so as long as it answers', async () => {
+  const site = await started();
+  expect(await statusOf(site, '/readyz', {})).toBe(200);
+  // A body that never arrives keeps the server from ending.
+  const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
+  const cookie = `a_session_common-ink=${(await site.writer()).session}`;
+  const head = ['POST /api/revalidate HTTP/1.1', 'Host: a', `Cookie: ${cookie}`, 'Content-Length: 9'];
+  slow.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n{`);
+  await expect.poll(() => textAt(`${site.url}/metrics`)).toContain('requests_in_flight 2');
+  const stopped = site.stop('SIGTERM');
+  await expect.poll(async () => (await asked(site, '/readyz', {})).body).toContain('"status":"draining"');
+  expect(await statusOf(site, '/readyz', {})).toBe(503);
+  expect(await statusOf(site, '/healthz', {})).toBe(200);
+  slow.destroy();
+  await stopped;
+});
+
+test('a data folder that is gone makes a server not ready; it is alive all the same', async () => {
+  const site = await started();
+  const aside = `${site.dataDirectory}-aside`;
+  renameSync(site.dataDirectory, aside);
+  writeFileSync(site.dataDirectory, '');
+  const answer = await asked(site, '/readyz', {});
+  expect(answer.status).toBe(503);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });
+  expect(await statusOf(site, '/healthz', {})).toBe(200);
+  expect(await statusOf(site, '/up', {}, 'HEAD')).toBe(200);
+  rmSync(site.dataDirectory);
+  renameSync(aside, site.dataDirectory);
+  await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
 });
 
 test('a remote backend that is away makes a server not ready until it is back', async () => {
@@ -145,14 +175,19 @@ test('a remote backend that is away makes a server not ready until it is back', 
 });
 
 test('probes can only be read', async () => {
+  const site = await started();
   for (const path of ['/healthz', '/up', '/readyz', '/metrics']) {
     expect(await statusOf(site, path, {}, 'POST')).toBe(405);
     expect(await statusOf(site, `${path}?a=b`, {}, 'HEAD')).toBe(200);
   }
 });
 
+const MONITORING = join(import.meta.dirname, '../../docs/monitoring');
+
 test('the board and the alert rules ask for metrics that there are', async () => {
-  const found = await metricsOf();
+  const site = await started({ environment: { SMTP_HOST: '127.0.0.1', MAIL_FROM: 'blog@example.com' } });
+  expect((await fetch(`${site.url}/search?q=ink`)).status).toBe(200);
+  const found = await metricsOf(site);
   // These metrics appear with the first backup, failed call or limit hit.
   const later = ['common_ink_backup', 'common_ink_backend_calls_failed_total', 'common_ink_limits_hit_total'];
   for (const file of ['grafana.json', 'alerts.yaml']) {
@@ -171,6 +206,7 @@ const promtool = (...args: string[]) => spawnSync('promtool', args, { encoding: 
 test.runIf(promtool('--version').status === 0)(
   'promtool takes the metrics and the rules, and each alert is raised when it should be',
   async () => {
+    const site = await started();
     const input = await textAt(`${site.url}/metrics`);
     const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input });
     expect(checked.stderr + checked.stdout).toBe('');
@@ -180,33 +216,3 @@ test.runIf(promtool('--version').status === 0)(
     expect(tested.status, tested.stdout + tested.stderr).toBe(0);
   },
 );
-
-test('a data folder that is gone makes a server not ready; it is alive all the same', async () => {
-  const aside = `${site.dataDirectory}-aside`;
-  renameSync(site.dataDirectory, aside);
-  writeFileSync(site.dataDirectory, '');
-  const answer = await asked(site, '/readyz', {});
-  expect(answer.status).toBe(503);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });
-  expect(await statusOf(site, '/healthz', {})).toBe(200);
-  expect(await statusOf(site, '/up', {}, 'HEAD')).toBe(200);
-  rmSync(site.dataDirectory);
-  renameSync(aside, site.dataDirectory);
-  await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
-});
-
-test('a server that is about to end says so as long as it answers', async () => {
-  expect(await statusOf(site, '/readyz', {})).toBe(200);
-  // A body that never arrives keeps the server from ending.
-  const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
-  const cookie = `a_session_common-ink=${(await site.writer()).session}`;
-  const head = ['POST /api/revalidate HTTP/1.1', 'Host: a', `Cookie: ${cookie}`, 'Content-Length: 9'];
-  slow.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n{`);
-  await expect.poll(() => textAt(`${site.url}/metrics`)).toContain('requests_in_flight 2');
-  const stopped = site.stop('SIGTERM');
-  await expect.poll(async () => (await asked(site, '/readyz', {})).body).toContain('"status":"draining"');
-  expect(await statusOf(site, '/readyz', {})).toBe(503);
-  expect(await statusOf(site, '/healthz', {})).toBe(200);
-  slow.destroy();
-  await stopped;
-});

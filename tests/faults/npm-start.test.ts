@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownFolder } from '../support/folder.ts';
-import { isOpen, ROOT, textAt } from './tools.ts';
+import { isOpen, ownFolder, ROOT, textAt } from './tools.ts';
+
+const READERS = 200;
 
 /** Runs `npm start` until the site is ready or the process has ended. */
 async function npmStart() {
@@ -54,12 +56,63 @@ function descendants(pid: number): number[] {
   return below(pid);
 }
 
-test('npm and the server are all that stays; a signal to npm ends both with data written out', async () => {
-  const { npm, url, data, server, ended } = await npmStart();
+interface Reader {
+  answers: number;
+  /** Everything but a whole answer with the expected status or a refused connection. */
+  readonly failures: string[];
+  readonly path: (request: number) => string;
+  readonly status: number;
+  /** Milliseconds between an answer and the next request. */
+  readonly pause: number;
+}
+
+/** Repeats requests on a kept-alive connection until the server refuses connections. */
+async function read(port: number, reader: Reader): Promise<void> {
+  const { path, status, pause } = reader;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let request = 0; ; request++) {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    get({ port, host: '127.0.0.1', path: path(request), agent }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('close', () => {
+        const isWhole = response.complete && bytes === Number(response.headers['content-length'] ?? bytes);
+        resolve(response.statusCode === status && isWhole ? 'whole' : `${response.statusCode}, ${bytes} bytes`);
+      });
+    }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    const outcome = await promise;
+    if (outcome === 'ECONNREFUSED') return agent.destroy();
+    if (outcome === 'whole') reader.answers++;
+    else reader.failures.push(outcome);
+    if (reader.failures.length > 3) return agent.destroy();
+    if (pause > 0) await sleep(pause);
+  }
+}
+
+test('npm and the server are all that stays; a signal to npm ends both with every answer given and data written out', async () => {
+  const { npm, port, url, data, server, ended } = await npmStart();
   expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('dist/server/entry.mjs');
-  expect((await fetch(url)).status).toBe(200);
+
+  // Every fourth reader asks for a page that has to be rendered, which asks the backend. Without the pauses readers
+  // would take the whole processor and answer later than the server waits.
+  const readers = Array.from(
+    { length: READERS },
+    (_, n): Reader => ({
+      ...{ answers: 0, failures: [] },
+      ...(n % 4 === 0
+        ? { path: (request) => `/post/none-${n}-${request}`, status: 404, pause: 50 }
+        : { path: () => '/', status: 200, pause: 100 }),
+    }),
+  );
+  const reading = readers.map((reader) => read(port, reader));
+  await expect.poll(() => readers.every(({ answers }) => answers > 0), { timeout: 30_000 }).toBe(true);
   npm.kill('SIGTERM');
   expect(await ended).toBe(0);
+  await Promise.all(reading);
+
+  expect(readers.flatMap(({ failures }) => failures)).toEqual([]);
   expect(existsSync(`/proc/${server}`)).toBe(false);
   expect(await isOpen(url)).toBe(false);
   expect(existsSync(join(data, 'backend', 'backend.sqlite'))).toBe(true);
