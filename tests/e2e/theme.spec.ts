@@ -14,6 +14,11 @@ async function shown(page: Page): Promise<boolean[]> {
   return [dark, pressed === 'true', colour];
 }
 
+/** Waits until the whole page shows the theme, also across a reload. */
+async function expectShown(page: Page, dark: boolean): Promise<void> {
+  await expect(async () => expect(await shown(page)).toEqual([dark, dark, dark])).toPass({ timeout: 10_000 });
+}
+
 test('islands, pages and tabs show one theme, which is kept', async ({ open, site, writer }) => {
   const first = await open({ as: writer, colorScheme: 'light' });
   const post = await site.post(writer);
@@ -24,7 +29,7 @@ test('islands, pages and tabs show one theme, which is kept', async ({ open, sit
     pages.push(page);
   }
   const allShow = async (dark: boolean) => {
-    for (const page of pages) await expect.poll(() => shown(page)).toEqual([dark, dark, dark]);
+    for (const page of pages) await expectShown(page, dark);
   };
   await allShow(false);
   let dark = false;
@@ -44,5 +49,5 @@ test('the toggle of an island page works while its islands do not load', async (
   await page.route(/\/_astro\/(?!.*Shell).*\.js/, (route) => route.abort());
   await page.goto('/login');
   await toggle(page).click();
-  expect(await shown(page)).toEqual([true, true, true]);
+  await expectShown(page, true);
 });
