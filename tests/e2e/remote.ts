@@ -2,13 +2,13 @@
  * The remote Appwrite of a site: a second process with the embedded backend under an Appwrite's rules on a port of
  * its own, or a real Appwrite behind that port (tests/README.md).
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MailOptions } from 'embedded-appwrite';
+import { forkBackend } from 'embedded-appwrite/testing';
 import { Client, Databases, Query, Storage, Teams, Users } from 'node-appwrite';
 import { provision } from '#backend/provision.ts';
 import type { ServerTarget } from '#backend/target.ts';
@@ -48,7 +48,7 @@ export class RemoteAppwrite {
   readonly #webOrigins: readonly string[];
   readonly #mail: MailOptions | undefined;
   readonly #directory = mkdtempSync(join(tmpdir(), 'common-ink-remote-'));
-  #process: ChildProcess | undefined;
+  #process: Awaited<ReturnType<typeof forkBackend>> | undefined;
   #forwarding: Server | undefined;
   readonly #sockets = new Set<Socket>();
   #isCounted = false;
@@ -86,23 +86,26 @@ export class RemoteAppwrite {
   }
 
   async #play(): Promise<void> {
-    const script = join(import.meta.dirname, '..', 'support', 'remote-appwrite.ts');
-    const own = { port: this.#port, directory: this.#directory, webOrigins: this.#webOrigins, mail: this.#mail };
-    const options = JSON.stringify({ ...own, apiKey: API_KEY, projectId: IDS.projectId });
-    const child = spawn(process.execPath, [script, options], { stdio: ['ignore', 'pipe', 'inherit'] });
-    this.#process = child;
-    await once(child.stdout, 'data');
+    this.#process = await forkBackend({
+      port: this.#port,
+      options: {
+        directory: this.#directory,
+        projectId: IDS.projectId,
+        keys: [{ secret: API_KEY }],
+        webOrigins: this.#webOrigins,
+        mail: this.#mail,
+        rateLimits: false,
+        // A real Appwrite requires the same (contract 3).
+        passwordMinimum: 8,
+      },
+    });
   }
 
   async stop(): Promise<void> {
     this.#forwarding?.close();
     for (const socket of this.#sockets) socket.destroy();
-    const child = this.#process;
+    await this.#process?.stop();
     this.#process = undefined;
-    if (!child || child.exitCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill();
-    await ended;
   }
 
   async remove(): Promise<void> {

@@ -1,11 +1,11 @@
 /** The server under test: an attached one, or embedded backends started for the run. */
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
 import type { EmbeddedOptions } from '../../src/kernel.ts';
+import { forkBackend } from '../support/fork-backend.ts';
 
 export interface Server {
   /** Includes `/v1`, without a trailing slash. */
@@ -15,12 +15,6 @@ export interface Server {
   readonly embedded: boolean;
 }
 
-export type EmbeddedStart = {
-  readonly port: number;
-  readonly options: Omit<EmbeddedOptions, 'log'>;
-  /** Seconds by which the server's clock is ahead. */
-  readonly ahead?: number;
-};
 export interface StartedServer extends Server {
   /** Stops the process with the operator's signal; removes the data. */
   stop(): Promise<void>;
@@ -58,40 +52,23 @@ export async function startEmbedded(
     ...choice,
   };
   const remove = () => rm(directory, { recursive: true, force: true });
-  let running = await run({ port: await freePort(), options }).catch(async (error: unknown) => {
+  const start = { port: await freePort(), options };
+  let running = await forkBackend(start).catch(async (error: unknown) => {
     await remove();
     throw error;
   });
-  const { port } = running;
   return {
-    endpoint: `http://localhost:${port}/v1`,
+    endpoint: `http://localhost:${start.port}/v1`,
     projectId: options.projectId,
     key: keys.full,
     embedded: true,
     async stop() {
-      await running.end();
+      await running.stop();
       await remove();
     },
     async restart(ahead = 0) {
-      await running.end();
-      running = await run({ port, options, ahead });
+      await running.stop();
+      running = await forkBackend({ ...start, ahead });
     },
   };
-}
-
-function run(start: EmbeddedStart): Promise<{ port: number; end: () => Promise<void> }> {
-  const child = fork(join(import.meta.dirname, 'embedded.ts'), [JSON.stringify(start)], { execArgv: [], env: {} });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return new Promise((resolve, reject) => {
-    child.once('message', (message: { port: number }) =>
-      resolve({
-        port: message.port,
-        async end() {
-          if (child.connected) child.disconnect();
-          await ended;
-        },
-      }),
-    );
-    void ended.then((code) => reject(new Error(`The embedded backend ended with code ${code} before it listened.`)));
-  });
 }

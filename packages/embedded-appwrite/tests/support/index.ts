@@ -8,5 +8,6 @@ export { codeOf, stepAt } from '../../src/mfa/totp.ts';
 export { openStore } from '../../src/sqlite/store.ts';
 export { App } from './authenticator-app.ts';
 export { KEY, PROJECT, QUICK_PASSWORDS, startTestBackend, type TestBackend } from './backend.ts';
+export { forkBackend } from './fork-backend.ts';
 export { linkOf } from './mail-link.ts';
 export { type ReceivedMail, startMailServer, type TestMailServer } from './mail-server.ts';

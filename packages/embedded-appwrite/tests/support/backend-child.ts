@@ -6,10 +6,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { limitConnections, SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
-import { createEmbeddedBackend } from 'embedded-appwrite';
-import type { BackendStart } from './backend-process.ts';
+import { createEmbeddedBackend } from '../../src/index.ts';
+import type { BackendStart } from './fork-backend.ts';
 
-const { port, options } = JSON.parse(process.argv[2] ?? '') as BackendStart;
+const { port, options, ahead = 0 } = JSON.parse(process.argv[2] ?? '') as BackendStart;
+if (ahead > 0) {
+  const now = Date.now;
+  Date.now = () => now() + ahead * 1000;
+}
 const backend = createEmbeddedBackend({
   ...options,
   log: (level, message, error) => {
