@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startBackendProcess } from '../support/backend-process.ts';
+import { ownFolder } from '../support/folder.ts';
 import { type Client, createClient } from './client.ts';
 import { type Credentials, createNonsense, type Nonsense } from './nonsense.ts';
 import { createRandom } from './random.ts';
 import { settings } from './settings.ts';
-import { ownFolder } from './tools.ts';
 
 const AT_ONCE = 8;
 /** Number of requests after which removed or spoilt data is created again. */

@@ -4,12 +4,12 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { startMailServer } from 'embedded-appwrite/testing';
 import { expect, test } from 'vitest';
 import { startBackendProcess } from '../support/backend-process.ts';
+import { ownFolder } from '../support/folder.ts';
 import { Broken, createClient } from './client.ts';
 import { age, inspect, orphans } from './inspect.ts';
 import { Ledger } from './ledger.ts';
 import { createRandom } from './random.ts';
 import { settings } from './settings.ts';
-import { ownFolder } from './tools.ts';
 import { DOCUMENTS, digestOf, FILES, sendChunk, stateOf, type Work, writeUntilKilled } from './writers.ts';
 
 async function prepare({ client }: Work): Promise<void> {

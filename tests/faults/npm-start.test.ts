@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { isOpen, ownFolder, ROOT, textAt } from './tools.ts';
+import { ownFolder } from '../support/folder.ts';
+import { isOpen, ROOT, textAt } from './tools.ts';
 
 const READERS = 200;
 

@@ -1,9 +1,7 @@
-/** What these tests share: sites and folders that are removed, commands, and connections. */
+/** What these tests share: sites that are removed, commands, and connections. */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ownSite, type RunningSite, removeSite, type SiteOptions } from '../e2e/site.ts';
@@ -34,12 +32,6 @@ export async function run(
 
 export const command = (name: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> =>
   run(process.execPath, [join(SCRIPTS, `${name}.ts`), ...args], { env: { ...process.env, ...environment } });
-
-export function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'common-ink-faults-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export async function started(options: SiteOptions = {}): Promise<RunningSite> {
   const site = await ownSite(options);

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { writeJournal } from '../../scripts/upgrade/places.mjs';
+import { sharedFolder } from '../support/folder.ts';
 
 /** The id of `nobody` on any Unix. */
 const OWNER = 65_534;
@@ -19,7 +19,7 @@ const COMMAND = `
   process.exitCode = 7;`;
 
 describe.runIf(process.getuid?.() === 0)('called by root', () => {
-  const checkout = mkdtempSync(join(tmpdir(), 'common-ink-as-owner-'));
+  const checkout = sharedFolder();
   const restarted = join(checkout, 'restarted');
 
   function write(file: string, text: string): void {
@@ -44,8 +44,6 @@ describe.runIf(process.getuid?.() === 0)('called by root', () => {
     symlinkSync(process.execPath, join(checkout, 'node_modules', 'node', 'bin', 'node'));
     giveToOwner();
   });
-
-  afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
   test('all of it is done as the owner, with a cache in their reach, but for the command that starts the server', () => {
     const { status, stdout, stderr } = upgrade();
