@@ -2,16 +2,13 @@
  * Sends one request for each route of the backend and the site's endpoints as each kind of caller. A difference from
  * authorisation.md means that a caller may do more or less than before.
  */
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { Teams, Users } from 'node-appwrite';
 import { beforeAll, expect, test } from 'vitest';
-import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
+import { DIST } from '../../scripts/build-stamp.ts';
 import { backendRoutes, missingArguments, soundRequest } from '../attack/cost/backend-rows.ts';
 import type { Sent } from '../attack/cost/measure.ts';
 import { type MeasuredSite, measuredSite, sessionHeaders } from '../attack/cost/measured-site.ts';
 import type { Writer } from '../e2e/site.ts';
-import { SCRIPTS } from './tools.ts';
 
 const POSTS = 10;
 /** `writer` is the author of the post or draft; `stranger` is another writer; `owner` owns the site. */
@@ -19,7 +16,6 @@ const CALLERS = ['guest', 'writer', 'stranger', 'editor', 'owner', 'blocked', 'k
 type Caller = (typeof CALLERS)[number];
 let site: MeasuredSite;
 beforeAll(async () => {
-  if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
   site = await measuredSite(DIST, { posts: POSTS, settings: { TRUSTED_PROXIES: 'loopback' } });
   return () => site.remove();
 }, 300_000);

@@ -4,7 +4,6 @@ import * as fs from 'node:fs';
 import { request as ask, createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '@common-ink/http/free-port.ts';
@@ -18,11 +17,12 @@ import type { DoctorSite, Finding } from '#operations/doctor/site.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { sharedFolder } from '../support/folder.ts';
 import { command as commandOf, POSTS, ROOT, started } from './tools.ts';
 
 const TOKEN = 'the-token-of-the-operator';
 const DAY = 86_400_000;
-const folder = fs.mkdtempSync(join(tmpdir(), 'common-ink-doctor-'));
+const folder = sharedFolder();
 let site: RunningSite;
 let writer: Writer;
 let environment: NodeJS.ProcessEnv;
@@ -47,10 +47,7 @@ beforeAll(async () => {
   fs.cpSync(site.dataDirectory, stopped, { recursive: true });
   await site.start();
   expect((await fetch(`${site.url}/post/published`)).status).toBe(200);
-  return async () => {
-    await removeSite(site);
-    fs.rmSync(folder, { recursive: true, force: true });
-  };
+  return () => removeSite(site);
 }, 300_000);
 
 async function findings(more: NodeJS.ProcessEnv = {}, view: Partial<DoctorSite> = {}): Promise<Finding[]> {
@@ -140,27 +137,6 @@ async function withCertificate(name: string, ...validity: readonly string[]): Pr
   const server = createTlsServer({ key: keyText, cert: certText }, (_, response) => response.end());
   const port = await listening(server);
   return { SITE_URL: `https://localhost:${port}`, TRUSTED_PROXIES: 'loopback' };
-}
-
-async function foundBehind(spoil?: (headers: Headers) => Headers | string): Promise<string[]> {
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}`;
-  const upstream = await started({ environment: { SITE_URL: address } });
-  if (spoil) {
-    const server = createServer((request, response) => {
-      const headers = { ...request.headers, host: `127.0.0.1:${port}` };
-      ask(upstream.url + request.url, { headers }, (asked) => {
-        const given = spoil(new Headers(asked.headers as Record<string, string>));
-        if (typeof given === 'string') {
-          asked.resume();
-          response.end(given);
-        } else asked.pipe(response.writeHead(asked.statusCode ?? 500, Object.fromEntries(given)));
-      }).end();
-    });
-    await listening(server, port);
-  }
-  const more = { PORT: new URL(upstream.url).port, DATA_DIR: upstream.dataDirectory, SITE_URL: address };
-  return aboutOf(await findings(more), 'proxy.');
 }
 
 const aboutOf = (found: readonly Finding[], kind: string) =>
@@ -395,14 +371,33 @@ test('a setting that cannot be used is found, and nothing else is looked at', as
 });
 
 test('a proxy that is silent, leads elsewhere, or changes what is sent, is found; a faithful one is not', async () => {
+  const port = await freePort();
+  const SITE_URL = `http://127.0.0.1:${port}`;
+  const upstream = await started({ environment: { SITE_URL } });
+  const found = async () =>
+    aboutOf(await findings({ PORT: new URL(upstream.url).port, DATA_DIR: upstream.dataDirectory, SITE_URL }), 'proxy.');
   const OPEN = 'Start the proxy, open ports 80 and 443, or correct SITE_URL.';
-  expect(await foundBehind()).toEqual([`proxy.silent: ${OPEN}`]);
+  expect(await found()).toEqual([`proxy.silent: ${OPEN}`]);
+
+  let spoil: (headers: Headers) => Headers | string = () => 'hello';
+  const proxy = createServer((request, response) => {
+    const headers = { ...request.headers, host: `127.0.0.1:${port}` };
+    ask(upstream.url + request.url, { headers }, (asked) => {
+      const given = spoil(new Headers(asked.headers as Record<string, string>));
+      if (typeof given !== 'string')
+        return asked.pipe(response.writeHead(asked.statusCode ?? 500, Object.fromEntries(given)));
+      asked.resume();
+      return response.end(given);
+    }).end();
+  });
+  await listening(proxy, port);
   const pass = /^proxy\.other-site: Let the proxy pass http\S+ on to http\S+ \(docs\/operating\.md#domain-and-tls\)/;
-  expect(await foundBehind(() => 'hello')).toEqual([expect.stringMatching(pass)]);
-  const withoutTag = (headers: Headers) => new Headers([...headers].filter(([name]) => name !== 'etag'));
+  expect(await found()).toEqual([expect.stringMatching(pass)]);
+  spoil = (headers) => new Headers([...headers].filter(([name]) => name !== 'etag'));
   const changes = /^proxy\.changes-answers: Turn compression, caching and header rules of the proxy off/;
-  expect(await foundBehind(withoutTag)).toEqual([expect.stringMatching(changes)]);
-  expect(await foundBehind((headers) => headers)).toEqual([]);
+  expect(await found()).toEqual([expect.stringMatching(changes)]);
+  spoil = (headers) => headers;
+  expect(await found()).toEqual([]);
 });
 
 test('a certificate for another name, or one that ends soon, is found; of a good one there is nothing to say', async () => {

@@ -4,8 +4,7 @@
  * the test.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { startMailServer, type TestMailServer } from 'embedded-appwrite/testing';
@@ -16,12 +15,13 @@ import { readConfiguration } from '#server/configuration.ts';
 import { VARIABLES } from '#server/settings.ts';
 import { RemoteAppwrite } from '../e2e/remote.ts';
 import { RunningSite, removeSite } from '../e2e/site.ts';
-import { blocksOf, commandsOf, nginxOf } from '../support/manual.ts';
+import { sharedFolder } from '../support/folder.ts';
+import { blocksOf, commandsOf } from '../support/manual.ts';
 import { type Ended, ROOT, run as runProgram } from './tools.ts';
 
 const PAGES = ['operating.md', 'static-export.md'];
 const TOKEN = 'the-token-of-the-operator';
-const folder = mkdtempSync(join(tmpdir(), 'common-ink-manual-'));
+const folder = sharedFolder();
 const inFolder = (name: string) => join(folder, name);
 let mail: TestMailServer;
 let site: RunningSite;
@@ -50,10 +50,7 @@ beforeAll(async () => {
   await site.post(await site.writer(), { id: 'x' });
   expect((await fetch(`${site.url}/post/x`)).status).toBe(200);
   mkdirSync(inFolder('backups'));
-  return async () => {
-    await Promise.all([removeSite(site), appwrite.remove(), mail.stop()]);
-    rmSync(folder, { recursive: true, force: true });
-  };
+  return () => Promise.all([removeSite(site), appwrite.remove(), mail.stop()]);
 });
 
 const newestBackup = () => {
@@ -247,25 +244,6 @@ const LANGUAGES: Readonly<Record<string, (text: string) => unknown>> = {
     const shared = 'PEERS' in settings ? { APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1' } : {};
     readConfiguration({ DATA_DIR: inFolder('settings'), ...shared, ...settings });
   },
-  async nginx() {
-    if (!has('nginx')) return;
-    const { site: server, zone, caching } = nginxOf('operating.md');
-    const cached = server.replace('proxy_pass', `${caching}proxy_pass`);
-    for (const block of [server, (zone + cached).replace('/var/cache/nginx/common-ink', inFolder('nginx-cache'))]) {
-      const file = inFolder('nginx.conf');
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (name) => `${name}_temp_path ${folder}/${name};`,
-      );
-      const main = `pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; events {}`;
-      writeFileSync(
-        file,
-        `${main} http { access_log off; ${temporary.join(' ')} ${block.replace('listen 80', `listen 127.0.0.1:${await freePort()}`)} }`,
-      );
-      const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8' });
-      expect(stderr).not.toMatch(/\[(?:emerg|warn)\]/);
-      expect(status, stderr).toBe(0);
-    }
-  },
   caddy(text) {
     const file = inFolder('Caddyfile');
     writeFileSync(file, text);
@@ -297,7 +275,8 @@ for (const page of PAGES) {
           await attempt(command);
         });
       }
-    } else {
+    } else if (block.language !== 'nginx') {
+      // behind-nginx.spec.ts serves a site behind those.
       test(`${page}: block ${at + 1}, ${block.language}, can be used`, async () => {
         const check = LANGUAGES[block.language];
         if (!check) throw new Error(`Nobody has tried a block of "${block.language}".`);
