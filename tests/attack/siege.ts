@@ -118,7 +118,7 @@ export const attack: Attack = {
       await storePosts(site, writer, POSTS);
       const file = await site.upload(writer, await noise(4_900_000), 'large.png');
       const port = Number(new URL(site.url).port);
-      const paths = ['/', ...Array.from({ length: 20 }, (_, i) => `/post/usual-${i}`)];
+      const paths = ['/', ...Array.from({ length: 20 }, (_, i) => `/post/post-${i}`)];
       for (const path of paths) await (await fetch(site.url + path)).text();
       const order: ReadOrder = { port, paths, readers: READERS, everyMs: READS_EVERY_MS };
       const before = await readersFor(order, 3);
@@ -137,7 +137,7 @@ export const attack: Attack = {
           kind,
           port,
           file,
-          post: 'usual-7',
+          post: 'post-7',
           sessions: hostile.map(({ session }) => session),
           userIds: hostile.map(({ id }) => id),
         } satisfies AttackOrder);

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postPermissions } from '#blog/permissions.ts';
+import { noise } from '../e2e/pictures.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
 import * as data from './data.ts';
 import { median, table } from './figures.ts';
@@ -100,7 +101,7 @@ function casesOf(count: number, collection: string, cookie: string, suffix: stri
 }
 
 async function fileCases(backend: BackendProcess, cookie: string): Promise<Case[]> {
-  const file = await data.picture();
+  const file = await noise(204_000);
   const permissions = postPermissions('active', data.AUTHOR);
   const files = `/v1/storage/buckets/${data.BUCKET}/files`;
   const upload = (fileId: string) => {

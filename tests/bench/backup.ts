@@ -14,10 +14,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { picture } from '../e2e/pictures.ts';
 import type { RunningSite, Writer } from '../e2e/site.ts';
+import { createPosts } from '../support/bulk-posts.ts';
 import { residentMiB } from '../support/process-usage.ts';
 import { runCommand } from './command.ts';
 import { quantile } from './figures.ts';
-import { createPosts, onFilledSite } from './filled-site.ts';
+import { onFilledSite } from './filled-site.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The largest file that the site accepts. */
@@ -33,7 +34,7 @@ async function fill(site: RunningSite, writer: Writer, posts: number, megabytes:
     const bytes = Buffer.concat([start, randomBytes(FILE_MEGABYTES * MEGABYTE - start.length)]);
     files.push(await site.upload(writer, bytes, `picture-${n}.png`));
   }
-  await createPosts(site, writer, posts, (n) => ({
+  await createPosts(site.admin(), writer.id, posts, (n) => ({
     title: `Post ${n}`,
     content: `<p>${`Some words of post ${n} on paper and ink. `.repeat(120)}</p>`,
     featuredImage: files[n % files.length] ?? '',

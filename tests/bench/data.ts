@@ -1,20 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import sharp from 'sharp';
+import { Client, Users } from 'node-appwrite';
 import { provision } from '#backend/provision.ts';
-import { postPermissions } from '#blog/permissions.ts';
+import { article } from '../attack/cost/texts.ts';
 import { KEY, PROJECT } from '../support/backend-process.ts';
+import { createPosts } from '../support/bulk-posts.ts';
 
 export const DATABASE = 'blog';
 export const BUCKET = 'media';
 export const AUTHOR = 'bench-author';
-const IN_BULK = 100;
-
 /** About 3 KB, like an article of five hundred words. */
-const CONTENT = Array.from(
-  { length: 8 },
-  (_, i) =>
-    `<h2>Part ${i + 1}</h2><p>${'Ink spreads along the fibres until it meets the size that the maker brushed on. '.repeat(4)}</p>`,
-).join('');
+const CONTENT = article(3000, 1);
 
 export const postData = (title: string, status: 'active' | 'inactive') => ({
   title,
@@ -39,52 +33,23 @@ export const sdkHeaders = (cookie = ''): Record<string, string> => ({
   ...(cookie === '' ? {} : { cookie }),
 });
 
-export async function asKey(endpoint: string, method: string, path: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(`${endpoint}${path}`, {
-    method,
-    headers: { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY, 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.status === 204 ? undefined : response.json();
-}
+const asKey = (endpoint: string): Client => new Client().setEndpoint(endpoint).setProject(PROJECT).setKey(KEY);
 
 /** Fills a collection like the product's with `count` posts, four of five active; returns its id. */
 export async function fillCollection(endpoint: string, count: number): Promise<string> {
   const collectionId = `posts-${count}`;
   const ids = { databaseId: DATABASE, collectionId, revisionsId: `revisions-${count}`, bucketId: BUCKET };
   await provision({ ...ids, endpoint, projectId: PROJECT, apiKey: KEY });
-  const permissions = { active: postPermissions('active', AUTHOR), inactive: postPermissions('inactive', AUTHOR) };
-  for (let from = 0; from < count; from += IN_BULK) {
-    const documents = Array.from({ length: Math.min(IN_BULK, count - from) }, (_, i) => {
-      const status = i % 5 === 4 ? 'inactive' : 'active';
-      const id = `post-${from + i}`;
-      return { $id: id, $permissions: permissions[status], ...postData(`Post ${from + i} on paper and ink`, status) };
-    });
-    await asKey(endpoint, 'POST', `/databases/${DATABASE}/collections/${collectionId}/documents`, { documents });
-  }
+  const fieldsOf = (n: number) => postData(`Post ${n} on paper and ink`, n % 5 === 4 ? 'inactive' : 'active');
+  await createPosts(asKey(endpoint), AUTHOR, count, fieldsOf, { databaseId: DATABASE, collectionId });
   return collectionId;
 }
 
+/** Creates the author; returns the cookie of a session. */
 export async function signIn(endpoint: string): Promise<string> {
-  const account = { email: 'bench@example.com', password: 'correct horse' };
-  await asKey(endpoint, 'POST', '/users', { userId: AUTHOR, name: 'Bench', ...account });
-  const response = await fetch(`${endpoint}/account/sessions/email`, {
-    method: 'POST',
-    headers: { 'x-appwrite-project': PROJECT, 'content-type': 'application/json' },
-    body: JSON.stringify(account),
-  });
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-}
-
-export function picture(): Promise<Buffer> {
-  const [width, height] = [272, 250];
-  return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
-    .png()
-    .toBuffer();
+  const users = new Users(asKey(endpoint));
+  await users.create({ userId: AUTHOR, name: 'Bench' });
+  return `a_session_${PROJECT}=${(await users.createSession({ userId: AUTHOR })).secret}`;
 }
 
 export function uploadForm(

@@ -15,12 +15,14 @@ import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { fixedPaths } from '#blog/routes/table.ts';
 import { NOTES } from '#export/folder.ts';
+import { article } from '../attack/cost/texts.ts';
 import { picture } from '../e2e/pictures.ts';
 import { ARTICLES, type RunningSite, type Writer } from '../e2e/site.ts';
+import { createPosts } from '../support/bulk-posts.ts';
 import { peakMiB, processorSeconds } from '../support/process-usage.ts';
 import { type Run, runCommand, startCommand } from './command.ts';
 import { median } from './figures.ts';
-import { createPosts, type FilledSite, onFilledSite } from './filled-site.ts';
+import { type FilledSite, onFilledSite } from './filled-site.ts';
 import { Report } from './report.ts';
 import { tagsAt } from './tagged.ts';
 
@@ -29,22 +31,13 @@ const PICTURES = 20;
 const EDITS = 9;
 const SITE_URL = 'https://blog.example.com';
 
-const WORDS = 'ink paper press type margin column letter plate proof sheet grain size fibre colour line face'.split(
-  ' ',
-);
-function content(n: number): string {
-  const word = (i: number) => WORDS[(n * 7 + i * i + i) % WORDS.length];
-  const parts = Array.from({ length: 8 }, (_, part) => {
-    const text = Array.from({ length: 100 }, (_, i) => word(i + part * 13 + (n % (part + 3)))).join(' ');
-    return `<h2>Part ${part + 1} of ${n}</h2><p>${text}.</p>`;
-  });
-  return parts.join('');
-}
+/** About 5 KB. */
+const content = (n: number): string => article(5000, n);
 
 async function fill(site: RunningSite, writer: Writer, count: number, tags: number): Promise<void> {
   const files: string[] = [];
   for (let i = 0; i < PICTURES; i++) files.push(await site.upload(writer, await picture(), `picture-${i}.png`));
-  await createPosts(site, writer, count, (n) => ({
+  await createPosts(site.admin(), writer.id, count, (n) => ({
     title: `Post ${n} on paper and ink`,
     content: content(n),
     featuredImage: files[n % PICTURES],

@@ -5,12 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
-import { Databases, Users } from 'node-appwrite';
-import { postPermissions } from '#blog/permissions.ts';
+import { Users } from 'node-appwrite';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
-import { ARTICLES, RunningSite, type Writer } from '../e2e/site.ts';
-
-const AT_ONCE = 100;
+import { RunningSite, type Writer } from '../e2e/site.ts';
 
 export interface FilledSite {
   readonly site: RunningSite;
@@ -22,23 +19,6 @@ export interface FilledSite {
 export function buildIfStale(): void {
   const script = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
   if (buildIsStale()) execFileSync(process.execPath, [script], { stdio: 'inherit' });
-}
-
-/** Creates `count` published posts of one writer with the ids `post-0`, `post-1` and so on. */
-export async function createPosts(
-  site: RunningSite,
-  writer: Writer,
-  count: number,
-  fieldsOf: (n: number) => object,
-): Promise<void> {
-  const databases = new Databases(site.admin());
-  const $permissions = postPermissions('active', writer.id);
-  for (let from = 0; from < count; from += AT_ONCE) {
-    const documents = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, i) => {
-      return { $id: `post-${from + i}`, $permissions, ...fieldsOf(from + i), status: 'active', userId: writer.id };
-    });
-    await databases.createDocuments({ ...ARTICLES, documents });
-  }
 }
 
 /** Runs `bench` on a site that `fill` has filled: in the folder `kept`, now or by an earlier run, or a temporary one. */

@@ -6,6 +6,7 @@ import { Databases, Query, Users } from 'node-appwrite';
 import { createPublicReader, type PublicReader } from '#backend/server.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import { storedPaths } from '#blog/routes/table.ts';
+import { createPosts } from '../support/bulk-posts.ts';
 import { picture } from './pictures.ts';
 import { ARTICLES, expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
 
@@ -43,21 +44,13 @@ test.beforeAll(async () => {
   otherPicture = await site.upload(ada, await picture(), 'other.png');
   const shown = await site.upload(ada, await picture(), 'picture.png');
   databases = new Databases(site.admin());
-  const documents = Array.from({ length: POSTS }, (_, n) => {
-    const { id: userId } = n % 5 === 0 && n !== 100 ? bob : ada;
-    return {
-      $id: `post-${n}`,
-      $createdAt: dateOf(n),
-      $permissions: postPermissions('active', userId),
-      title: `Title ${n}`,
-      content: `<h2>Part</h2><p>Text of post ${n}.</p>`,
-      featuredImage: n % 20 === 1 ? '' : shown,
-      status: 'active',
-      userId,
-    };
-  });
-  for (let at = 0; at < POSTS; at += 80)
-    await databases.createDocuments({ ...ARTICLES, documents: documents.slice(at, at + 80) });
+  await createPosts(site.admin(), ada.id, POSTS, (n) => ({
+    $createdAt: dateOf(n),
+    title: `Title ${n}`,
+    content: `<h2>Part</h2><p>Text of post ${n}.</p>`,
+    featuredImage: n % 20 === 1 ? '' : shown,
+    ...(n % 5 === 0 && n !== 100 && { userId: bob.id }),
+  }));
   reader = createPublicReader({ endpoint: `${site.url}/v1`, projectId: 'common-ink', ...ARTICLES });
   const isStored = async () => {
     before = await pages();

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
+import { createPosts } from '../../../tests/support/bulk-posts.ts';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import * as backend from '../browser.ts';
@@ -23,10 +24,7 @@ function document(n: number, author = 'ann', owner = author) {
 }
 
 const newest = [...Array(MANY).keys()].toReversed();
-for (let from = 0; from < MANY; from += 100) {
-  const documents = newest.slice(from, from + 100).map((n) => document(n));
-  await databases.createDocuments({ ...ARTICLES, documents });
-}
+await createPosts(databases.client, 'ann', MANY, (n) => document(MANY - 1 - n));
 
 describe('beyond the 5000 posts that Appwrite counts', () => {
   it('list pages are counted and read to the end', async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createPostChanges } from '#backend/server/query-changed-posts.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
+import { createPosts } from '../../../tests/support/bulk-posts.ts';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { type Polling, type PollingOptions, pollForChanges } from './poll-for-changes.ts';
@@ -58,16 +59,8 @@ describe('a site that no webhook reaches', () => {
 
   it('reports many at once', async () => {
     const { told } = await begin();
-    const names = Array.from({ length: 230 }, (_, i) => `many-${i}`);
-    const documents = names.map(($id) => ({
-      $id,
-      $permissions: postPermissions('active', 'ann'),
-      ...{ title: $id, content: '', featuredImage: '', status: 'active', userId: 'ann' },
-    }));
-    for (let from = 0; from < names.length; from += 100) {
-      await databases.createDocuments({ ...ARTICLES, documents: documents.slice(from, from + 100) });
-    }
-    await expect.poll(() => new Set(told.flatMap(({ slugs }) => slugs)).size).toBe(names.length);
+    await createPosts(databases.client, 'ann', 230, () => ({ title: 'One of many', content: '' }));
+    await expect.poll(() => new Set(told.flatMap(({ slugs }) => slugs)).size).toBe(230);
   });
 
   it('asks as a guest when the key may not read posts, and reports what is public', async () => {

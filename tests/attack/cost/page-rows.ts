@@ -123,7 +123,7 @@ const guests: Readonly<Record<string, Cases>> = {
   },
   '[key].txt.ts': { 'a long key': get(`/${'a'.repeat(ADDRESS)}.txt`) },
   'edit-post/[slug].astro': {
-    plain: get('/edit-post/usual-7'),
+    plain: get('/edit-post/post-7'),
     'a long slug': get(`/edit-post/${'a'.repeat(ADDRESS)}`),
   },
   '400.astro': { 'a host that is none': get('/', { host: 'a b' }) },

@@ -1,14 +1,14 @@
 /** Writes posts into a stopped site's backend, without events. */
+import { Client, Users } from 'node-appwrite';
 import { createAdmin } from '#backend/server-key/admin.ts';
-import { postPermissions } from '#blog/permissions.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { startBackendProcess } from '../../support/backend-process.ts';
+import { createPosts } from '../../support/bulk-posts.ts';
 import { PROJECT, startSite } from './servers.ts';
-import { type BenchPost, slugAt, type Texts } from './texts.ts';
+import type { Texts } from './texts.ts';
 
 export const ARTICLES = '/databases/blog/collections/articles/documents';
 export const WRITER = { userId: 'writer', email: 'writer@example.com', password: 'correct horse', name: 'A Writer' };
-const IN_BULK = 100;
 
 export async function madeSite(
   directory: string,
@@ -21,29 +21,13 @@ export async function madeSite(
   const backend = await startBackendProcess(`${directory}/backend`, {
     options: { projectId: PROJECT, keys: [{ secret: apiKey }] },
   });
-  const post = async (path: string, body: unknown) => {
-    const headers = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': apiKey, 'content-type': 'application/json' };
-    const response = await fetch(`${backend.endpoint}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  };
-  const documentOf = (n: number, fields: BenchPost) => ({
-    $id: slugAt(n),
-    $permissions: postPermissions('active', WRITER.userId),
-    ...fields,
-    status: 'active',
-    userId: WRITER.userId,
-  });
+  const admin = createAdmin({ ...appwrite, endpoint: backend.endpoint, apiKey });
+  const client = new Client().setEndpoint(backend.endpoint).setProject(PROJECT).setKey(apiKey);
   try {
-    await post('/users', WRITER);
-    const admin = createAdmin({ ...appwrite, endpoint: backend.endpoint, apiKey });
+    await new Users(client).create(WRITER);
     for (const { fileId, name, bytes } of pictures)
       await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status: 'active', userId: WRITER.userId });
-    for (let from = 0; from < count; from += IN_BULK) {
-      const documents = Array.from({ length: Math.min(IN_BULK, count - from) }, (_, i) =>
-        documentOf(from + i, at(from + i)),
-      );
-      await post(ARTICLES, { documents });
-    }
+    await createPosts(client, WRITER.userId, count, at);
   } finally {
     await backend.stop();
   }
