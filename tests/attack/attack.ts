@@ -9,6 +9,18 @@ export interface AttackOptions {
   readonly kinds?: readonly string[];
 }
 
+/** How often each outcome came. */
+export type Tally = Record<string, number>;
+
+export function count(tally: Tally, outcome: string | number): void {
+  tally[outcome] = (tally[outcome] ?? 0) + 1;
+}
+
+export const told = (tally: Tally): string =>
+  Object.entries(tally)
+    .map(([outcome, times]) => `${times} × ${outcome}`)
+    .join(', ') || 'nothing';
+
 /** Figures by name, such as `p99 of readers, ms`. */
 export type Figures = Readonly<Record<string, number | string>>;
 

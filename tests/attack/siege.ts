@@ -12,11 +12,11 @@ import { quantile } from '../bench/figures.ts';
 import { noise } from '../e2e/pictures.ts';
 import { ownSite, PASSWORD, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { residentMiB } from '../support/process-usage.ts';
-import type { Attack, Figures } from './attack.ts';
+import { type Attack, type Figures, type Tally, told } from './attack.ts';
 import { storePosts } from './cost/stored-posts.ts';
 import { ATTACKERS } from './siege/attackers.ts';
 import { type Published, publishAll } from './siege/honest-writer.ts';
-import { type AttackOrder, PROJECT, type Readings, type ReadOrder, type Tally } from './siege/order.ts';
+import { type AttackOrder, PROJECT, type Readings, type ReadOrder } from './siege/order.ts';
 
 const POSTS = 300;
 const READERS = 50;
@@ -74,11 +74,6 @@ async function recovery(site: RunningSite, writer: Writer, order: ReadOrder): Pr
   }
   return Number.POSITIVE_INFINITY;
 }
-
-const told = (tally: Tally): string =>
-  Object.entries(tally)
-    .map(([outcome, count]) => `${count} × ${outcome}`)
-    .join(', ') || 'nothing';
 
 function figuresOf(
   before: Readings,

@@ -2,10 +2,12 @@
  * A stranger guesses the six digits of a mailed code to sign in as a writer, with rate limits and mail on. Each round
  * first invents ids to make the limits forget, then requests and guesses ten codes, each from its own address.
  */
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { startMailServer } from 'embedded-appwrite/testing';
 import { ownSite, type RunningSite, removeSite } from '../e2e/site.ts';
-import type { Attack } from './attack.ts';
+import { type Attack, count, type Tally, told } from './attack.ts';
+import { send } from './cost/measure.ts';
+import { PROJECT } from './siege/order.ts';
 
 const ROUNDS = 10;
 const INVENTED_IDS = 105_000;
@@ -14,11 +16,6 @@ const INVENTED_AGAIN = 10_500;
 const CODES = 10;
 const GUESSES = 60_000;
 const AT_ONCE = 50;
-
-type Tally = Map<number, number>;
-
-const count = (tally: Tally, status: number) => void tally.set(status, (tally.get(status) ?? 0) + 1);
-const told = (tally: Tally) => [...tally].map(([status, times]) => `${times} × ${status}`).join(', ') || 'nothing';
 
 /** Runs `work` for each number below `total`, at most `AT_ONCE` at a time. */
 async function each(total: number, work: (index: number) => Promise<void>): Promise<void> {
@@ -30,18 +27,10 @@ async function each(total: number, work: (index: number) => Promise<void>): Prom
 }
 
 /** Sends JSON from an address of this machine (127.0.0.0/8); returns the status. */
-function send(agent: Agent, method: string, url: string, from: string, json: object): Promise<number> {
-  const body = JSON.stringify(json);
-  const headers = {
-    'x-appwrite-project': 'common-ink',
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  };
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method, headers, agent, localAddress: from });
-    request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)));
-    request.on('error', reject).end(body);
-  });
+async function ask(agent: Agent, method: string, site: RunningSite, path: string, from: string, json: object) {
+  const headers = { 'x-appwrite-project': PROJECT, 'content-type': 'application/json' };
+  const sent = { method, path: `/v1${path}`, headers, body: Buffer.from(JSON.stringify(json)), from };
+  return (await send(site.url, agent, sent)).status;
 }
 
 /** Sends secrets of users who don't exist, from one address over keep-alive connections. */
@@ -55,7 +44,7 @@ async function invent(site: RunningSite, total: number, round: number, tally: Ta
   await each(total, async (index) => {
     const [method, path] = kinds[index % kinds.length] ?? kinds[0];
     const body = { userId: `invented-${round}-${index}`, secret: '123456', password: 'correct horse' };
-    count(tally, await send(agent, method, `${site.url}/v1${path}`, '127.9.9.9', body));
+    count(tally, await ask(agent, method, site, path, '127.9.9.9', body));
   });
   agent.destroy();
 }
@@ -72,9 +61,8 @@ export const attack: Attack = {
     try {
       const { id, email } = await site.writer('Ann Owner');
       const agent = new Agent();
-      const post = (from: string, path: string, body: object) =>
-        send(agent, 'POST', `${site.url}/v1${path}`, from, body);
-      const [invented, asked, guessed]: [Tally, Tally, Tally] = [new Map(), new Map(), new Map()];
+      const post = (from: string, path: string, body: object) => ask(agent, 'POST', site, path, from, body);
+      const [invented, asked, guessed]: [Tally, Tally, Tally] = [{}, {}, {}];
       for (let round = 0; round < ROUNDS; round++) {
         await invent(site, round === 0 ? INVENTED_IDS : INVENTED_AGAIN, round, invented);
         for (let i = 0; i < CODES; i++) {
@@ -92,8 +80,8 @@ export const attack: Attack = {
         'answers to questions for a code': told(asked),
         'codes mailed': mail.offered.length,
         'answers to guesses': told(guessed),
-        'guesses that were looked at': (guessed.get(401) ?? 0) + (guessed.get(201) ?? 0),
-        'signed in as the writer': guessed.get(201) ?? 0,
+        'guesses that were looked at': (guessed[401] ?? 0) + (guessed[201] ?? 0),
+        'signed in as the writer': guessed[201] ?? 0,
       };
     } finally {
       await removeSite(site);

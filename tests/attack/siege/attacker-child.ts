@@ -1,6 +1,7 @@
 /** Child process: runs one kind of attacker until it is stopped, then reports its answers. */
+import type { Tally } from '../attack.ts';
 import { ATTACKERS } from './attackers.ts';
-import type { AttackOrder, Tally } from './order.ts';
+import type { AttackOrder } from './order.ts';
 
 const end = new AbortController();
 const tally: Tally = {};

@@ -8,9 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
 import { uploadForm } from '../../bench/data.ts';
 import { noise } from '../../e2e/pictures.ts';
+import { count, type Tally } from '../attack.ts';
 import { type Sent, send } from '../cost/measure.ts';
 import { article, LARGEST_TEXTS } from '../cost/texts.ts';
-import { type AttackOrder, DOCUMENTS, PROJECT, type Tally } from './order.ts';
+import { type AttackOrder, DOCUMENTS, PROJECT } from './order.ts';
 
 export interface Attacker {
   readonly order: AttackOrder;
@@ -23,10 +24,6 @@ const PATIENCE_MS = 30_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
 let serial = 0;
 const unique = () => `${process.pid.toString(36)}${(serial++).toString(36)}`;
-
-function count(tally: Tally, outcome: string): void {
-  tally[outcome] = (tally[outcome] ?? 0) + 1;
-}
 
 type Asked = Pick<Sent, 'path'> & Partial<Sent> & { readonly from: string };
 

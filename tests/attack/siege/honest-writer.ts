@@ -2,24 +2,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
 import type { RunningSite, Writer } from '../../e2e/site.ts';
+import { count, type Tally } from '../attack.ts';
 import { article } from '../cost/texts.ts';
 import { DOCUMENTS, PROJECT } from './order.ts';
 
 export interface Published {
   /** Seconds from submitting each post until a reader sees it; infinite if the writer gave up. */
   readonly seconds: readonly number[];
-  readonly failures: Record<string, number>;
+  readonly failures: Tally;
 }
 
 const PATIENCE_S = 30;
 
-/** Publishes `count` posts, one every `every` milliseconds; ends within `PATIENCE_S` of the last post's due time. */
-export async function publishAll(site: RunningSite, writer: Writer, count: number, every: number): Promise<Published> {
+/** Publishes `total` posts, one every `every` milliseconds; ends within `PATIENCE_S` of the last post's due time. */
+export async function publishAll(site: RunningSite, writer: Writer, total: number, every: number): Promise<Published> {
   const seconds: number[] = [];
-  const failures: Record<string, number> = {};
+  const failures: Tally = {};
   const headers = { 'content-type': 'application/json', 'x-appwrite-project': PROJECT };
   const first = performance.now();
-  const end = first + count * every + PATIENCE_S * 1000;
+  const end = first + total * every + PATIENCE_S * 1000;
   const cookie = `a_session_${PROJECT}=${writer.session}`;
 
   async function send(method: string, path: string, body?: unknown): Promise<string | undefined> {
@@ -35,8 +36,7 @@ export async function publishAll(site: RunningSite, writer: Writer, count: numbe
       if (response.ok || response.status === 409) return text;
       throw new Error(String(response.status));
     } catch (error) {
-      const what = `${method} ${path.replace(/siege-\d+/, '…')}: ${(error as Error).message}`;
-      failures[what] = (failures[what] ?? 0) + 1;
+      count(failures, `${method} ${path.replace(/siege-\d+/, '…')}: ${(error as Error).message}`);
       return undefined;
     }
   }
@@ -65,7 +65,7 @@ export async function publishAll(site: RunningSite, writer: Writer, count: numbe
     return (performance.now() - begun) / 1000;
   }
 
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < total; i++) {
     await wait(Math.max(0, first + i * every - performance.now()));
     const title = `A post of an honest writer, number ${i}.`;
     seconds.push(

@@ -1,3 +1,5 @@
+import type { Tally } from '../attack.ts';
+
 export interface AttackOrder {
   readonly kind: string;
   readonly port: number;
@@ -14,8 +16,6 @@ export interface ReadOrder {
   readonly readers: number;
   readonly everyMs: number;
 }
-
-export type Tally = Record<string, number>;
 
 export interface Readings {
   /** Milliseconds since each request was due. */

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Readings, ReadOrder, Tally } from './order.ts';
+import { count, type Tally } from '../attack.ts';
+import type { Readings, ReadOrder } from './order.ts';
 
 const PATIENCE_MS = 30_000;
 
@@ -10,17 +11,13 @@ const latencies: number[] = [];
 const errors: Tally = {};
 let stopped = false;
 
-function failed(what: string): void {
-  errors[what] = (errors[what] ?? 0) + 1;
-}
-
 /** Reads a page to its end; rejects if the connection fails. */
 async function visit(agent: Agent, port: number, path: string): Promise<void> {
   const headers = { 'accept-encoding': 'br' };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const request = get({ host: '127.0.0.1', localAddress: '127.0.0.2', port, path, agent, headers, signal });
   const [response] = await once(request, 'response');
-  if (response.statusCode !== 200) failed(`answered ${response.statusCode}`);
+  if (response.statusCode !== 200) count(errors, `answered ${response.statusCode}`);
   response.resume();
   await once(response, 'end');
 }
@@ -33,7 +30,7 @@ async function read({ port, paths, readers, everyMs }: ReadOrder, index: number)
     if (early > 0) await wait(early);
     // Timers may fire a fraction of a millisecond early.
     due = Math.min(due, performance.now());
-    await visit(agent, port, paths[i % paths.length] as string).catch((error: Error) => failed(error.message));
+    await visit(agent, port, paths[i % paths.length] as string).catch((error: Error) => count(errors, error.message));
     // Measures from the due time, so that a delayed request also counts its wait for the previous one.
     latencies.push(performance.now() - due);
   }
