@@ -8,12 +8,12 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sb
 
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env }).status === 0;
 
-/** Starts nginx with these settings of `http` and waits until it answers at `url`. */
-export async function startNginx(folder: string, settings: string, url: string): Promise<{ stop(): Promise<void> }> {
+/** Starts nginx with these settings of `http`, and others outside, and waits until it answers at `url`. */
+export async function startNginx(folder: string, settings: string, url: string, outside = '') {
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const temporary = kinds.map((name) => `${name}_temp_path ${folder}/${name};`);
   const configuration = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
-    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    ${process.getuid?.() === 0 ? 'user root;' : ''} ${outside}
     events { worker_connections 256; }
     http { access_log off; ${temporary.join(' ')}
       ${settings} }`;

@@ -4,7 +4,7 @@ import { median } from '../figures.ts';
 import { rawRequest, record } from '../raw-request.ts';
 import type { Report } from '../report.ts';
 import { type Load, wrk } from '../wrk.ts';
-import { type Server, startNginx } from './servers.ts';
+import { type Server, servePage } from './servers.ts';
 
 const ROUNDS = 3;
 const CONNECTIONS = 32;
@@ -23,7 +23,7 @@ const faultsOf = (loads: readonly Load[]): number => loads.reduce((sum, { faults
 /** Measures the post at `path`; nginx keeps its files in `folder`. */
 export async function benchHits(report: Report, site: Server, path: string, folder: string, seconds: number) {
   const answer = await record(Number(new URL(site.url).port), rawRequest('GET', path, { 'accept-encoding': 'gzip' }));
-  const nginx = await startNginx(folder, answer);
+  const nginx = await servePage(folder, answer);
   const product: Load[] = [];
   const other: Load[] = [];
   let processor = 0;

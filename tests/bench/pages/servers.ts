@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { freePort } from '@common-ink/http/free-port.ts';
+import { startNginx } from '../../e2e/nginx.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-process.ts';
 import type { RecordedResponse } from '../raw-request.ts';
 
@@ -19,30 +20,6 @@ export interface Server {
   /** Milliseconds from the start until the server was ready. */
   readonly readyAfter: number;
   stop(): Promise<void>;
-}
-
-function launch(
-  command: readonly string[],
-  core: number | undefined,
-  env: NodeJS.ProcessEnv,
-  output: 'pipe' | 'inherit' = 'pipe',
-): ChildProcess {
-  const [program = '', ...args] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
-  return spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', output, output] });
-}
-
-function serverOf(child: ChildProcess, port: number, readyAfter: number): Server {
-  return {
-    url: `http://127.0.0.1:${port}`,
-    pid: child.pid as number,
-    readyAfter,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
-    },
-  };
 }
 
 /** Resolves when stdout or stderr contains `word`; copies both to stderr. @throws Error if the process ends first */
@@ -65,57 +42,46 @@ export async function startSite(
 ): Promise<Server> {
   const port = await freePort();
   const begun = performance.now();
-  const child = launch([process.execPath, ...SERVICE_FLAGS, 'dist/server/entry.mjs'], core, {
-    PORT: `${port}`,
-    DATA_DIR: directory,
-    SITE_URL,
-    EMBEDDED_RATE_LIMITS: 'off',
-    REBUILD_TOKEN: TOKEN,
-    ...SERVICE_ENVIRONMENT,
-    ...env,
+  const pinned = core === undefined ? [] : ['taskset', '-c', `${core}`];
+  const [program = '', ...args] = [...pinned, process.execPath, ...SERVICE_FLAGS, 'dist/server/entry.mjs'];
+  const own = { PORT: `${port}`, DATA_DIR: directory, SITE_URL, EMBEDDED_RATE_LIMITS: 'off', REBUILD_TOKEN: TOKEN };
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...own, ...SERVICE_ENVIRONMENT, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   await says(child, 'is ready');
-  return serverOf(child, port, performance.now() - begun);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid as number,
+    readyAfter: performance.now() - begun,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
 }
 
-/** Starts nginx with a page and its gzip as files and the page's headers, so that answers have equal lengths. */
-export async function startNginx(folder: string, answer: RecordedResponse): Promise<Server> {
-  const port = await freePort();
+/**
+ * Starts nginx on the first core, with a page and its gzip as files and the page's headers, so that answers have equal
+ * lengths.
+ */
+export async function servePage(folder: string, answer: RecordedResponse) {
   const place = join(folder, 'nginx');
   await mkdir(join(place, 'www'), { recursive: true });
   await writeFile(join(place, 'www', 'index.html'), gunzipSync(answer.body));
   await writeFile(join(place, 'www', 'index.html.gz'), answer.body);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${place}/${name};`)
-    .join(' ');
   const own = /^(content-type|content-length|content-encoding|etag|date|connection|keep-alive|vary)$/i;
   const headers = answer.headers
     .flatMap((name, i) => (i % 2 === 0 && !own.test(name) ? [[name, answer.headers[i + 1] ?? '']] : []))
     .map(([name, value]) => `add_header ${name} '${value?.replaceAll("'", "\\'")}';`)
     .join('\n');
-  // As root, nginx would drop its privileges and lose access to the folder.
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const configuration = `${user} daemon off; worker_processes 1; pid ${place}/pid; error_log ${place}/error.log;
-    events { worker_connections 512; }
-    http { ${temporary} access_log off; keepalive_requests 10000000; open_file_cache max=100; gzip_static on; gzip_vary on;
-      types { text/html html; } charset utf-8; sendfile on; tcp_nopush on;
-      server { listen 127.0.0.1:${port}; root ${place}/www; ${headers} } }`;
-  await writeFile(join(place, 'nginx.conf'), configuration);
-  const begun = performance.now();
-  const child = launch(['nginx', '-c', join(place, 'nginx.conf')], 0, {}, 'inherit');
-  const server = serverOf(child, port, performance.now() - begun);
-  await answers(child, server.url);
-  return server;
-}
-
-async function answers(child: ChildProcess, url: string): Promise<void> {
-  let last = 'nothing';
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    if (child.exitCode !== null) throw new Error(`A server of the bench ended with ${child.exitCode}.`);
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    last = answer ? `${answer.status}` : last;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`${url} does not answer with a page (${last}).`);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const settings = `keepalive_requests 10000000; open_file_cache max=100; gzip_static on; gzip_vary on;
+    types { text/html html; } charset utf-8; sendfile on; tcp_nopush on;
+    server { listen 127.0.0.1:${port}; root ${place}/www; ${headers} }`;
+  return { url, ...(await startNginx(place, settings, url, 'worker_cpu_affinity 1;')) };
 }
