@@ -363,6 +363,27 @@ fault('a clock that is behind', 'clock.wrong', 'timedatectl set-ntp true', () =>
   }),
 );
 
+test('`npm run pages` explains a stored page, or why it cannot', async () => {
+  const { code, said } = await command('pages', ['/POST/published/']);
+  expect(code, said).toBe(0);
+  for (const line of [
+    'path: /post/published',
+    'state: current',
+    'reason: backend: post:published',
+    '  post:published: a change of the post published',
+    `  author:${writer.id}: a change of the author ${writer.id}`,
+    '  site: a rebuild of all pages',
+  ])
+    expect(said.split('\n')).toContain(line);
+  for (const [more, path, sentence] of [
+    [{}, '/post/none', '/post/none is not stored. It is rendered when somebody asks for it.'],
+    [{}, 'post/x', 'Usage: npm run pages -- /post/x'],
+    [{ REBUILD_TOKEN: 'another-token-of-it' }, '/', 'The server has a different REBUILD_TOKEN than this command.'],
+    [{ PORT: `${await freePort()}` }, '/', 'No server answers at http://127.0.0.1:'],
+  ] as const)
+    expect(await command('pages', [path], more)).toEqual({ code: 1, said: expect.stringContaining(sentence) });
+});
+
 test('a setting that cannot be used is found, and nothing else is looked at', async () => {
   const { code, said } = await command('doctor', ['--json'], { PORT: 'http' });
   expect(code).toBe(1);
