@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
 import { Account, Client } from 'node-appwrite';
 import { expect, test } from 'vitest';
 import { PASSWORD, type RunningSite, type SiteOptions } from '../e2e/site.ts';
+import { send } from '../support/gateway.ts';
 import { started } from './tools.ts';
 
 const logging = (environment: NodeJS.ProcessEnv, access: SiteOptions['access'] = 'embedded') =>
@@ -18,12 +17,9 @@ const SECRETS = {
   'user-agent': 'browser-of-ada',
 } as const;
 
-/** Returns the answer to a request that carries every kind of personal data. */
-async function ask(site: RunningSite, path: string, method = 'GET') {
-  const sent = request(site.url + path, { method, headers: SECRETS, localAddress: '127.0.0.77' }).end();
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
-  return response.resume();
-}
+/** Sends a request that carries every kind of personal data. */
+const ask = (site: RunningSite, path: string, method = 'GET') =>
+  send(site.url + path, { method, headers: SECRETS, localAddress: '127.0.0.77' });
 
 test('each line is a JSON object, from the first to the last', async () => {
   const site = await logging({});
@@ -41,17 +37,17 @@ test('an answer that is an error says its request’s id, and so does what the l
   expect((await ask(site, '/')).headers['x-request-id']).toBeUndefined();
   const missing = await ask(site, '/post/nowhere');
   const hex = expect.stringMatching(/^[0-9a-f]{16}$/);
-  expect([missing.statusCode, missing.headers['x-request-id']]).toEqual([404, hex]);
+  expect([missing.status, missing.headers['x-request-id']]).toEqual([404, hex]);
   const refused = await ask(site, '/api/pages');
-  expect([refused.statusCode, refused.headers['x-request-id']]).toEqual([403, hex]);
+  expect([refused.status, refused.headers['x-request-id']]).toEqual([403, hex]);
   await site.remote?.stop();
   const failed = await ask(site, '/search?q=my+illness');
   const id = failed.headers['x-request-id'];
-  expect([failed.statusCode, id]).toEqual([503, hex]);
+  expect([failed.status, id]).toEqual([503, hex]);
   await expect.poll(() => linesOf(site).filter((line) => line.request === id)).not.toEqual([]);
   // Stored pages do not need the backend.
   const hit = await ask(site, '/');
-  expect([hit.statusCode, hit.headers['x-request-id']]).toEqual([200, undefined]);
+  expect([hit.status, hit.headers['x-request-id']]).toEqual([200, undefined]);
 });
 
 test('nothing in the log is a person’s: no address, cookie, token or query', async () => {

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { globalAgent } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { Account, Client } from 'node-appwrite';
 import parseText from 'parse-prometheus-text-format';
 import { expect, test } from 'vitest';
 import { PASSWORD, type RunningSite } from '../e2e/site.ts';
+import { send } from '../support/gateway.ts';
 import { started, textAt } from './tools.ts';
 
 const TOKEN = 'a-token-for-the-metrics';
@@ -39,13 +38,9 @@ function metric(found: Map<string, Found>, name: string, labels: Readonly<Record
   return Number(sample?.value ?? sample?.count ?? Number.NaN);
 }
 
-/** Returns status and body of a request with exactly these headers, `Host` included. */
-async function asked(site: RunningSite, path: string, headers: Readonly<Record<string, string>>, method = 'GET') {
-  const sent = request(site.url + path, { headers, method }).end();
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
-  return { status: response.statusCode, body: await text(response) };
-}
-
+/** Sends a request with exactly these headers, `Host` included. */
+const asked = (site: RunningSite, path: string, headers: Readonly<Record<string, string>>, method = 'GET') =>
+  send(site.url + path, { headers, method, agent: globalAgent });
 const statusOf = async (...parameters: Parameters<typeof asked>) => (await asked(...parameters)).status;
 
 test('the metrics tell what readers, writers and the backend did, in the text that Prometheus reads', async () => {
@@ -119,9 +114,9 @@ test('metrics are for programs on this machine, and with a token for others; nob
     ['X-Forwarded-For', '203.0.113.9'],
     ['Host', 'blog.example.com'],
   ] as const) {
-    const { status, body } = await asked(closed, '/metrics', { [name]: value });
+    const { status, text } = await asked(closed, '/metrics', { [name]: value });
     expect(status).toBe(404);
-    expect(body).not.toContain('common_ink_');
+    expect(text).not.toContain('common_ink_');
   }
   const open = await started({ environment: { METRICS_TOKEN: TOKEN } });
   const remote = { 'X-Forwarded-For': '203.0.113.9', Host: host };
@@ -140,7 +135,7 @@ test('a server that is about to end says so as long as it answers', async () => 
   slow.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n{`);
   await expect.poll(() => textAt(`${site.url}/metrics`)).toContain('requests_in_flight 2');
   const stopped = site.stop('SIGTERM');
-  await expect.poll(async () => (await asked(site, '/readyz', {})).body).toContain('"status":"draining"');
+  await expect.poll(async () => (await asked(site, '/readyz', {})).text).toContain('"status":"draining"');
   expect(await statusOf(site, '/readyz', {})).toBe(503);
   expect(await statusOf(site, '/healthz', {})).toBe(200);
   slow.destroy();
@@ -154,7 +149,7 @@ test('a data folder that is gone makes a server not ready; it is alive all the s
   writeFileSync(site.dataDirectory, '');
   const answer = await asked(site, '/readyz', {});
   expect(answer.status).toBe(503);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });
+  expect(JSON.parse(answer.text)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });
   expect(await statusOf(site, '/healthz', {})).toBe(200);
   expect(await statusOf(site, '/up', {}, 'HEAD')).toBe(200);
   rmSync(site.dataDirectory);
@@ -167,7 +162,7 @@ test('a remote backend that is away makes a server not ready until it is back', 
   await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
   await site.remote?.stop();
   await expect.poll(() => statusOf(site, '/readyz', {})).toBe(503);
-  expect(JSON.parse((await asked(site, '/readyz', {})).body)).toMatchObject({ checks: { backend: 'unreachable' } });
+  expect(JSON.parse((await asked(site, '/readyz', {})).text)).toMatchObject({ checks: { backend: 'unreachable' } });
   expect(metric(await metricsOf(site), 'common_ink_backend_up')).toBe(0);
   expect(await statusOf(site, '/up', {})).toBe(200);
   await site.remote?.start();

@@ -70,9 +70,10 @@ export async function startMirror(answerHeaders: string[] = []) {
 
 interface Sending {
   readonly method?: string;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly agent?: Agent | false;
+  readonly localAddress?: string;
 }
 
 /** Sends a request that `fetch` cannot send: any header, and `path` unchanged in place of the address's own. */
