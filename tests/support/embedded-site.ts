@@ -1,46 +1,40 @@
 /** A provisioned embedded backend for one test file: on a loopback port, in a folder that `close` removes. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEmbeddedBackend, type EventListener, type MailOptions } from 'embedded-appwrite';
-import { QUICK_PASSWORDS } from 'embedded-appwrite/testing';
+import type { EventListener, MailOptions } from 'embedded-appwrite';
+import { startTestBackend } from 'embedded-appwrite/testing';
 import { provision } from '../../src/backend/provision.ts';
 import type { ServerTarget } from '../../src/backend/target.ts';
 import type { Site } from '../../src/blog/site.ts';
-import { close, listen } from './gateway.ts';
 
 export type EmbeddedSite = Awaited<ReturnType<typeof openEmbeddedSite>>;
 
 interface Options {
   readonly provisioned?: boolean;
+  /** Holds existing data, which `close` removes. */
   readonly directory?: string;
   readonly mail?: MailOptions;
 }
 
 /**
- * Opens a backend on a loopback port. `provisioned: false` leaves the project as it is; `directory` holds existing
- * data; without `mail` the backend sends none.
+ * Opens a backend on a loopback port. `provisioned: false` leaves the project as it is; without `mail` the backend
+ * sends none.
  */
 export async function openEmbeddedSite({ provisioned = true, directory, mail }: Options = {}) {
   /** A folder for the test's own files, removed by `close`. */
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));
   const apiKey = 'standard_key-of-the-tests';
   const projectId = 'common-ink';
-  const backend = createEmbeddedBackend({
+  const backend = await startTestBackend({
     directory: directory ?? join(folder, 'backend'),
     projectId,
     keys: [{ secret: apiKey }],
     webOrigins: ['localhost', '127.0.0.1'],
-    rateLimits: false,
-    passwordCost: QUICK_PASSWORDS,
     mail,
   });
-  // A busy machine leaves a connection idle for longer than Node's five seconds, and would lose the next request.
-  const server = createServer({ keepAliveTimeout: 600_000 }, backend.handle);
-  server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));
-  const url = await listen(server);
+  const url = backend.origin;
   const ids = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions', bucketId: 'media' };
   /** Carries the server key, for `provision` and `createAdmin`. */
   const target: ServerTarget = { ...ids, endpoint: `${url}/v1`, projectId, apiKey };
@@ -50,11 +44,9 @@ export async function openEmbeddedSite({ provisioned = true, directory, mail }: 
   return {
     ...{ target, site, folder },
     /** Subscribes to changes as they are reported in the server's own process. */
-    listen: (listener: EventListener) => void backend.events.listen(listener),
+    listen: (listener: EventListener) => void backend.backend.events.listen(listener),
     async close() {
-      backend.disconnect();
-      await close(server);
-      await backend.close();
+      await backend.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -96,7 +96,8 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
     return opened;
   }
   let backend = open();
-  const server = createServer((request, response) => backend.handle(request, response));
+  // A busy machine leaves a connection idle for longer than Node's five seconds, and would lose the next request.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => backend.handle(request, response));
   server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
