@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { expect, type TestContext } from 'vitest';
+import { type Received, startReceiver } from '../support/webhook-receiver.ts';
 import { later, pause } from './cleanup.ts';
 import { fresh } from './names.ts';
 import { keyOf, server } from './people.ts';
@@ -9,8 +9,8 @@ import { readSettings } from './settings.ts';
 export const SECRET = 'a secret of the webhook';
 
 /** Returns a delivery with its event names and its user, which is empty for a key. */
-const deliveryOf = ({ headers }: IncomingMessage, body: Buffer) => ({
-  ...{ headers, body, payload: JSON.parse(body.toString()) as Record<string, unknown> },
+const deliveryOf = ({ headers, body }: Received) => ({
+  ...{ headers, body, payload: JSON.parse(body) as Record<string, unknown> },
   names: String(headers['x-appwrite-webhook-events']).split(','),
   user: String(headers['x-appwrite-webhook-user-id'] ?? ''),
 });
@@ -21,34 +21,28 @@ const deliveryOf = ({ headers }: IncomingMessage, body: Buffer) => ({
  */
 export async function hook(skip: TestContext['skip'], events: string[], { enabled = true, on = server() } = {}) {
   const { webhookHost } = readSettings();
-  const deliveries: ReturnType<typeof deliveryOf>[] = [];
+  const receiver = await startReceiver(webhookHost !== undefined);
+  const { received } = receiver;
+  later(receiver.close);
   let read = 0;
-  const listening = createServer(async (request, response) => {
-    deliveries.push(deliveryOf(request, Buffer.concat(await request.toArray())));
-    made.answer(response);
-  });
-  await new Promise<void>((resolve) => listening.listen(0, webhookHost ? undefined : '127.0.0.1', resolve));
-  later(async () => {
-    listening.close();
-    listening.closeAllConnections();
-  });
   const made = {
     webhookId: fresh('hook'),
-    url: `http://${webhookHost ?? '127.0.0.1'}:${(listening.address() as AddressInfo).port}/hook?from=test`,
+    url: `http://${webhookHost ?? '127.0.0.1'}:${new URL(receiver.url).port}/hook?from=test`,
     answer: (response: ServerResponse): void => void response.end('thanks'),
     async next() {
-      for (let waited = 0; deliveries.length <= read; waited += 10) {
+      for (let waited = 0; received.length <= read; waited += 10) {
         if (waited > 20_000) throw new Error('Nothing was delivered in 20 seconds.');
         await pause(10);
       }
       read += 1;
-      return deliveries[read - 1] as (typeof deliveries)[0];
+      return deliveryOf(received[read - 1] as Received);
     },
     async quiet() {
       await pause(400);
-      expect(deliveries.length).toBe(read);
+      expect(received.length).toBe(read);
     },
   };
+  receiver.answer = (_, response) => made.answer(response);
   const { webhooks } = keyOf(on).node;
   const { webhookId, url } = made;
   await webhooks

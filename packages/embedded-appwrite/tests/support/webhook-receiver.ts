@@ -13,14 +13,14 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+/** Listens on loopback, or on all addresses. */
+export async function startReceiver(isPublic = false): Promise<Receiver> {
   const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
+    const body = Buffer.concat(await request.toArray()).toString();
     receiver.received.push({ headers: request.headers, body });
     receiver.answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, isPublic ? undefined : '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: [],
