@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedFolder } from '../tests/support/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -12,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => (line.includes('bootstrap.mjs') ? [name] : []));
 /** Stands in for a command and prints the two settings. */
 const TELLS = `console.log(process.env.SITE_NAME + ', ' + process.env.SITE_TAGLINE);`;
-const checkout = mkdtempSync(join(tmpdir(), 'common-ink-checkout-'));
+const checkout = sharedFolder();
 beforeAll(() => {
   const own = ['bootstrap.mjs', 'start.sh', 'upgrade'].map((name) => `scripts/${name}`);
   for (const name of [...own, 'package-lock.json', 'package.json'])
@@ -29,7 +30,6 @@ beforeAll(() => {
   writeFileSync(join(checkout, 'dist', 'server', 'entry.mjs'), TELLS);
   writeFileSync(join(checkout, '.env'), 'SITE_NAME="The file’s # name"\nSITE_TAGLINE=the file’s\n');
 });
-afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 const { SITE_NAME: _, ...others } = process.env;
 const env = { ...others, SITE_TAGLINE: 'the environment’s' };

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../../tests/support/folder.ts';
 import { faultOfTarget } from './target.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'place-'));
+const root = sharedFolder();
 const at = (path: string) => join(root, path);
 for (const folder of ['project/data/backend', 'project/dist', 'www']) mkdirSync(at(folder), { recursive: true });
 writeFileSync(at('file'), '');
 symlinkSync(at('project/data'), at('link'));
 symlinkSync(at('www'), at('good-link'));
-afterAll(() => rmSync(root, { recursive: true }));
 
 const own = { dataDirectory: at('project/data'), pages: at('project/data/pages'), project: at('project') };
 const fault = (directory: string) => faultOfTarget(at(directory), own);

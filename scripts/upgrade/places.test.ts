@@ -1,9 +1,9 @@
 /** Swaps two releases of a checkout; `tests/faults/upgrade.test.ts` covers interrupted upgrades. */
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { ownFolder } from '../../tests/support/folder.ts';
 import { folderOf, type Journal, placeRelease, settleUpgrade, writeJournal } from './places.mjs';
 
 /** No process has this id. */
@@ -12,7 +12,7 @@ let root: string;
 /** Journal of an upgrade about to replace the current release. */
 let journal: Journal;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'common-ink-places-'));
+  root = ownFolder();
   git('init', '-q');
   const from = commitRelease(['stays.txt', 'former/below/file.txt']);
   const to = commitRelease(['stays.txt', 'new/below/file.txt']);
@@ -22,7 +22,6 @@ beforeEach(() => {
   for (const which of ['from', 'to'] as const)
     git('worktree', 'add', '-q', '--detach', folderOf(root, journal, which), journal[which]);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const git = (...args: readonly string[]) =>
   execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
