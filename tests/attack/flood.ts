@@ -5,21 +5,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { uploadForm } from '../bench/data.ts';
 import { createClient } from '../faults/client.ts';
-import { type BackendProcess, KEY, PROJECT, startBackendProcess } from '../support/backend-process.ts';
+import { type BackendProcess, PROJECT, startBackendProcess } from '../support/backend-process.ts';
 import type { Attack, Figures } from './attack.ts';
 
 const MIB = 1024 * 1024;
 const UPLOADS = 60;
 
-async function upload({ endpoint }: BackendProcess, fileId: string, bytes: Buffer): Promise<number> {
-  const { body, type } = uploadForm(bytes, fileId, []);
-  const headers = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY, 'content-type': type };
-  const path = `${endpoint}/storage/buckets/b/files`;
-  const { status } = await fetch(path, { method: 'POST', headers, body: new Uint8Array(body) });
-  return status;
-}
+const upload = async ({ endpoint }: BackendProcess, fileId: string, bytes: Buffer): Promise<number> =>
+  (await createClient(endpoint).upload('/storage/buckets/b/files', fileId, bytes)).status;
 
 async function atRest(server: BackendProcess): Promise<void> {
   for (let before = -1; before !== server.processorTime(); ) {

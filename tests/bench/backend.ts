@@ -3,16 +3,15 @@
  * backend's speed with a bare `node:http` server that sends the same bytes. Slices of both alternate, so that other
  * load on the machine affects both.
  */
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postPermissions } from '#blog/permissions.ts';
 import { noise } from '../e2e/pictures.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
+import { close, listen } from '../support/gateway.ts';
 import * as data from './data.ts';
 import { median, table } from './figures.ts';
 import { type RecordedResponse, rawRequest, record } from './raw-request.ts';
@@ -104,15 +103,15 @@ async function fileCases(backend: BackendProcess, cookie: string): Promise<Case[
   const file = await noise(204_000);
   const permissions = postPermissions('active', data.AUTHOR);
   const files = `/v1/storage/buckets/${data.BUCKET}/files`;
-  const upload = (fileId: string) => {
-    const { body, type } = data.uploadForm(file, fileId, permissions);
+  const upload = async (fileId: string) => {
+    const { body, type } = await data.uploadForm(file, fileId, permissions);
     return rawRequest('POST', files, { ...data.sdkHeaders(cookie), 'content-type': type }, body);
   };
-  await record(backend.port, upload('bench-picture'));
+  await record(backend.port, await upload('bench-picture'));
   const image = { ...data.sdkHeaders(), accept: 'image/avif,image/webp,image/*' };
   const query = `?project=${data.sdkHeaders()['x-appwrite-project']}`;
   return [
-    { name: 'upload', requests: [upload(UNIQUE)] },
+    { name: 'upload', requests: [await upload(UNIQUE)] },
     { name: 'view', requests: [rawRequest('GET', `${files}/bench-picture/view${query}`, image)] },
     {
       name: 'preview',
@@ -127,17 +126,13 @@ async function startBare() {
   const server = createServer((request, response) => {
     const send = () => response.writeHead(answer.status, [...answer.headers]).end(answer.body);
     request.on('data', () => {}).on('end', send);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: Number(new URL(await listen(server)).port),
     answerWith: (recorded: RecordedResponse) => {
       answer = recorded;
     },
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: () => close(server),
   };
 }
 
@@ -245,7 +240,7 @@ async function bench(given: {
     const { now, most } = backend.resident();
     console.log(`Resident memory: ${(now / MIB).toFixed(0)} MiB now, ${(most / MIB).toFixed(0)} MiB at most.`);
   } finally {
-    bare.stop();
+    await bare.stop();
     await backend.stop();
     await rm(directory, { recursive: true, force: true });
   }

@@ -52,20 +52,12 @@ export async function signIn(endpoint: string): Promise<string> {
   return `a_session_${PROJECT}=${(await users.createSession({ userId: AUTHOR })).secret}`;
 }
 
-export function uploadForm(
-  file: Buffer,
-  fileId: string,
-  permissions: readonly string[],
-): { body: Buffer; type: string } {
-  const boundary = '----formdata-bench-0123456789';
-  const part = (name: string, rest: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`;
-  const fields = [
-    part('fileId', `\r\n\r\n${fileId}\r\n`),
-    ...permissions.map((p) => part('permissions[]', `\r\n\r\n${p}\r\n`)),
-  ];
-  const head = `${fields.join('')}${part('file', '; filename="picture.png"\r\nContent-Type: image/png\r\n\r\n')}`;
-  return {
-    body: Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-    type: `multipart/form-data; boundary=${boundary}`,
-  };
+/** Returns the body of an upload, and its type. */
+export async function uploadForm(file: Buffer, fileId: string, permissions: readonly string[]) {
+  const form = new FormData();
+  form.set('fileId', fileId);
+  for (const permission of permissions) form.append('permissions[]', permission);
+  form.set('file', new File([new Uint8Array(file)], 'picture.png', { type: 'image/png' }));
+  const encoded = new Response(form);
+  return { body: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type') ?? '' };
 }

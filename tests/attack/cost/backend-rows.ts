@@ -126,7 +126,7 @@ function* bodyRows(site: MeasuredSite, route: Route, caller: CallerName): Genera
 
 function* uploadRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
   const upload = async (bytes: Buffer, permissions: readonly string[] = []): Promise<Sent> => {
-    const { body, type } = uploadForm(bytes, site.serial(), permissions);
+    const { body, type } = await uploadForm(bytes, site.serial(), permissions);
     const path = `/v1${route.path.replace(':bucketId', 'media')}`;
     return { method: 'POST', path, headers: { ...site.headers(caller), 'content-type': type }, body };
   };

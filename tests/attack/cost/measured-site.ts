@@ -1,7 +1,6 @@
 /** Creates a site with a few hundred usual posts, some posts at the limits, and a user for each kind of caller. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ID, Teams, Users } from 'node-appwrite';
@@ -9,6 +8,7 @@ import type { PostStatus } from '#blog/post.ts';
 import { noise, picture } from '../../e2e/pictures.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../../e2e/site.ts';
 import { createPosts } from '../../support/bulk-posts.ts';
+import { close, listen } from '../../support/gateway.ts';
 import { Meter, probeEnvironment } from './measure.ts';
 import { storePosts } from './stored-posts.ts';
 import { LARGEST_TEXTS } from './texts.ts';
@@ -56,8 +56,7 @@ export const sessionHeaders = ({ session }: Writer): Record<string, string> => (
 async function pictureSite(): Promise<{ server: Server; address: string }> {
   const bytes = await noise(9_000_000);
   const server = createServer((_, response) => response.setHeader('content-type', 'image/png').end(bytes));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/picture.png` };
+  return { server, address: `${await listen(server)}/picture.png` };
 }
 
 /** Creates the site, which the caller removes. `posts` counts those of the usual size, at least eight. */
@@ -126,8 +125,7 @@ export async function measuredSite(
     serial,
     async remove() {
       meter.close();
-      server.close();
-      server.closeAllConnections();
+      await close(server);
       await removeSite(site);
       rmSync(folder, { recursive: true, force: true });
     },

@@ -134,8 +134,8 @@ function writes(attacker: Attacker): Promise<void> {
 async function uploads(attacker: Attacker): Promise<void> {
   const picture = await noise(9_900_000);
   const { sessions } = attacker.order;
-  await again(attacker, 2, 2500, (connection) => {
-    const { body, type } = uploadForm(picture, unique(), []);
+  await again(attacker, 2, 2500, async (connection) => {
+    const { body, type } = await uploadForm(picture, unique(), []);
     return ask(attacker, {
       method: 'POST',
       path: '/v1/storage/buckets/media/files',
