@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { fileUrl } from '#blog/images.ts';
 import type { Post } from '#blog/post.ts';
 import { standInBrowser } from '../../tests/support/browser.ts';
+import { contentOf } from '../../tests/support/content.ts';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import * as backend from './browser.ts';
 import { createAdmin } from './server-key/admin.ts';
@@ -162,8 +163,12 @@ describe('posts', () => {
     expect(await seen(made.featuredImage, first, second)).toEqual([200, 200, 404]);
 
     const hidden = await backend.updatePost(now, { title: 'Hidden', content: showing(third), status: 'inactive' });
-    const tooLong = { title: 'x'.repeat(300), content: showing(third), status: 'active' as const };
+    const { storage } = contentOf(site);
+    const files = async () => (await storage.listFiles({ bucketId: 'media' })).files.map(({ $id }) => $id);
+    const before = await files();
+    const tooLong = { title: 'x'.repeat(300), content: showing(third), status: 'active' as const, image: image() };
     await expect(backend.updatePost(hidden, tooLong)).rejects.toMatchObject({ code: 400 });
+    await expect.poll(files).toEqual(before);
     expect(await seen(made.featuredImage, third)).toEqual([404, 404]);
     await backend.deletePost(hidden);
     for (const id of [first, second]) await backend.deleteFile(id);

@@ -1,6 +1,6 @@
 import { picture } from './pictures.ts';
 import { editPost, postForm } from './post-form.ts';
-import { expect, refuse, test } from './site.ts';
+import { expect, test } from './site.ts';
 
 test('an update shows at once, and a new picture replaces the old', async ({ writerPage, page, site, writer }) => {
   const post = await site.post(writer, { title: 'Before', content: '<p>Old <strong>words</strong>.</p>' });
@@ -24,19 +24,6 @@ test('an update shows at once, and a new picture replaces the old', async ({ wri
   const image = writerPage.getByRole('main').locator('img').first();
   await expect(image).toBeVisible();
   expect(await image.getAttribute('src')).not.toContain(post.featuredImage);
-});
-
-test('when the update fails the old picture stays and the new one is removed', async ({ writerPage, site, writer }) => {
-  const post = await site.post(writer);
-  const form = await editPost(writerPage, post.id);
-  const uploaded = writerPage.waitForResponse((response) => response.url().endsWith('/files'));
-  await refuse(writerPage, '**/documents/**', { method: 'PATCH', message: 'No.' });
-  await form.chooseImage('new.png', await picture(600, 400, '#803030'));
-  await form.submit.click();
-  await form.says('No.');
-  const { $id } = await (await uploaded).json();
-  expect(await site.fileExists(post.featuredImage)).toBe(true);
-  await expect.poll(() => site.fileExists($id)).toBe(false);
 });
 
 test('a missing post says "Post not found." and goes home', async ({ writerPage, site }) => {
