@@ -1,3 +1,4 @@
+import { createPosts } from '../support/bulk-posts.ts';
 import { violationsOn } from './axe.ts';
 import { expect, ownSite, test } from './site.ts';
 
@@ -37,7 +38,8 @@ test('a question is shown as asked and does no harm', async ({ page }) => {
 });
 
 test('results go on past the first twenty', async ({ page, site, writer }) => {
-  for (let n = 0; n < 23; n++) await site.publishText(writer, `Quire ${n}`);
+  const quire = (n: number) => ({ $id: `quire-${n}`, title: `Quire ${n}`, content: '<p>Plain.</p>' });
+  await createPosts(site.admin(), writer.id, 23, quire);
   await page.goto('/search?q=quire');
   const results = page.getByRole('main').getByRole('listitem');
   await expect(results).toHaveCount(20);
