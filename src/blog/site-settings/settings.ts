@@ -1,0 +1,140 @@
+/**
+ * The owner's settings, as the settings form sends them and the backend stores them (docs/decisions/027-settings.md).
+ * An absent setting has its default. The schema is shared by the form, `POST /api/settings` and the reader of stored
+ * versions, which drops single settings that do not fit.
+ */
+import * as z from 'zod/mini';
+import { settingsText } from '../messages/settings.ts';
+import { LANGUAGES } from '../messages/language.ts';
+import { COLOUR_NAMES } from '../theme/colours.ts';
+import { FOOTER_PLACES } from '../theme/theme.ts';
+import { isSafePicture } from './pictures.ts';
+
+export const NAVIGATION_MOST = 8;
+export const LOGO_MAX_BYTES = 16 * 1024;
+export const CSS_MAX_CHARACTERS = 32 * 1024;
+export const PER_PAGE_BOUNDS = { least: 6, most: 60 } as const;
+
+const words = (most: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1, settingsText.empty),
+    z.maxLength(most, settingsText.tooLong({ most })),
+    z.regex(/^\P{Cc}*$/u, settingsText.oneLine),
+  );
+/** An address on this site, or an absolute one. Excludes `javascript:` and protocol-relative addresses. */
+const address = z.string().check(
+  z.trim(),
+  z.maxLength(2000, settingsText.tooLong({ most: 2000 })),
+  z.regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/, settingsText.notAnAddress),
+);
+const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, settingsText.notAColour));
+const palette = z.partial(
+  z.strictObject(Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour])) as Record<(typeof COLOUR_NAMES)[number], typeof colour>),
+);
+const picture = z
+  .strictObject({
+    /** `data:image/svg+xml;base64,…` or `data:image/png;base64,…` */
+    src: z.string().check(z.maxLength(24 * 1024), z.regex(/^data:image\/(?:png|svg\+xml);base64,[A-Za-z0-9+/]+=*$/)),
+    width: z.int().check(z.minimum(1), z.maximum(10_000)),
+    height: z.int().check(z.minimum(1), z.maximum(10_000)),
+  })
+  .check(z.refine(({ src }) => isSafePicture(src), settingsText.unsafePicture));
+const place = z.partial(
+  z.strictObject(
+    Object.fromEntries(FOOTER_PLACES.map((name) => [name, address])) as Record<(typeof FOOTER_PLACES)[number], typeof address>,
+  ),
+);
+
+/** Each setting by itself, so that one that does not fit leaves the others (`settingsIn`). */
+export const SETTINGS = {
+  name: words(80),
+  tagline: words(300),
+  introduction: words(300),
+  language: z.enum(LANGUAGES),
+  logo: z.strictObject({ light: picture, dark: z.optional(picture) }),
+  icon: picture,
+  /** The id of a look (`theme/looks`). One that this version does not know shows the default. */
+  look: z.string().check(z.regex(/^[a-z][a-z-]{0,30}$/)),
+  colours: z.strictObject({ light: z.optional(palette), dark: z.optional(palette) }),
+  navigation: z
+    .array(z.strictObject({ text: words(40), address }))
+    .check(z.maxLength(NAVIGATION_MOST, settingsText.navigationFull({ most: NAVIGATION_MOST }))),
+  footer: place,
+  perPage: z.int().check(
+    z.minimum(PER_PAGE_BOUNDS.least, settingsText.perPage(PER_PAGE_BOUNDS)),
+    z.maximum(PER_PAGE_BOUNDS.most, settingsText.perPage(PER_PAGE_BOUNDS)),
+  ),
+  /** IANA name, of the dates on pages and the hours in the form. */
+  timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
+  /** The name that mails come from. Used by the embedded backend alone, where SMTP is set. */
+  mailName: words(80),
+  /** The owner's own style sheet, sanitised when it is served. */
+  css: z.string().check(z.maxLength(CSS_MAX_CHARACTERS, settingsText.tooLong({ most: CSS_MAX_CHARACTERS }))),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+export const settingsSchema = z.partial(z.strictObject(SETTINGS));
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Returns the settings of a stored text that fit, and the names of those that do not. */
+export function settingsIn(text: string): { readonly settings: Settings; readonly faults: readonly string[] } {
+  const given = objectIn(text);
+  if (!given) return { settings: {}, faults: text === '' ? [] : ['settings'] };
+  const settings: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const parsed = Object.hasOwn(SETTINGS, name) ? SETTINGS[name as SettingName].safeParse(value) : undefined;
+    if (parsed?.success) settings[name] = parsed.data;
+    else faults.push(name);
+  }
+  return { settings: settings as Settings, faults };
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** One saved version of the settings. */
+export interface SettingsVersion {
+  /** 0 for the defaults, before anything was saved. */
+  readonly version: number;
+  readonly savedAt: string;
+  /** The id and name of the owner who saved it; empty if unknown. */
+  readonly userId: string;
+  readonly userName: string;
+  readonly settings: Settings;
+  /** Settings in the stored version that cannot be used. */
+  readonly faults: readonly string[];
+}
+
+/** `GET /api/settings`, for owners. */
+export interface SettingsState {
+  readonly current: SettingsVersion;
+  /** Newest first, at most twenty, without the current one. */
+  readonly former: readonly SettingsVersion[];
+  /** Settings that the operator's word decides, with its place: a variable's name or `site.toml`. */
+  readonly fixed: Partial<Readonly<Record<SettingName, string>>>;
+  /** What each setting is now, the operator's word and the defaults included. */
+  readonly effective: Settings;
+  /** True if this site sends mail through the embedded backend. */
+  readonly sendsMail: boolean;
+}
+
+/** `POST /api/settings`. `base` is the version that the form was filled from; another one answers 409. */
+export const saveSettingsSchema = z.object({ base: z.int().check(z.minimum(0)), settings: settingsSchema });
+export type SaveSettings = z.infer<typeof saveSettingsSchema>;
