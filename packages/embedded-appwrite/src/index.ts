@@ -74,12 +74,13 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
   const freeSpace = new FreeSpace({ directory: options.directory, reserve: options.diskReserve });
   const usage = new StorageUsage(store, options.storageQuota ?? 0);
   const origins = createOrigins([...(options.ownOrigins ?? []), ...options.webOrigins]);
+  const { projectName = options.projectId } = options;
   const mail =
     options.mail &&
     createMailer({
       store,
       options: options.mail,
-      project: options.projectName ?? options.projectId,
+      project: () => (typeof projectName === 'function' ? projectName() : projectName),
       key: derivedKey(options, 'mails that wait'),
       log: options.log,
     });

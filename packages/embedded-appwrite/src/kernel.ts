@@ -14,8 +14,10 @@ export interface EmbeddedOptions {
   /** Folder of the database, uploads and preview cache; created if missing. */
   readonly directory: string;
   readonly projectId: string;
-  /** The sender's name in mails. Default: the project's id. */
-  readonly projectName?: string;
+  /** The project's name in mails; a function is asked at each mail. Default: the project's id. */
+  readonly projectName?: string | (() => string);
+  /** Language of mails whose request has no `X-Appwrite-Locale`. Default: English. */
+  readonly mailLocale?: () => string;
   /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;
   /** The first also seals waiting mails, codes and second factors and signs JWTs; replacing it loses them. */

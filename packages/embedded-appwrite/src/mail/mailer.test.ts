@@ -62,7 +62,7 @@ async function mailServer(...options: Parameters<typeof startMailServer>): Promi
 
 function mailer(port: number, options: Partial<MailOptions> = {}, key = KEY): Mailer {
   const made = createMailer({
-    ...{ store, key, clock, project: 'Common Ink' },
+    ...{ store, key, clock, project: () => 'Common Ink' },
     options: { host: '127.0.0.1', port, secure: 'none', from: FROM, ...options },
     log: (level, message) => logged.push(`${level}: ${message}`),
   });

@@ -45,7 +45,7 @@ const SYSTEM_CLOCK: Clock = {
 interface MailerParts {
   readonly store: Store;
   readonly options: MailOptions;
-  readonly project: string;
+  readonly project: () => string;
   /** Seals waiting mails; 32 bytes. */
   readonly key: Buffer;
   readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
@@ -88,7 +88,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   async function deliver(waiting: WaitingMail): Promise<void> {
     const mail = records.open(waiting);
     const outcome: Outcome = mail
-      ? await transport.send(waiting.id, mail.to, renderMail(mail, project), ending.signal)
+      ? await transport.send(waiting.id, mail.to, renderMail(mail, project()), ending.signal)
       : { state: 'refused', reason: 'it was written under another server key' };
     await settle(waiting, outcome);
   }

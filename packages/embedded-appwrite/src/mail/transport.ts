@@ -8,7 +8,8 @@ export interface MailOptions {
   readonly secure: 'ssl' | 'tls' | 'none' | 'auto';
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  readonly from: Mailbox;
+  /** A function is asked at each mail. */
+  readonly from: Mailbox | (() => Mailbox);
   /** Milliseconds of silence from the server; default 30,000. */
   readonly timeout?: number;
 }
@@ -78,13 +79,15 @@ export async function mailFault(options: MailOptions): Promise<string | undefine
 }
 
 export function createTransport(options: MailOptions) {
-  const sender = { address: options.from.address, name: oneLine(options.from.name ?? '') };
+  const { from } = options;
   let transporter: Promise<Transporter> | undefined;
 
   return {
     /** @param id the message's id, the same on each attempt, so that mail clients recognise a duplicate */
     async send(id: string, to: Mailbox, mail: RenderedMail, signal: AbortSignal): Promise<Outcome> {
       transporter ??= open(options);
+      const { address, name = '' } = typeof from === 'function' ? from() : from;
+      const sender = { address, name: oneLine(name) };
       try {
         const transport = await transporter;
         await transport.sendMail({
@@ -92,7 +95,7 @@ export function createTransport(options: MailOptions) {
           from: sender,
           replyTo: sender,
           to: { address: to.address, name: oneLine(to.name ?? '') },
-          messageId: `<${id}@${options.from.address.split('@').at(-1)}>`,
+          messageId: `<${id}@${address.split('@').at(-1)}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
         });

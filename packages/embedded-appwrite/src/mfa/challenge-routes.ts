@@ -87,7 +87,7 @@ export function challengeRoutes(kernel: Kernel, { sessions, mfa: records }: Acco
         if (factor === 'phone') throw new AppwriteError('general_phone_disabled');
         const challenge =
           factor === 'email'
-            ? await mailed(user, mailLanguage(header(request, 'x-appwrite-locale')))
+            ? await mailed(user, mailLanguage(header(request, 'x-appwrite-locale') ?? kernel.options.mailLocale?.()))
             : await store.writeThoughFull(() => records.insertChallenge({ userId: user.id, factor }));
         const payload = challengeJson(challenge);
         const resource = { kind: 'challenges', id: challenge.id } as const;

@@ -139,7 +139,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
       if (isClient) requireMail(kernel, 'SMTP is disabled on your Appwrite instance.');
       const team = openTeam(records, caller, params.teamId);
       requireOwner(caller, team.id, 'User is not allowed to send invitations for this team');
-      const language = mailLanguage(header(request, 'x-appwrite-locale'));
+      const language = mailLanguage(header(request, 'x-appwrite-locale') ?? kernel.options.mailLocale?.());
       const invitation = { team, roles, url, language, invitee: { userId, email, phone, name } };
       if (isClient && userId === '' && email === '') throw new AppwriteError('general_phone_disabled');
       const membership = await (isClient

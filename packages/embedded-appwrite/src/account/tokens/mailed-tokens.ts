@@ -39,7 +39,7 @@ export async function mailToken(
   { request, caller }: RouteContext<unknown>,
   { type, secret, lifetime, phrase, user: owner, mail }: MailedToken,
 ): Promise<Answer> {
-  const language = mailLanguage(header(request, 'x-appwrite-locale'));
+  const language = mailLanguage(header(request, 'x-appwrite-locale') ?? kernel.options.mailLocale?.());
   const token = await requireMail(kernel).write((enqueue) => {
     const user = owner();
     const written = tokens.insert({ userId: user.id, type, secret, lifetime });
