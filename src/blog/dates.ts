@@ -1,19 +1,40 @@
-/** Dates in the site's language. They are in UTC, so that a stored page is the same wherever it was rendered. */
+/**
+ * Dates in the site's language and time zone, or in UTC, so that a stored page is the same wherever it was rendered.
+ */
 
 import { language } from './messages/language.ts';
+import { wallTimeAt } from './schedule/zoned-time.ts';
 
+const UTC = 'UTC';
 const writers = new Map<string, Intl.DateTimeFormat>();
 
-function written(date: Date, style: string, options: Intl.DateTimeFormatOptions): string {
-  const key = `${language()} ${style}`;
+function written(date: Date, style: string, options: Intl.DateTimeFormatOptions, timeZone = UTC): string {
+  const key = `${language()} ${timeZone} ${style}`;
   let writer = writers.get(key);
   if (!writer) {
-    writer = new Intl.DateTimeFormat(language(), { ...options, timeZone: 'UTC' });
+    writer = new Intl.DateTimeFormat(language(), { ...options, timeZone });
     writers.set(key, writer);
   }
   return writer.format(date);
 }
 
-export const dayText = (date: Date): string => written(date, 'day', { dateStyle: 'long' });
-export const shortDayText = (date: Date): string => written(date, 'short day', { month: 'short', day: 'numeric' });
+type Zone = string | undefined;
+
+export const dayText = (date: Date, zone?: Zone): string => written(date, 'day', { dateStyle: 'long' }, zone);
+export const shortDayText = (date: Date, zone?: Zone): string =>
+  written(date, 'short day', { month: 'short', day: 'numeric' }, zone);
 export const monthText = (date: Date): string => written(date, 'month', { month: 'long' });
+
+/** Returns the day as `YYYY-MM-DD`. */
+export const isoDay = (date: Date, zone: Zone = UTC): string =>
+  (zone === UTC ? date.toISOString() : wallTimeAt(date.getTime(), zone)).slice(0, 10);
+
+const DAY = 24 * 3600 * 1000;
+
+export function yearOf(iso: string, zone: Zone): number {
+  const moment = Date.parse(iso);
+  const year = new Date(moment).getUTCFullYear();
+  // Asking a time zone is slow, and matters at the turn of the year only.
+  const isNearTurn = [-DAY, DAY].some((more) => new Date(moment + more).getUTCFullYear() !== year);
+  return zone && isNearTurn ? Number(wallTimeAt(moment, zone).slice(0, 4)) : year;
+}

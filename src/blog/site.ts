@@ -16,4 +16,11 @@ export interface Site {
   readonly bucketId: string;
   /** The format of previews; absent: `webp`, which every backend supports. */
   readonly pictureFormat?: 'avif' | 'webp';
+  /** Posts on a page of a list; absent: 24. */
+  readonly perPage?: number;
+  /** IANA name of the zone of dates on pages; absent: UTC. */
+  readonly timeZone?: string;
 }
+
+/** What lists and dates depend on. */
+export type ListSettings = Pick<Site, 'perPage' | 'timeZone'>;

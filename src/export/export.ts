@@ -114,6 +114,7 @@ async function run(
       folder,
       known: made,
       siteChecksum,
+      timeZone: site.timeZone,
       posts: indexed,
       versions,
       names,
@@ -126,7 +127,7 @@ async function run(
 
   const changed = changedPosts(known.posts, versions);
   if (changed.length > 0) await options.refresh?.([...changed.map(postTag), POSTS]);
-  const { pages, stale } = await exportPages(options, known.pages, storedPaths(posts));
+  const { pages, stale } = await exportPages(options, known.pages, storedPaths(posts, site));
   for (const path of pages.keys()) for (const file of filesOf(path)) kept.add(file);
 
   const there = posts.filter(({ id }) => pages.has(postPath(id)));

@@ -1,7 +1,7 @@
 /** The search index of a static export, split by slug, so that a changed post changes one part. */
 import { crc32 } from 'node:zlib';
 import { checksum } from '@common-ink/http/compression.ts';
-import { dayText } from '#blog/dates.ts';
+import { dayText, isoDay } from '#blog/dates.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { type IndexedPost, indexText, PARTS_FILE, partFile } from '#blog/search/exported-index.ts';
 import { foldedTag } from '#blog/tags/folded-tag.ts';
@@ -17,6 +17,7 @@ export interface SearchIndexOptions {
   readonly folder: ExportFolder;
   readonly known: readonly string[];
   readonly siteChecksum: string;
+  readonly timeZone: string | undefined;
   readonly posts: readonly ListedPost[];
   readonly versions: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
@@ -27,6 +28,7 @@ export async function exportSearchIndex({
   folder,
   known,
   siteChecksum,
+  timeZone,
   posts,
   versions,
   names,
@@ -43,7 +45,7 @@ export async function exportSearchIndex({
     made.push(version);
     const isWritten = part.some(({ id }) => written.has(fileOf(postPath(id))));
     if (!isWritten && known[n] === version && folder.owns(partFile(n))) continue;
-    const indexed = await Promise.all(part.map((post) => indexedPost(post, folder, names)));
+    const indexed = await Promise.all(part.map((post) => indexedPost(post, folder, names, timeZone)));
     await put(partFile(n), Buffer.from(indexText(indexed.flatMap((post) => post ?? []))));
   }
   await put(PARTS_FILE, Buffer.from(JSON.stringify({ parts: count })));
@@ -54,6 +56,7 @@ async function indexedPost(
   { id, title, userId, createdAt, tags = [] }: ListedPost,
   folder: ExportFolder,
   names: ReadonlyMap<string, string>,
+  timeZone: string | undefined,
 ): Promise<IndexedPost | undefined> {
   const file = fileOf(postPath(id));
   const page = folder.owns(file) ? await folder.read(file) : undefined;
@@ -64,8 +67,8 @@ async function indexedPost(
     title,
     text: textOfPage(page),
     author: names.get(userId) ?? '',
-    date: date.toISOString().slice(0, 10),
-    day: dayText(date),
+    date: isoDay(date, timeZone),
+    day: dayText(date, timeZone),
     ...(tags.length > 0 && { tags: [...new Set([...tagSlugs(tags), ...tags.map(foldedTag)])] }),
   };
 }

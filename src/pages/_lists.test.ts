@@ -28,7 +28,7 @@ function readerOf(all: Post[], given: Partial<PublicReader> = {}) {
     authorName: async (id: string) => `Name of ${id}`,
     ...given,
   } as unknown as PublicReader;
-  return { asked, reader, textTasks };
+  return { asked, reader, textTasks, site: {} as App.Locals['site'] };
 }
 
 describe('a list', () => {
@@ -103,4 +103,21 @@ describe('the archive', () => {
 it('the rest of a list’s address is a page from the second on', () => {
   expect([undefined, 'page/2'].map(pageNumberOf)).toEqual([1, 2]);
   for (const rest of ['page/1', 'page/0', 'page/x', '2', 'page/2/3']) expect(pageNumberOf(rest)).toBeUndefined();
+});
+
+it('the owner’s number of posts and time zone decide what lists show', async () => {
+  const source = { ...readerOf(posts(3)), site: { perPage: 6, timeZone: 'Pacific/Kiritimati' } as App.Locals['site'] };
+  await loadList(source, 2);
+  expect(source.asked).toEqual([2, 6]);
+  expect(await loadAuthor(readerOf(posts(13)).reader, 'ann', 3, 6)).toMatchObject({ pages: 3, total: 13 });
+  // UTC+14: its new year begins ten hours before midday of the last day in UTC.
+  const [before, after] = ['2025-12-31T09:59:59.999+00:00', '2025-12-31T10:00:00.000+00:00'];
+  const all = [...posts(1, after), ...posts(1, before)];
+  const { years } = await loadArchive(readerOf(all).reader, 'Pacific/Kiritimati');
+  expect(years.map(({ year }) => year)).toEqual([2026, 2025]);
+  expect((await loadArchive(readerOf(all).reader)).years).toHaveLength(1);
+  const { asked, reader } = readerOf(posts(1, after));
+  const found = await loadYear(reader, 2026, 1, 'Pacific/Kiritimati');
+  expect(asked).toEqual([{ from: '2025-12-31T10:00:00.000Z', until: '2026-12-31T10:00:00.000Z' }]);
+  expect(found?.months.map(({ begin }) => begin)).toEqual(['2026-01-01']);
 });

@@ -14,9 +14,12 @@ export const ONE_YEAR = 31_536_000;
 const ONE_MINUTE = 60;
 
 /** Returns the n-th list page. @throws DomainError if the posts cannot be read */
-export async function loadList({ reader, textTasks }: Pick<App.Locals, 'reader' | 'textTasks'>, page: number) {
+export async function loadList(
+  { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
+  page: number,
+) {
   const [found, newest] = await Promise.all([
-    reader.summaries(page, PER_PAGE),
+    reader.summaries(page, site.perPage ?? PER_PAGE),
     page === 1 ? reader.newest() : undefined,
   ]);
   const [lead] = found.posts;
@@ -35,9 +38,9 @@ export async function loadList({ reader, textTasks }: Pick<App.Locals, 'reader' 
 }
 
 /** Reads all posts, because posts forged in the author's name must not push real ones off a page. */
-export async function loadAuthor(reader: PublicReader, id: string, page: number | undefined) {
+export async function loadAuthor(reader: PublicReader, id: string, page: number | undefined, perPage = PER_PAGE) {
   if (!page || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;
-  const found = pageOf(await reader.everyPost({ userId: id }), page);
+  const found = pageOf(await reader.everyPost({ userId: id }), page, perPage);
   if (!found) return undefined;
   const { authors, maxAge } = await authorNames(reader, [{ userId: id }]);
   const cache = { maxAge, tags: [POSTS, authorTag(id), ...postTags(found.posts)] };

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dayText } from '../dates.ts';
+import { dayText, isoDay } from '../dates.ts';
 import { errorLine, loginMessage, postText, shellText } from '../messages.ts';
 import { setLanguage } from './language.ts';
 import { authorText, searchText } from './pages.ts';
@@ -19,6 +19,8 @@ describe('the language of the site', () => {
     setLanguage('en');
     expect(shellText.login).toBe('Login');
     expect(dayText(new Date('2026-10-25'))).toBe('October 25, 2026');
+    expect(dayText(new Date('2026-10-25'), 'America/New_York')).toBe('October 24, 2026');
+    expect(isoDay(new Date('2026-10-25T23:30Z'), 'Asia/Tokyo')).toBe('2026-10-26');
   });
 
   it('formats numbers and quotation marks', () => {

@@ -2,7 +2,16 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { canonical, routeOf } from './canonical.ts';
-import { ALL_ROUTES, fixedPaths, groupPrefixes, pathsOfTag, ROUTES, type RoutedPost, storedPaths } from './table.ts';
+import {
+  ALL_ROUTES,
+  fixedPaths,
+  groupPrefixes,
+  pathsOfTag,
+  ROUTES,
+  type RoutedPost,
+  sitemapPages,
+  storedPaths,
+} from './table.ts';
 import { POSTS, postTag, SITE } from './tags.ts';
 
 const post = (id: string, given: Partial<RoutedPost> = {}): RoutedPost => ({
@@ -41,6 +50,14 @@ test('a list goes on at numbered pages, and a post without a picture has one tha
   expect(paths.filter((path) => path.includes('/page/'))).toEqual(['/page/2', '/author/Ann/page/2']);
   expect(paths.filter((path) => path.endsWith('/share.png'))).toEqual(['/post/p24/share.png']);
   expect(storedPaths(posts.slice(0, 24)).some((path) => path.includes('/page/'))).toBe(false);
+});
+
+test('lists and years follow the owner’s number of posts and time zone', () => {
+  const posts = Array.from({ length: 13 }, (_, i) => post(`p${i}`, { createdAt: '2026-12-31T20:00:00.000+00:00' }));
+  const paths = storedPaths(posts, { perPage: 6, timeZone: 'Europe/Kyiv' });
+  expect(paths).toEqual(expect.arrayContaining(['/page/3', '/author/Ann/page/3', '/archive/2026']));
+  expect(storedPaths(posts, { timeZone: 'Asia/Tokyo' })).toContain('/archive/2027');
+  expect(sitemapPages(posts, { timeZone: 'Asia/Tokyo' }).map(({ path }) => path)).toContain('/archive/2027');
 });
 
 test('every path of the table is its own canonical address', () => {

@@ -2,7 +2,9 @@
  * The route table: one row per page of the site. Canonical addresses, sitemap, export, hosting files, redirects and CDN
  * purges read it; a new public page is one row here, its path in `paths.ts` and one file in `pages/`.
  */
+import { yearOf } from '../dates.ts';
 import type { PostSummary } from '../post.ts';
+import type { ListSettings } from '../site.ts';
 import { tagSlugs } from '../tags/tag-slug.ts';
 import {
   ACCOUNT,
@@ -52,7 +54,7 @@ export interface Route {
   /** The cache tag that purges the row's known addresses: a whole tag, or a prefix that the parameter follows. */
   readonly tag?: string;
   /** Returns the parameters of the pages that show a post. A row without a parameter exists whatever is published. */
-  readonly showing?: (post: RoutedPost) => readonly string[];
+  readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
   readonly inSitemap?: boolean;
 }
 
@@ -64,12 +66,11 @@ export const PARAMETERS = {
   number: '[1-9][0-9]{0,3}',
 } as const;
 
+/** Unless the owner chose another number. */
 export const PER_PAGE = 24;
 export const TITLES_PER_PAGE = 200;
 
 const fixed = (path: string, more: Omit<Route, 'path' | 'parameter'>): Route => ({ path: () => path, ...more });
-
-const yearOf = ({ createdAt }: RoutedPost): string => String(new Date(createdAt).getUTCFullYear());
 
 export const ROUTES = {
   post: {
@@ -110,7 +111,7 @@ export const ROUTES = {
     path: yearPath,
     kind: 'stored',
     perPage: TITLES_PER_PAGE,
-    showing: (post) => [yearOf(post)],
+    showing: ({ createdAt }, { timeZone }) => [`${yearOf(createdAt, timeZone)}`],
     inSitemap: true,
   },
   tag: {
@@ -187,11 +188,11 @@ interface Instance {
   readonly changed: string;
 }
 
-function instancesOf(route: Route, posts: readonly RoutedPost[]): Instance[] {
+function instancesOf(route: Route, posts: readonly RoutedPost[], site: ListSettings): Instance[] {
   const shown = new Map<string, { posts: number; changed: string }>();
   if (!route.parameter) shown.set('', { posts: 0, changed: '' });
   for (const post of posts) {
-    for (const parameter of route.parameter ? (route.showing?.(post) ?? []) : ['']) {
+    for (const parameter of route.parameter ? (route.showing?.(post, site) ?? []) : ['']) {
       const instance = shown.get(parameter) ?? { posts: 0, changed: '' };
       if (instance.posts === 0) shown.set(parameter, instance);
       instance.posts++;
@@ -213,22 +214,23 @@ export const SITEMAP_PART = 2000;
  * Returns every public page except the later pages of lists. Posts come first and oldest first, so that a new post
  * changes only the last part. `posts` are all published posts, newest first.
  */
-export function sitemapPages(posts: readonly RoutedPost[]): SitemapPage[] {
+export function sitemapPages(posts: readonly RoutedPost[], site: ListSettings = {}): SitemapPage[] {
   if (posts.length === 0) return [];
   const oldestFirst = posts.toReversed();
   return STORED.filter(({ inSitemap }) => inSitemap).flatMap((route) =>
-    instancesOf(route, oldestFirst).map(({ path, changed }) => ({ path, changed })),
+    instancesOf(route, oldestFirst, site).map(({ path, changed }) => ({ path, changed })),
   );
 }
 
 /** Returns the number of parts for this many pages; 0 if they fit the sitemap's own address. */
 export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? Math.ceil(pages / SITEMAP_PART) : 0);
 
-export function storedPaths(posts: readonly RoutedPost[]): string[] {
-  const rows = STORED.map((route) => ({ route, instances: instancesOf(route, posts) }));
+export function storedPaths(posts: readonly RoutedPost[], site: ListSettings = {}): string[] {
+  const rows = STORED.map((route) => ({ route, instances: instancesOf(route, posts, site) }));
   const paths = rows.flatMap(({ route, instances }) =>
     instances.flatMap(({ path, posts: shown }) => {
-      const pages = route.perPage ? Math.max(1, Math.ceil(shown / route.perPage)) : 1;
+      const perPage = route.perPage === PER_PAGE ? (site.perPage ?? PER_PAGE) : route.perPage;
+      const pages = perPage ? Math.max(1, Math.ceil(shown / perPage)) : 1;
       return Array.from({ length: pages }, (_, i) => pagePath(path, i + 1));
     }),
   );

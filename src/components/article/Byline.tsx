@@ -1,4 +1,4 @@
-import { dayText } from '#blog/dates.ts';
+import { dayText, isoDay } from '#blog/dates.ts';
 import { postText } from '#blog/messages.ts';
 
 interface BylineProps {
@@ -6,12 +6,14 @@ interface BylineProps {
   /** Address of the author's page. Absent in a card, because the card itself is a link. */
   readonly href?: string;
   readonly iso: string;
+  /** The site's time zone. */
+  readonly zone: string | undefined;
   readonly minutes?: number;
   readonly note?: string;
   readonly className?: string;
 }
 
-export function Byline({ author, href, iso, minutes, note, className = 'mt-2 text-xs' }: BylineProps) {
+export function Byline({ author, href, iso, zone, minutes, note, className = 'mt-2 text-xs' }: BylineProps) {
   const date = new Date(iso);
   return (
     <p className={`byline ${className}`}>
@@ -26,7 +28,7 @@ export function Byline({ author, href, iso, minutes, note, className = 'mt-2 tex
           )}
         </bdi>
       )}
-      {!Number.isNaN(date.getTime()) && <time dateTime={date.toISOString().slice(0, 10)}>{dayText(date)}</time>}
+      {!Number.isNaN(date.getTime()) && <time dateTime={isoDay(date, zone)}>{dayText(date, zone)}</time>}
       {minutes !== undefined && <span>{postText.minutes({ minutes })}</span>}
       {note && <span className="no-print">{note}</span>}
     </p>

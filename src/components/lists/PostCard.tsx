@@ -33,7 +33,7 @@ export function PostCard({ site, post, author, priority = false }: PostCardProps
           {post.title}
         </a>
       </h2>
-      <Byline author={author} iso={post.createdAt} />
+      <Byline author={author} iso={post.createdAt} zone={site.timeZone} />
       <p className="card-more" aria-hidden="true">
         {postText.readMore}
       </p>

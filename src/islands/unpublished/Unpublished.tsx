@@ -86,6 +86,7 @@ function Unpublished({ post, user, html }: { post: Post; user: User; html: strin
             <Byline
               author={post.userId === user.id ? user.name : undefined}
               iso={post.createdAt}
+              zone={currentSite().timeZone}
               {...(!post.featuredImage && { note: postText.noImage })}
               className="text-sm"
             />
