@@ -2,13 +2,14 @@
 import { join, relative, resolve } from 'node:path';
 import type { MailOptions } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
-import { taglineIn } from '#blog/messages/pages.ts';
-import type { Site } from '#blog/site.ts';
+import type { SettingName } from '#blog/site-settings/settings.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/cdn-drivers.ts';
 import { serverKey } from './backend/server-key.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { readSettings } from './settings.ts';
-import { readSiteFile } from './site/site-file.ts';
+import { appearanceOf, type OperatorWords } from './site/appearance.ts';
+import { readSiteFile, SITE_FILE, type SiteFile } from './site/site-file.ts';
+import { given } from './site/theme.ts';
 
 /** A remote Appwrite's messages may get lost: pages are rendered again after this time. */
 const REMOTE_MAX_AGE_SECONDS = 600;
@@ -26,8 +27,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
   const ownAddress = `http://${loopback(env.HOST)}:${env.PORT}`;
   const siteUrl = env.SITE_URL ?? ownAddress;
   const siteFile = readSiteFile(dataDirectory);
-  const language = env.SITE_LANGUAGE ?? siteFile.language ?? 'en';
-  const name = env.SITE_NAME ?? siteFile.name ?? 'Common Ink';
+  const operator = operatorWords(env, siteFile);
   const ids = {
     projectId: env.APPWRITE_PROJECT_ID,
     databaseId: env.APPWRITE_DATABASE_ID,
@@ -35,15 +35,13 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     revisionsId: env.APPWRITE_REVISIONS_ID,
     bucketId: env.APPWRITE_BUCKET_ID,
   };
-  const site: Site = {
-    name,
-    tagline: env.SITE_TAGLINE ?? siteFile.tagline ?? taglineIn(language),
-    language,
+  const place = {
     url: siteUrl,
     endpoint: (env.APPWRITE_ACCESS === 'direct' && env.APPWRITE_ENDPOINT) || '/v1',
     ...ids,
-    ...(!env.APPWRITE_ENDPOINT && { pictureFormat: 'avif' }),
+    ...(!env.APPWRITE_ENDPOINT && { pictureFormat: 'avif' as const }),
   };
+  const { site } = appearanceOf({ site: place, operator }, {});
   return {
     host: env.HOST,
     port: env.PORT,
@@ -51,8 +49,10 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     dataDirectory,
     siteUrl,
     ownAddress,
+    /** Without the owner's settings, which `site/site-settings.ts` adds. */
     site,
     siteFile,
+    operator,
     appwrite: {
       /** A real Appwrite's URL; undefined for the embedded backend, under this site's `/v1`. */
       endpoint: env.APPWRITE_ENDPOINT,
@@ -74,7 +74,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       quotaMegabytes: env.UPLOAD_QUOTA_MB,
       reserveMegabytes: env.DISK_RESERVE_MB,
       anonymous: env.EMBEDDED_ANONYMOUS,
-      mail: mailOf(env, name),
+      mail: mailOf(env, site.name),
     },
     backups:
       env.BACKUP_EVERY && env.BACKUP_DIR
@@ -133,8 +133,28 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const SUBMISSION = 587;
 const SUBMISSION_TLS = 465;
 
+/** Returns what the operator decides of the owner's settings. */
+function operatorWords(env: Environment, { settings, layout }: SiteFile): OperatorWords {
+  const sender = env.MAIL_FROM?.name;
+  const ofEnvironment: [SettingName, string, string | undefined][] = [
+    ['name', 'SITE_NAME', env.SITE_NAME],
+    ['tagline', 'SITE_TAGLINE', env.SITE_TAGLINE],
+    ['language', 'SITE_LANGUAGE', env.SITE_LANGUAGE],
+    ['mailName', sender ? 'MAIL_FROM' : '_APP_SYSTEM_EMAIL_NAME', sender || env._APP_SYSTEM_EMAIL_NAME],
+  ];
+  const said = ofEnvironment.filter(([, , value]) => value !== undefined);
+  return {
+    settings: given({ ...settings, ...Object.fromEntries(said.map(([name, , value]) => [name, value])) }),
+    places: {
+      ...Object.fromEntries(Object.keys(settings).map((name) => [name, SITE_FILE])),
+      ...Object.fromEntries(said.map(([name, variable]) => [name, variable])),
+    },
+    layout,
+  };
+}
+
 /** Returns the SMTP server, from our variables before Appwrite's; undefined without one. */
-function mailOf(env: Environment, siteName: string): MailOptions | undefined {
+function mailOf(env: Environment, siteName: string) {
   const host = env.SMTP_HOST ?? env._APP_SMTP_HOST;
   const from = env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS;
   if (!host || !from) return undefined;
@@ -150,7 +170,7 @@ function mailOf(env: Environment, siteName: string): MailOptions | undefined {
     username,
     password: env.SMTP_PASSWORD ?? env._APP_SMTP_PASSWORD,
     from: { address: from.address, name: from.name || env._APP_SYSTEM_EMAIL_NAME || siteName },
-  };
+  } satisfies MailOptions;
 }
 
 function cdnOf({ CDN_PROVIDER: provider, ...env }: Environment): Cdn | undefined {

@@ -4,8 +4,8 @@
  * versions, which drops single settings that do not fit.
  */
 import * as z from 'zod/mini';
-import { settingsText } from '../messages/settings.ts';
 import { LANGUAGES } from '../messages/language.ts';
+import { settingsText } from '../messages/settings.ts';
 import { COLOUR_NAMES } from '../theme/colours.ts';
 import { FOOTER_PLACES } from '../theme/theme.ts';
 import { isSafePicture } from './pictures.ts';
@@ -16,21 +16,30 @@ export const CSS_MAX_CHARACTERS = 32 * 1024;
 export const PER_PAGE_BOUNDS = { least: 6, most: 60 } as const;
 
 const words = (most: number) =>
-  z.string().check(
-    z.trim(),
-    z.minLength(1, settingsText.empty),
-    z.maxLength(most, settingsText.tooLong({ most })),
-    z.regex(/^\P{Cc}*$/u, settingsText.oneLine),
-  );
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, settingsText.empty),
+      z.maxLength(most, settingsText.tooLong({ most })),
+      z.regex(/^\P{Cc}*$/u, settingsText.oneLine),
+    );
 /** An address on this site, or an absolute one. Excludes `javascript:` and protocol-relative addresses. */
-const address = z.string().check(
-  z.trim(),
-  z.maxLength(2000, settingsText.tooLong({ most: 2000 })),
-  z.regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/, settingsText.notAnAddress),
-);
+const address = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(2000, settingsText.tooLong({ most: 2000 })),
+    z.regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/, settingsText.notAnAddress),
+  );
 const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, settingsText.notAColour));
 const palette = z.partial(
-  z.strictObject(Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour])) as Record<(typeof COLOUR_NAMES)[number], typeof colour>),
+  z.strictObject(
+    Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour])) as Record<
+      (typeof COLOUR_NAMES)[number],
+      typeof colour
+    >,
+  ),
 );
 const picture = z
   .strictObject({
@@ -42,7 +51,10 @@ const picture = z
   .check(z.refine(({ src }) => isSafePicture(src), settingsText.unsafePicture));
 const place = z.partial(
   z.strictObject(
-    Object.fromEntries(FOOTER_PLACES.map((name) => [name, address])) as Record<(typeof FOOTER_PLACES)[number], typeof address>,
+    Object.fromEntries(FOOTER_PLACES.map((name) => [name, address])) as Record<
+      (typeof FOOTER_PLACES)[number],
+      typeof address
+    >,
   ),
 );
 
@@ -61,10 +73,12 @@ export const SETTINGS = {
     .array(z.strictObject({ text: words(40), address }))
     .check(z.maxLength(NAVIGATION_MOST, settingsText.navigationFull({ most: NAVIGATION_MOST }))),
   footer: place,
-  perPage: z.int().check(
-    z.minimum(PER_PAGE_BOUNDS.least, settingsText.perPage(PER_PAGE_BOUNDS)),
-    z.maximum(PER_PAGE_BOUNDS.most, settingsText.perPage(PER_PAGE_BOUNDS)),
-  ),
+  perPage: z
+    .int()
+    .check(
+      z.minimum(PER_PAGE_BOUNDS.least, settingsText.perPage(PER_PAGE_BOUNDS)),
+      z.maximum(PER_PAGE_BOUNDS.most, settingsText.perPage(PER_PAGE_BOUNDS)),
+    ),
   /** IANA name, of the dates on pages and the hours in the form. */
   timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
   /** The name that mails come from. Used by the embedded backend alone, where SMTP is set. */

@@ -50,11 +50,11 @@ export const schemeOf = (paper: string): ColourScheme =>
   contrast(paper, '#000000') >= contrast(paper, '#ffffff') ? 'light' : 'dark';
 
 /**
- * Completes chosen colours with those of the design's theme that fits the paper. A chosen accent also sets its stronger
+ * Completes chosen colours with those of the look's theme that fits the paper. A chosen accent also sets its stronger
  * form and the colour of text on it, unless they are chosen too.
  */
-export function completed(chosen: Partial<Palette>, theme: ColourScheme): Palette {
-  const design = DEFAULT_PALETTES[chosen.paper ? schemeOf(chosen.paper) : theme];
+export function completed(chosen: Partial<Palette>, theme: ColourScheme, palettes = DEFAULT_PALETTES): Palette {
+  const design = palettes[chosen.paper ? schemeOf(chosen.paper) : theme];
   const given = { ...design, ...chosen };
   const { accent, ink, paper } = given;
   if (!chosen.accent) return given;

@@ -1,4 +1,6 @@
 import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
+import { DEFAULT_LOOK } from './looks/index.ts';
+import type { Look } from './looks/look.ts';
 
 const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--monospace' } as const;
 export type FontRole = keyof typeof FONT_VARIABLES;
@@ -29,6 +31,7 @@ export const FOOTER_PLACES = ['help', 'contact', 'privacy', 'terms', 'x', 'faceb
 export type FooterPlace = (typeof FOOTER_PLACES)[number];
 
 export interface Theme {
+  readonly look: Look;
   /** The style sheet that overrides tokens; empty if nothing was chosen. */
   readonly css: string;
   readonly cssHash: string;
@@ -36,6 +39,8 @@ export interface Theme {
   readonly fonts: Partial<Readonly<Record<FontRole, Font>>>;
   readonly logo: { readonly light: LogoPicture; readonly dark: LogoPicture | undefined } | undefined;
   readonly icon: string;
+  /** The owner's own style sheet, not yet sanitised; served at `/site.css`. */
+  readonly ownCss: string;
   readonly navigation: readonly NavigationLink[];
   readonly introduction: string;
   /** Targets of the footer's placeholders; a missing one stays a placeholder. */
@@ -43,18 +48,21 @@ export interface Theme {
 }
 
 export const DEFAULT_THEME: Theme = {
+  look: DEFAULT_LOOK,
   css: '',
   cssHash: '',
   palettes: DEFAULT_PALETTES,
   fonts: {},
   logo: undefined,
   icon: '/favicon.svg',
+  ownCss: '',
   navigation: [],
   introduction: '',
   footer: {},
 };
 
 export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
+  readonly look?: Look;
   readonly measure: number | undefined;
   readonly corners: number | undefined;
 }

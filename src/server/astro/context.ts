@@ -12,6 +12,7 @@ import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
 import { timed } from '../metrics/histogram.ts';
 import type { SiteMetrics } from '../metrics/site-metrics.ts';
+import { appearanceOf } from '../site/appearance.ts';
 
 export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
 
@@ -38,7 +39,9 @@ export function openContext(
     portNow,
   }: Partial<ContextOptions> = {},
 ): SiteContext {
-  const { appwrite, site, siteFile } = configuration;
+  const { appwrite } = configuration;
+  // The server replaces both by what the stored settings make of them.
+  const { site, theme } = appearanceOf(configuration, {});
   const publicReader = createPublicReader({
     ...appwrite,
     endpoint: appwrite.serverEndpoint,
@@ -50,7 +53,7 @@ export function openContext(
   const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
   return {
     site,
-    theme: siteFile.theme,
+    theme,
     islandScripts,
     reader,
     textTasks,

@@ -6,13 +6,15 @@ import { DEFAULT_THEME } from '#blog/theme/theme.ts';
 import { sharedFolder } from '../../../tests/support/folder.ts';
 import { readConfiguration } from '../configuration.ts';
 import { readSiteFile } from './site-file.ts';
+import { themeOf } from './theme.ts';
 
 const { DEFAULT_PALETTES } = colours;
 const folder = sharedFolder();
 const read = (toml: string) => {
   writeFileSync(join(folder, 'site.toml'), toml);
-  return readSiteFile(folder);
+  return themed(readSiteFile(folder));
 };
+const themed = (file: ReturnType<typeof readSiteFile>) => ({ ...file, theme: themeOf(file.settings, file.layout) });
 const fault = (toml: string): string => {
   try {
     read(toml);
@@ -39,7 +41,7 @@ describe('site.toml', () => {
   });
 
   it('is optional', () => {
-    expect(readSiteFile(join(folder, 'nowhere'))).toMatchObject({ theme: DEFAULT_THEME, warnings: [] });
+    expect(themed(readSiteFile(join(folder, 'nowhere')))).toMatchObject({ theme: DEFAULT_THEME, warnings: [] });
     expect(read('\n').warnings).toEqual([expect.stringContaining('site.toml is empty')]);
     expect(read('# As it was designed.').warnings).toEqual([]);
     expect(read('').theme).toEqual(DEFAULT_THEME);

@@ -6,18 +6,13 @@ import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 import { LANGUAGES } from '#blog/messages/language.ts';
+import type { Settings } from '#blog/site-settings/settings.ts';
 import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults } from '#blog/theme/colours.ts';
-import {
-  cssOf,
-  DEFAULT_THEME,
-  FOOTER_PLACES,
-  type Font,
-  type FontRole,
-  type LogoPicture,
-  type Theme,
-} from '#blog/theme/theme.ts';
+import { DEFAULT_LOOK, LOOKS, lookOf } from '#blog/theme/looks/index.ts';
+import { FOOTER_PLACES, type Font, type FontRole, type LogoPicture } from '#blog/theme/theme.ts';
+import { given, type OperatorLayout } from './theme.ts';
 
-const SITE_FILE = 'site.toml';
+export const SITE_FILE = 'site.toml';
 
 const colour = z
   .string({ error: 'must be a colour in quotes, such as "#8a1c1c"' })
@@ -55,10 +50,11 @@ const address = z
     error: 'must begin with / for a page of this site, with https:// or with mailto:',
   });
 
+const looks = LOOKS.map(({ id }) => id);
 const schema = z.strictObject({
   name: words(80).optional(),
   tagline: words(300).optional(),
-  introduction: words(300).default(''),
+  introduction: words(300).optional(),
   language: z.enum(LANGUAGES, { error: `must be ${LANGUAGES.join(' or ')}` }).optional(),
   logo: z
     .union([file, z.strictObject({ light: file, dark: file })], {
@@ -66,6 +62,8 @@ const schema = z.strictObject({
     })
     .optional(),
   icon: file.optional(),
+  look: z.enum(looks, { error: `must be one of ${looks.join(', ')}` }).optional(),
+  css: file.optional(),
   colours: section('colours', {
     light: palette('light').optional(),
     dark: palette('dark').optional(),
@@ -97,20 +95,25 @@ const schema = z.strictObject({
 });
 
 export interface SiteFile {
-  readonly name?: string | undefined;
-  readonly tagline?: string | undefined;
-  readonly language?: (typeof LANGUAGES)[number] | undefined;
-  readonly theme: Theme;
+  /** The owner's settings that it decides. */
+  readonly settings: Settings;
+  readonly layout: OperatorLayout;
   /** Fonts that the site serves, by URL path. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly warnings: readonly string[];
 }
 
 const IS_EMPTY = `${SITE_FILE} is empty, so the site looks as it was designed. Put your settings back, or delete the file.`;
-const EMPTY_SITE_FILE: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warnings: [] };
+const EMPTY_SITE_FILE: SiteFile = {
+  settings: {},
+  layout: { fonts: {}, measure: undefined, corners: undefined },
+  files: new Map(),
+  warnings: [],
+};
 /** Every page contains the logo. */
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
+const CSS_BYTES = 32 * 1024;
 
 /** @throws OperatorError naming every invalid setting */
 export function readSiteFile(dataDirectory: string): SiteFile {
@@ -119,7 +122,7 @@ export function readSiteFile(dataDirectory: string): SiteFile {
   if (source.toString('utf8').trim() === '') return { ...EMPTY_SITE_FILE, warnings: [IS_EMPTY] };
   const parsed = schema.safeParse(tableOf(source.toString('utf8')));
   if (!parsed.success) throw new OperatorError(parsed.error.issues.flatMap(sentences).join('\n'));
-  const { name, tagline, language, logo, icon, colours, fonts, layout, navigation, introduction, footer } = parsed.data;
+  const { logo, icon, css, colours, fonts, layout, navigation, footer, ...texts } = parsed.data;
   const files = new Map<string, Buffer>();
   const open = (key: string, named: string, endings: readonly string[], most: number): Buffer => {
     const where = `${SITE_FILE}: ${key}`;
@@ -156,35 +159,36 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     return { families: given.fallback, files: faces };
   };
 
-  const palettes = {
-    light: completed(given(colours.light), 'light'),
-    dark: completed(given(colours.dark), 'dark'),
-  };
+  const chosen = given({ light: colours.light && given(colours.light), dark: colours.dark && given(colours.dark) });
   const own = Object.fromEntries(
     (['text', 'interface', 'code'] as const).flatMap((voice) => {
       const chosen = fontOf(voice);
       return chosen ? [[voice, chosen]] : [];
     }),
   ) as Partial<Record<FontRole, Font>>;
-  const css = cssOf({ palettes, fonts: own, measure: layout.measure, corners: layout.corners });
-  const theme: Theme = {
-    css,
-    cssHash: css && `sha256-${createHash('sha256').update(css).digest('base64')}`,
-    palettes,
-    fonts: own,
-    logo:
-      logo === undefined
-        ? undefined
-        : typeof logo === 'string'
-          ? { light: picture('logo', logo), dark: undefined }
-          : { light: picture('logo.light', logo.light), dark: picture('logo.dark', logo.dark) },
-    icon: icon ? dataAddress(icon, open('icon', icon, ['.svg', '.png'], LOGO_BYTES)) : DEFAULT_THEME.icon,
-    navigation,
-    introduction,
-    footer: given(footer),
+  const logoOf = (named: NonNullable<typeof logo>) =>
+    typeof named === 'string'
+      ? { light: picture('logo', named) }
+      : { light: picture('logo.light', named.light), dark: picture('logo.dark', named.dark) };
+  const settings: Settings = given({
+    ...texts,
+    logo: logo === undefined ? undefined : logoOf(logo),
+    icon: icon ? iconOf(icon, open('icon', icon, ['.svg', '.png'], LOGO_BYTES)) : undefined,
+    colours: isEmpty(chosen) ? undefined : chosen,
+    css: css === undefined ? undefined : open('css', css, ['.css'], CSS_BYTES).toString('utf8'),
+    navigation: navigation.length > 0 ? navigation : undefined,
+    footer: isEmpty(footer) ? undefined : given(footer),
+  });
+  const { palettes } = lookOf(texts.look ?? '') ?? DEFAULT_LOOK;
+  const warnings = (['light', 'dark'] as const).flatMap((theme) =>
+    contrastFaults(completed(chosen[theme] ?? {}, theme, palettes), theme),
+  );
+  return {
+    settings,
+    layout: { fonts: own, measure: layout.measure, corners: layout.corners },
+    files,
+    warnings: warnings.map((each) => `${SITE_FILE}: ${each}`),
   };
-  const warnings = (['light', 'dark'] as const).flatMap((theme) => contrastFaults(palettes[theme], theme));
-  return { name, tagline, language, theme, files, warnings: warnings.map((each) => `${SITE_FILE}: ${each}`) };
 }
 
 function tableOf(source: string): unknown {
@@ -207,8 +211,13 @@ function sentences(issue: z.core.$ZodIssue): string[] {
   return [`${SITE_FILE}: ${place} ${issue.message}.`];
 }
 
-const given = (settings: Readonly<Record<string, string | undefined>> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+const isEmpty = (settings: object): boolean => Object.keys(given(settings)).length === 0;
+
+/** The browser scales an icon, whatever its size. */
+const iconOf = (name: string, bytes: Buffer): LogoPicture => ({
+  src: dataAddress(name, bytes),
+  ...(pictureSize(bytes) ?? { width: 1, height: 1 }),
+});
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1024)} KB`;
 

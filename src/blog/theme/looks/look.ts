@@ -7,7 +7,7 @@ export const FONT_PAIRS = ['newsreader-inter', 'pair-two', 'pair-three', 'pair-f
 
 export interface Look {
   readonly id: string;
-  readonly palettes: { readonly light: Partial<Palette>; readonly dark: Partial<Palette> };
+  readonly palettes: { readonly light: Palette; readonly dark: Palette };
   readonly fonts: (typeof FONT_PAIRS)[number];
   /** `lead`: the newest post large, then a grid; `plain`: titles in a list; `cover`: one story over the whole width; `grid`: pictures. */
   readonly list: (typeof LIST_LAYOUTS)[number];

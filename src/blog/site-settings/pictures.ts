@@ -1,0 +1,26 @@
+/** Checks pictures in settings. Browsers run no script of an SVG in `<img>`, but its address may be opened by itself. */
+
+const PNG = '\x89PNG\r\n\x1a\n';
+/** Scripts, event handlers, embedded HTML, entities, and references to anything outside the file. */
+const UNSAFE = [
+  /<(?:script|foreignobject|handler|listener)\b/i,
+  /<!entity/i,
+  /[\s/"']on\w+\s*=/i,
+  /\bhref\s*=(?!\s*["']\s*(?:#|data:image\/(?:png|jpeg|gif|webp)[;,]))/i,
+  /url\(\s*["']?\s*(?!#|data:image\/)[^\s"')]/i,
+  /@import|javascript:|<\?xml-stylesheet/i,
+];
+
+/** @param src `data:image/png;base64,…` or `data:image/svg+xml;base64,…` */
+export function isSafePicture(src: string): boolean {
+  const [head = '', base64 = ''] = src.split(',', 2);
+  try {
+    const bytes = atob(base64);
+    if (head === 'data:image/png;base64') return bytes.startsWith(PNG);
+    if (head !== 'data:image/svg+xml;base64') return false;
+    const svg = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+    return /<svg[\s>]/i.test(svg) && UNSAFE.every((pattern) => !pattern.test(svg));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,61 @@
+/** Decides each setting: the operator's word, else the owner's stored one, else the look's, else the default. */
+import { taglineIn } from '#blog/messages/pages.ts';
+import { PER_PAGE } from '#blog/routes/table.ts';
+import type { Site } from '#blog/site.ts';
+import { type SettingName, type Settings, settingsIn } from '#blog/site-settings/settings.ts';
+import { DEFAULT_LOOK, lookOf } from '#blog/theme/looks/index.ts';
+import type { Theme } from '#blog/theme/theme.ts';
+import { type OperatorLayout, themeOf } from './theme.ts';
+
+/** The environment and `site.toml`. */
+export interface OperatorWords {
+  readonly settings: Settings;
+  /** Names the variable or file of each of them. */
+  readonly places: Partial<Readonly<Record<SettingName, string>>>;
+  readonly layout: OperatorLayout;
+}
+
+export interface Appearance {
+  readonly site: Site;
+  readonly theme: Theme;
+  /** Every setting that has a value, the defaults included. */
+  readonly effective: Settings;
+}
+
+export interface Operated {
+  /** Its name, tagline and language are replaced. */
+  readonly site: Omit<Site, SettingName>;
+  readonly operator: OperatorWords;
+}
+
+const UTC = 'UTC';
+const DEFAULT_NAME = 'Common Ink';
+
+/** Returns the settings of a stored text that this version can use, and the names of the others. */
+export function usableIn(text: string): ReturnType<typeof settingsIn> {
+  const { settings, faults } = settingsIn(text);
+  const { look, ...rest } = settings;
+  return look === undefined || lookOf(look) ? { settings, faults } : { settings: rest, faults: [...faults, 'look'] };
+}
+
+export function appearanceOf({ site, operator }: Operated, stored: Settings): Appearance {
+  const chosen: Settings = { ...stored, ...operator.settings };
+  const { name = DEFAULT_NAME, language = 'en', perPage = PER_PAGE, timeZone = UTC, look = '' } = chosen;
+  const tagline = chosen.tagline ?? taglineIn(language);
+  return {
+    site: {
+      ...site,
+      name,
+      tagline,
+      language,
+      ...(perPage !== PER_PAGE && { perPage }),
+      ...(timeZone !== UTC && { timeZone }),
+    },
+    theme: themeOf(chosen, operator.layout),
+    effective: {
+      ...{ navigation: [], footer: {}, mailName: name },
+      ...chosen,
+      ...{ name, tagline, language, perPage, timeZone, look: (lookOf(look) ?? DEFAULT_LOOK).id },
+    },
+  };
+}
