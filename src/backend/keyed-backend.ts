@@ -1,5 +1,6 @@
 import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
+import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import type { ArticleDocument } from './document.ts';
 import { type ServerTarget, serverClient } from './target.ts';
 import type { List } from './walk.ts';
@@ -12,6 +13,7 @@ export interface KeyedBackend {
   readonly teams: Teams;
   readonly articles: Collection;
   readonly revisions: Collection;
+  readonly settings: Collection;
   readonly bucketId: string;
 }
 
@@ -31,6 +33,7 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
     teams: new Teams(client),
     articles: { databaseId, collectionId },
     revisions: { databaseId, collectionId: revisionsId },
+    settings: { databaseId, collectionId: SETTINGS_ID },
     bucketId,
   };
 }

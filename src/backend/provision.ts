@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabasesIndexType, type Models, type OrderBy, Query } from 'node-appwrite';
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
+import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import { type KeyedBackend, keyedBackend } from './keyed-backend.ts';
 import {
   ATTRIBUTES,
@@ -20,6 +21,8 @@ import {
   REVISION_ATTRIBUTES,
   REVISION_INDEXES,
   REVISIONS,
+  SETTINGS_ATTRIBUTES,
+  SETTINGS_COLLECTION,
   writersIn,
 } from './schema.ts';
 import type { ServerTarget } from './target.ts';
@@ -53,8 +56,9 @@ export async function provision(
 
 interface CollectionSpec {
   readonly collectionId: string;
-  readonly settings: typeof COLLECTION | typeof REVISIONS | typeof DRAFT_LINKS;
-  readonly isServers?: true;
+  readonly settings: typeof COLLECTION | typeof REVISIONS | typeof DRAFT_LINKS | typeof SETTINGS_COLLECTION;
+  /** True if its permissions do not depend on who may write. */
+  readonly isFixed?: true;
   readonly attributes: readonly AttributeSpec[];
   readonly indexes: readonly IndexSpec[];
   /** Added after the name of a part, in sentences for the operator. */
@@ -73,10 +77,18 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
   {
     collectionId: DRAFT_LINKS_ID,
     settings: DRAFT_LINKS,
-    isServers: true,
+    isFixed: true,
     attributes: DRAFT_LINK_ATTRIBUTES,
     indexes: [],
     of: ` of ${DRAFT_LINKS_ID}`,
+  },
+  {
+    collectionId: SETTINGS_ID,
+    settings: SETTINGS_COLLECTION,
+    isFixed: true,
+    attributes: SETTINGS_ATTRIBUTES,
+    indexes: [],
+    of: ` of ${SETTINGS_ID}`,
   },
 ];
 
@@ -189,11 +201,13 @@ async function provisionDatabase(run: Run): Promise<void> {
 
 async function provisionCollection(
   run: Run,
-  { collectionId, settings, isServers }: CollectionSpec,
+  { collectionId, settings, isFixed }: CollectionSpec,
 ): Promise<Models.Collection | undefined> {
   const place = { databaseId: run.ids.databaseId, collectionId };
   const found = await existing(`collection ${collectionId}`, () => run.databases.getCollection(place));
-  const permissions = isServers ? [] : permissionsFor(run, settings.permissions, found?.$permissions ?? []);
+  const permissions = isFixed
+    ? [...settings.permissions]
+    : permissionsFor(run, settings.permissions, found?.$permissions ?? []);
   const wanted = { ...place, ...settings, permissions, enabled: true };
   if (!found) {
     await change(run, `collection ${collectionId}: created`, () => run.databases.createCollection(wanted));

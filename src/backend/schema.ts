@@ -3,6 +3,7 @@
 import { IMAGE_EXTENSIONS, IMAGE_MAX_BYTES } from '#blog/images.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import { POST_FIELD_NAMES, POST_FIELDS, POST_STATUSES, type PostFieldName } from '#blog/post.ts';
+import { SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
 
 /** Ids that the operator chooses, except `projectId`. */
 export interface BackendIds {
@@ -98,6 +99,18 @@ export const DRAFT_LINK_ATTRIBUTES: readonly AttributeSpec[] = [
   // The post's `$createdAt`: another post may later have its slug.
   { key: 'postMadeAt', kind: 'string', size: 40, required: true },
   { key: 'expiresAt', kind: 'datetime', required: true },
+];
+
+/** Owners add versions. Nobody but the server key reads, changes or deletes one. */
+export const SETTINGS_COLLECTION = {
+  name: 'Settings',
+  permissions: [`create("team:${SITE_TEAM}/owner")`],
+  documentSecurity: false,
+} as const;
+
+export const SETTINGS_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'settings', kind: 'string', size: SETTINGS_MAX_CHARACTERS, required: true },
+  { key: 'userId', kind: 'string', size: 36, required: true },
 ];
 
 export const BUCKET = {

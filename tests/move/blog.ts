@@ -5,6 +5,7 @@ import { InputFile } from 'node-appwrite/file';
 import { letWrite } from '#backend/people/who-writes.ts';
 import { type ServerTarget, serverClient } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
+import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 
 /** The password of a quick argon2id hash, for accounts whose number matters more than their safety. */
 export const QUICK_HASH_PASSWORD = 'Secret1!';
@@ -24,6 +25,9 @@ export async function rolesIn(place: ServerTarget): Promise<Record<string, strin
 export type Counts = Readonly<Record<'users' | 'posts' | 'revisions' | 'files', number>>;
 /** Numbers of what a blog has, and the sizes of its files; each of the first posts has a former version. */
 export type BlogSize = Omit<Counts, 'files'> & { readonly files: readonly number[] };
+
+/** Versions of the settings. */
+export const SETTINGS = [{ name: 'First' }, { name: 'Second: “ink” 墨', perPage: 12 }];
 
 const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), randomBytes(size - 6)]);
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 86_400_000 + number).toISOString();
@@ -98,6 +102,15 @@ export async function fill(place: ServerTarget, { users, posts, revisions, files
     const documents = versions.slice(begin, begin + 100);
     await databasesOf(place).createDocuments({ databaseId, collectionId: place.revisionsId, documents });
   }
+  const settings = SETTINGS.map((given, number) => ({
+    $id: `v000000000${number + 1}`,
+    settings: JSON.stringify(given),
+    userId: 'user-2',
+    $createdAt: day(number),
+    $updatedAt: day(number),
+    $permissions: ['read("user:user-2")'],
+  }));
+  await databasesOf(place).createDocuments({ databaseId, collectionId: SETTINGS_ID, documents: settings });
 }
 
 async function all<T extends { $id: string }>(list: (queries: string[]) => Promise<readonly T[]>): Promise<T[]> {
@@ -127,7 +140,7 @@ export async function contents(place: ServerTarget): Promise<Record<string, unkn
   const { bucketId, databaseId, collectionId, revisionsId } = place;
   const [users, databases, storage] = [usersOf(place), databasesOf(place), storageOf(place)];
   const everything: Record<string, unknown> = { roles: await rolesIn(place) };
-  for (const id of [collectionId, revisionsId]) {
+  for (const id of [collectionId, revisionsId, SETTINGS_ID]) {
     const { $permissions } = await databases.getCollection({ databaseId, collectionId: id });
     everything[`permissions of ${id}`] = [...$permissions].sort();
   }
@@ -139,6 +152,7 @@ export async function contents(place: ServerTarget): Promise<Record<string, unkn
   for (const [name, id] of [
     ['post', collectionId],
     ['revision', revisionsId],
+    ['settings', SETTINGS_ID],
   ] as const) {
     const listed = (queries: string[]) => databases.listDocuments({ databaseId, collectionId: id, queries });
     for (const { $sequence, ...document } of await all(async (queries) => (await listed(queries)).documents)) {

@@ -23,7 +23,10 @@ const ofMixedSizes = (count: number) => [
 const SIZE = FULL
   ? { users: 40, posts: 9500, revisions: 500, files: ofMixedSizes(500) }
   : { users: 12, posts: 320, revisions: 30, files: ofMixedSizes(27) };
-const STAGES = Object.entries({ ...SIZE, members: 3, files: SIZE.files.length });
+const STAGES = Object.entries({
+  ...{ ...SIZE, members: 3, files: SIZE.files.length },
+  settings: blog.SETTINGS.length,
+});
 if (FULL) vi.setConfig({ testTimeout: 900_000 });
 
 // `backup --check` starts the built server on the backup.

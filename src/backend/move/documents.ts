@@ -2,18 +2,18 @@ import type { Models } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { literal } from '../document.ts';
 import type { KeyedBackend } from '../keyed-backend.ts';
-import { ATTRIBUTES, REVISION_ATTRIBUTES } from '../schema.ts';
+import { ATTRIBUTES, REVISION_ATTRIBUTES, SETTINGS_ATTRIBUTES } from '../schema.ts';
 import { pairs } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
 type Row = Models.DefaultDocument;
 
-export type DocumentStage = 'posts' | 'revisions';
+export type DocumentStage = 'posts' | 'revisions' | 'settings';
 
 interface Kind {
   readonly name: string;
   readonly attributes: readonly string[];
-  readonly collection: 'articles' | 'revisions';
+  readonly collection: 'articles' | 'revisions' | 'settings';
   /** A blog of an older release may lack the collection. */
   readonly optional?: boolean;
 }
@@ -28,6 +28,12 @@ export const KINDS: Readonly<Record<DocumentStage, Kind>> = {
     name: 'Revision',
     attributes: REVISION_ATTRIBUTES.map(({ key }) => key),
     collection: 'revisions',
+    optional: true,
+  },
+  settings: {
+    name: 'Version of the settings',
+    attributes: SETTINGS_ATTRIBUTES.map(({ key }) => key),
+    collection: 'settings',
     optional: true,
   },
 };

@@ -22,7 +22,7 @@ export interface MoveResult {
 }
 
 /**
- * Moves users, roles, files, posts and former versions in this order, so that a post's pictures arrive before it. Then
+ * Moves users, roles, files, posts, former versions and settings in this order, so that a post's pictures arrive before it. Then
  * compares both ends.
  * @throws OperatorError if the receiving end does not take the schema
  */
@@ -33,6 +33,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
     posts: newStageReport(),
     revisions: newStageReport(),
     files: newStageReport(),
+    settings: newStageReport(),
   };
   const [source, target] = [keyedBackend(from), keyedBackend(to)];
   const writers = await writersFor(source, target, report.members);
@@ -43,5 +44,6 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   await moveFiles(source, target, report.files, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);
+  await moveDocuments(source, target, 'settings', report.settings, options);
   return { report, schema, differences: options.dryRun ? [] : await verify(source, target, report) };
 }

@@ -32,7 +32,7 @@ const differingInFile = (a: Models.File, b: Models.File) =>
 export async function verify(
   from: KeyedBackend,
   to: KeyedBackend,
-  { users, members, posts, revisions, files }: MoveReport,
+  { users, members, posts, revisions, files, settings }: MoveReport,
 ): Promise<string[]> {
   const documents = (stage: DocumentStage, kept: ReadonlyMap<string, string>) =>
     compare(KINDS[stage].name, listDocuments(from, stage), listDocuments(to, stage), differingInDocument(stage), kept);
@@ -41,6 +41,7 @@ export async function verify(
     ...(await differingMembers(from, to, members.kept)),
     ...(await Array.fromAsync(documents('posts', posts.kept))),
     ...(await Array.fromAsync(documents('revisions', revisions.kept))),
+    ...(await Array.fromAsync(documents('settings', settings.kept))),
     ...(await Array.fromAsync(compare('File', filesOf(from), filesOf(to), differingInFile, files.kept))),
   ];
 }

@@ -1,0 +1,96 @@
+/** Reads and adds versions of the owners' settings (docs/decisions/027-settings.md). */
+
+import { Databases, Query } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { keyedBackend } from '../keyed-backend.ts';
+import type { ServerTarget } from '../target.ts';
+import { clientOfCaller, type SessionBackend } from '../verify-session.ts';
+
+export interface StoredSettings {
+  /** From 1 on. */
+  readonly version: number;
+  readonly savedAt: string;
+  /** Empty if the document does not prove who wrote it. */
+  readonly userId: string;
+  /** The settings as JSON, unchecked. */
+  readonly text: string;
+}
+
+/** The current version and twenty former ones. */
+const KEPT = 21;
+/** Ids in one request; a client may have added some of another form. */
+const LISTED = 100;
+
+const VERSION = /^v(\d{10})$/;
+const idOf = (version: number): string => `v${String(version).padStart(10, '0')}`;
+const isVersion = ({ $id }: { readonly $id: string }): boolean => VERSION.test($id);
+
+export type SettingsStore = ReturnType<typeof openSettingsStore>;
+
+/** Every method rejects with the SDK's error if the backend fails. */
+export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend['portNow']) {
+  const { databases, settings: place } = keyedBackend(target);
+
+  /** Returns the newest ids first; none if the backend was not provisioned again after an upgrade. */
+  async function ids() {
+    const queries = [Query.orderDesc('$id'), Query.limit(LISTED), Query.select(['$id', '$updatedAt'])];
+    try {
+      return (await databases.listDocuments({ ...place, queries, total: false })).documents;
+    } catch (error) {
+      if (/^(?:collection|database)_not_found$/.test(faultOf(error).type)) return [];
+      throw error;
+    }
+  }
+
+  const newest = async () => (await ids()).find(isVersion);
+
+  return {
+    /** Returns a text that differs when the current version does; empty without one. */
+    async mark(): Promise<string> {
+      const found = await newest();
+      return found ? `${found.$id} ${found.$updatedAt}` : '';
+    },
+
+    /** Returns at most `most` versions, newest first. */
+    async versions(most = KEPT): Promise<StoredSettings[]> {
+      const wanted = (await ids())
+        .filter(isVersion)
+        .slice(0, most)
+        .map(({ $id }) => $id);
+      if (wanted.length === 0) return [];
+      const queries = [Query.equal('$id', wanted), Query.limit(most)];
+      const { documents } = await databases.listDocuments({ ...place, queries, total: false });
+      const versions = documents.map(({ $id, $createdAt, $permissions, userId, settings }) => ({
+        version: Number($id.slice(1)),
+        savedAt: $createdAt,
+        // A user cannot grant a right to another, so the permission proves the writer.
+        userId: $permissions.includes(`read("user:${userId}")`) ? `${userId}` : '',
+        text: `${settings ?? ''}`,
+      }));
+      return versions.sort((one, other) => other.version - one.version);
+    },
+
+    /** Adds a version with the caller's own rights. Returns false if another owner added it first. */
+    async add(headers: Headers, { version, userId, text }: Omit<StoredSettings, 'savedAt'>): Promise<boolean> {
+      const asCaller = new Databases(clientOfCaller({ ...target, portNow }, headers));
+      const permissions = [`read("user:${userId}")`];
+      const data = { settings: text, userId };
+      try {
+        await asCaller.createDocument({ ...place, documentId: idOf(version), data, permissions });
+        return true;
+      } catch (error) {
+        if (faultOf(error).code === 409) return false;
+        throw error;
+      }
+    },
+
+    /** Deletes older versions, and documents that are none. */
+    async prune(): Promise<void> {
+      const found = await ids();
+      const kept = new Set(found.filter(isVersion).slice(0, KEPT));
+      for (const document of found) {
+        if (!kept.has(document)) await databases.deleteDocument({ ...place, documentId: document.$id });
+      }
+    },
+  };
+}
