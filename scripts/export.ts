@@ -136,7 +136,6 @@ await runCommand(async () => {
     const { runMarkdownExport } = await import('./export/markdown.ts');
     return runMarkdownExport(given, configuration);
   }
-  setLanguage(configuration.site.language);
   const fault = faultOfTarget(given.directory, {
     dataDirectory: configuration.dataDirectory,
     pages: configuration.publishing.directory,
@@ -153,11 +152,13 @@ await runCommand(async () => {
     await release();
     throw error;
   });
+  setLanguage(site.site.language);
   let exporter: ReturnType<typeof exporterOf> | undefined;
   try {
     const { appwrite } = configuration;
     exporter = exporterOf({
       configuration,
+      site: site.site,
       folder: await ExportFolder.open(given.directory),
       origin: site.origin,
       islands: !given.readers,

@@ -17,6 +17,7 @@ const NO_KEY = 'This site has no server key. Ask its operator.';
 const MISSING: Readonly<Record<Service, string>> = {
   people: NO_KEY,
   draftLinks: NO_KEY,
+  settings: NO_KEY,
   imports: 'This server has no command for imports: ask its operator.',
   remotePictures: 'Copying pictures is switched off here.',
   rebuildToken: 'This is switched off. Set REBUILD_TOKEN to use it.',
@@ -53,10 +54,11 @@ function rowOf({ url, method }: Request): AnyRoute {
   throw new ApiError(405, `Use ${allow} here.`, { allow });
 }
 
-async function callOf(row: AnyRoute, { request, clientAddress, locals }: ApiContext): Promise<AnyCall> {
+async function callOf(row: AnyRoute, { request: given, clientAddress, locals }: ApiContext): Promise<AnyCall> {
   const { publishing: site, reader } = locals;
-  const address = locals.addressOf(request, clientAddress);
+  const address = locals.addressOf(given, clientAddress);
   if (row.needs && !site?.[row.needs as Service]) throw new ApiError(403, MISSING[row.needs as Service]);
+  const request = row.form && site ? await row.form(given, site.limits) : given;
   const userId = site ? await letThrough(row, request, address, site) : '';
   const body = row.body?.(await objectOf(request, row.maxBytes ?? MAX_BYTES));
   return {

@@ -24,6 +24,8 @@ export const createApiLimits = () => ({
     () => new ApiError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
   ),
   people: new Attempts(120, MINUTE),
+  /** Forms of the preview are read before their sender is known. */
+  previewBodies: new BodyMemory({ most: 16 * MEBIBYTE }),
   /** Per owner: a large file comes in many parts. */
   imports: new Attempts(3000, MINUTE),
   recoveries: new Attempts(20, TEN_MINUTES),

@@ -2,6 +2,7 @@ import type { DraftLinks } from '#backend/draft-links/draft-links.ts';
 import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { ImportAction, ImportState } from '#blog/import.ts';
+import type { SaveSettings, Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import type { PageReport } from '#page-store/page-store.ts';
 import type { Revalidate } from '#publishing/revalidate.ts';
 import type { ApiLimits } from './limits.ts';
@@ -24,6 +25,14 @@ export interface Imports {
   cancel(id: string): Promise<void>;
 }
 
+export interface OwnerSettings {
+  readonly state: () => Promise<SettingsState>;
+  /** Saves with the caller's own rights. Returns false if another version than `base` is current. */
+  save(headers: Headers, userId: string, asked: SaveSettings): Promise<boolean>;
+  /** Renders a public page with these settings, as guests would see it. */
+  preview(path: string, settings: Settings): Promise<Response>;
+}
+
 export interface PublishingLocals {
   readonly limits: ApiLimits;
   readonly revalidate: Revalidate;
@@ -35,6 +44,7 @@ export interface PublishingLocals {
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   readonly people?: People | undefined;
   readonly imports?: Imports | undefined;
+  readonly settings?: OwnerSettings | undefined;
   readonly draftLinks?: DraftLinks | undefined;
   readonly ownerToken?: OwnerToken | undefined;
   /** The operator's token. Without one, the operator's routes answer 403. */

@@ -18,6 +18,7 @@ export type Who = 'anyone' | 'page' | 'user' | 'owner' | 'operator' | 'signer';
 export type Service =
   | 'people'
   | 'imports'
+  | 'settings'
   | 'draftLinks'
   | 'remotePictures'
   | 'rebuildToken'
@@ -51,6 +52,8 @@ interface RouteOptions<N extends Service, B> {
   readonly limit?: Limit;
   /** Bytes of the body (default: 4096). */
   readonly maxBytes?: number;
+  /** Turns a form into a request with JSON before the caller is known. @throws ApiError 413 */
+  readonly form?: (request: Request, limits: ApiLimits) => Promise<Request>;
   /** Without it, the handler reads the request itself. @throws ApiError 400 */
   readonly body?: (value: JsonObject) => B;
 }

@@ -10,6 +10,7 @@ import {
 } from '#blog/people.ts';
 import { TEXT_FIELD_NAMES } from '#blog/post.ts';
 import { previewSchema } from '#blog/preview.ts';
+import { saveSettingsSchema } from '#blog/site-settings/settings.ts';
 import { deleteAccount, deletionOf, mailState, openLink, sendRecovery, setPassword } from './handlers/accounts.ts';
 import { copyPicture, pictureAddressOf } from './handlers/copy-picture.ts';
 import { changeDraftLink } from './handlers/draft-link.ts';
@@ -18,6 +19,14 @@ import { receivePeerMessage } from './handlers/peers.ts';
 import { authorNames, changePeople, changeWriters, claim, listPeople, moderate, siteState } from './handlers/people.ts';
 import { explainPage, rebuild, rebuildOf } from './handlers/rebuild.ts';
 import { changeOf, revalidate } from './handlers/revalidate.ts';
+import {
+  previewSettings,
+  SETTINGS_MAX_BYTES,
+  saveSettings,
+  settingsOfForm,
+  settingsState,
+  unsavedSettings,
+} from './handlers/settings.ts';
 import { receiveWebhook } from './handlers/webhook.ts';
 import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
 
@@ -80,6 +89,25 @@ export const ROUTES: readonly AnyRoute[] = [
   post('posts', 'user', { ...PEOPLE, body: checked(moderationSchema) }, moderate),
   post('site', 'user', { ...PEOPLE, body: checked(writersSchema) }, changeWriters),
   post('claim', 'user', { ...PEOPLE, body: checked(claimSchema) }, claim),
+  get('settings', 'owner', { needs: 'settings', limit: 'people' }, settingsState),
+  post(
+    'settings',
+    'owner',
+    { needs: 'settings', limit: 'people', maxBytes: SETTINGS_MAX_BYTES, body: checked(saveSettingsSchema) },
+    saveSettings,
+  ),
+  post(
+    'settings/preview',
+    'owner',
+    {
+      needs: 'settings',
+      limit: 'previews',
+      maxBytes: SETTINGS_MAX_BYTES,
+      form: settingsOfForm,
+      body: unsavedSettings,
+    },
+    previewSettings,
+  ),
   get('import', 'owner', { needs: 'imports', limit: 'imports' }, importState),
   post('import', 'owner', { needs: 'imports', limit: 'imports' }, changeImport),
 

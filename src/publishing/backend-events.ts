@@ -1,5 +1,6 @@
 import { POST_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
 import { authorTag } from '#blog/routes/tags.ts';
+import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { Revalidation } from './revalidate.ts';
 import { givenTags } from './tag-pages.ts';
@@ -27,6 +28,7 @@ export function revalidationFor(
 ): Revalidation | undefined {
   const [, database, collection, slug, action] = DOCUMENT.exec(event) ?? [];
   if (slug !== undefined) {
+    if (database === databaseId && collection === SETTINGS_ID) return { settings: true, from };
     if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
     // Any reader may send an update that changes nothing: it must not render pages and purge caches.
     if (changed?.length === 0) return undefined;

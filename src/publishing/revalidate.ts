@@ -19,6 +19,8 @@ export interface Revalidation {
   /** Outdates these pages and renders them before the report. */
   readonly paths?: readonly string[];
   readonly all?: boolean;
+  /** The stored settings may have changed: if they did, every page is outdated. */
+  readonly settings?: true;
   /** Renders every outdated page before the report, not only those of the write (a rebuild). */
   readonly complete?: boolean;
   readonly userId?: string;

@@ -8,5 +8,5 @@ if (isMainThread) {
   await runServer(new URL(import.meta.url));
 } else if (parentPort && workerData?.kind === 'texts') {
   const { runTextThread } = await import('./texts/thread.ts');
-  runTextThread(workerData, parentPort);
+  runTextThread(parentPort);
 }

@@ -15,6 +15,7 @@ import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import type { ServerTarget } from '#backend/target.ts';
 import { verifySession } from '#backend/verify-session.ts';
+import { faultOf } from '#blog/errors.ts';
 import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
 import { AUTHOR_TAG, authorTag, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
@@ -25,14 +26,22 @@ import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/cdn-drivers.ts';
 import { savePending, takePending } from '#publishing/purge/pending-purges-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
-import { createRevalidate, pagesOfWrite, type Revalidate, type Revalidation } from '#publishing/revalidate.ts';
+import {
+  createRevalidate,
+  pagesOfWrite,
+  type Revalidate,
+  type Revalidation,
+  type RevalidationReport,
+} from '#publishing/revalidate.ts';
 import type { Redirects } from '#redirects/redirects-file.ts';
 import type { Configuration } from './configuration.ts';
+import { every, type RepeatedJob } from './jobs/every.ts';
 import { type Polling, pollForChanges } from './jobs/poll-for-changes.ts';
 import { keepSchedule, type Scheduler } from './jobs/schedule.ts';
 import { sweepTarget } from './jobs/sweep.ts';
 import { log } from './log/log.ts';
 import { openOwnerToken } from './owner-token.ts';
+import type { SiteSettings } from './site/site-settings.ts';
 
 export type Publishing = ReturnType<typeof openPublishing>;
 
@@ -43,13 +52,16 @@ const NOTIFICATIONS = 'announced';
 const PEERS_PATIENCE_MS = 1000;
 /** How long the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
+/** Interval at which a real Appwrite is asked for other settings, and how long a start waits for them. */
+const SETTINGS_POLL_MS = 4000;
+const SETTINGS_PATIENCE_MS = 10_000;
 /** The requester for server keys; no user has this id. */
 const KEYS = '';
 
-/** Pages are rendered again when the build or the site's name, address or theme changes. */
-function buildId({ site, siteFile, publishing: { notify } }: Configuration): string {
+/** Pages are rendered again when the build or the operator's settings change; the owner's outdate pages. */
+function buildId({ site, operator, publishing: { notify } }: Configuration): string {
   return createHash('sha256')
-    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.theme, notify.webSubHub]))
+    .update(JSON.stringify([import.meta.env.BUILD_ID, site, operator, notify.webSubHub]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -67,13 +79,14 @@ export interface PublishingOptions {
   readonly state?: string | undefined;
   readonly hasRoom?: (() => boolean) | undefined;
   readonly portNow?: () => number | undefined;
+  readonly settings?: Pick<SiteSettings, 'reload' | 'keep'> | undefined;
   /** Called when the pages that show a write are stored, with the seconds since the backend's event. */
   readonly observeVisible?: (seconds: number) => void;
 }
 
 export function openPublishing(
   configuration: Configuration,
-  { reader, redirects, render, state, hasRoom = () => true, observeVisible, portNow }: PublishingOptions,
+  { reader, redirects, render, state, hasRoom = () => true, observeVisible, portNow, settings }: PublishingOptions,
 ) {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
@@ -122,7 +135,7 @@ export function openPublishing(
   // Changes that stored pages do not show yet.
   let underWay = 0;
   let isUntold = false;
-  const revalidate: Revalidate = async (revalidation) => {
+  const publish: Revalidate = async (revalidation) => {
     if (revalidation.from === 'webhook') polling?.heard();
     if (appwrite.endpoint && revalidation.slugs) scheduler?.look();
     const told = peers.broadcast(revalidation);
@@ -138,8 +151,39 @@ export function openPublishing(
     return report;
   };
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
-  const sendPage = statusPages(render);
-  const refuse = (response: ServerResponse, status: 400 | 405): void => void sendPage(response, status);
+  const errorPages = statusPages(render);
+  const refuse = (response: ServerResponse, status: 400 | 405): void => void errorPages.send(response, status);
+  let settingsTurn: Promise<unknown> = Promise.resolve();
+  let settingsPoll: RepeatedJob | undefined;
+  let areSettingsUnread = false;
+  /** Shows changed settings on every page; returns undefined if there are none. Waits for the call before. */
+  function followSettings(from: Revalidation['from']): Promise<RevalidationReport | undefined> {
+    const work = settingsTurn.then(async () => {
+      const isChanged = await settings?.reload();
+      areSettingsUnread = false;
+      if (!isChanged) return undefined;
+      errorPages.forget();
+      const report = await publish({ all: true, from });
+      settings?.keep();
+      return report;
+    });
+    settingsTurn = work.catch(() => undefined);
+    return work;
+  }
+  /** The former settings stay meanwhile. */
+  const warnOfSettings = (error: unknown): undefined => {
+    if (!areSettingsUnread) {
+      log('warn', `The settings could not be read; the last ones are shown until they are. ${faultOf(error).message}`);
+    }
+    areSettingsUnread = true;
+  };
+  const revalidate: Revalidate = async (revalidation) => {
+    const { slugs = [], paths = [], tags = [], all, from } = revalidation;
+    if (revalidation.settings) return (await followSettings(from)) ?? UNCHANGED;
+    const isOfSite = all || tags.includes(SITE);
+    const report = isOfSite ? await followSettings(from).catch(warnOfSettings) : undefined;
+    return report && slugs.length + paths.length === 0 && !revalidation.complete ? report : publish(revalidation);
+  };
   if (appwrite.endpoint) {
     polling = pollForChanges({
       changes: createPostChanges({ ...appwrite, endpoint: appwrite.serverEndpoint }),
@@ -155,6 +199,26 @@ export function openPublishing(
   const target = sweepTarget(configuration);
   const draftLinks = target && openDraftLinks(target, siteUrl);
   return {
+    /** Reads the stored settings. Call it once the backend has its schema, before anything is rendered. */
+    async readSettings(): Promise<void> {
+      const late = sleep(SETTINGS_PATIENCE_MS, undefined, { ref: false }).then(() => {
+        throw new Error('The backend does not answer.');
+      });
+      try {
+        if (await Promise.race([settings?.reload(), late])) {
+          store.invalidate({ tags: [SITE] });
+          purger?.purge({ tags: [SITE], paths: [] });
+        }
+        settings?.keep();
+      } catch (error) {
+        warnOfSettings(error);
+      }
+      if (!appwrite.endpoint || !settings) return;
+      settingsPoll = every(SETTINGS_POLL_MS, async () => {
+        await followSettings('poll').catch(warnOfSettings);
+        return SETTINGS_POLL_MS;
+      });
+    },
     /** Starts to publish and unpublish posts at their hours; call it when the backend has its schema. */
     keepSchedule(): void {
       if (!target) return;
@@ -223,6 +287,7 @@ export function openPublishing(
     },
     close: async (left?: string): Promise<void> => {
       void polling?.stop();
+      void settingsPoll?.stop();
       peers.close();
       if (purger) savePending(pendingFile, build, purger.close(), log);
       notifiers.close();
@@ -230,6 +295,9 @@ export function openPublishing(
     },
   };
 }
+
+/** The report of a message about settings that are the same. */
+const UNCHANGED: RevalidationReport = { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
 
 function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, revalidate: Revalidate): People {
   return createPeople(target, {
@@ -277,19 +345,20 @@ async function forgetLink(links: DraftLinks | undefined, slug: string): Promise<
 
 /** Renders each page once, so that a flood of invalid requests costs no renders. Answers JSON below /api. */
 function statusPages(render: (path: string) => Promise<Response>) {
-  const ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
-  return async function sendPage(response: ServerResponse, status: number): Promise<void> {
+  let ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
+  async function send(response: ServerResponse, status: number): Promise<void> {
     if (response.req.url?.startsWith('/api/')) {
       const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
       response.writeHead(status, headers).end(JSON.stringify({ error: STATUS_CODES[status] }));
       return;
     }
     try {
-      let page = ready.get(status);
+      const pages = ready;
+      let page = pages.get(status);
       if (!page) {
         const rendered = await render(`/${status}`);
         page = { headers: Object.fromEntries(rendered.headers), body: Buffer.from(await rendered.arrayBuffer()) };
-        if (rendered.status === status) ready.set(status, page);
+        if (rendered.status === status) pages.set(status, page);
       }
       const { headers, body } = page;
       response.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': body.length });
@@ -298,5 +367,11 @@ function statusPages(render: (path: string) => Promise<Response>) {
       log('error', `The page for ${status} could not be rendered.`, error);
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${status}\n`);
     }
+  }
+  return {
+    send,
+    forget(): void {
+      ready = new Map();
+    },
   };
 }

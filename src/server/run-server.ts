@@ -33,6 +33,7 @@ import { offerOwnership } from './owner-token.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { openPublishing } from './publishing.ts';
 import { type Shutdown, shutDownOnSignal } from './shutdown.ts';
+import { openSiteSettings } from './site/site-settings.ts';
 import { startFault } from './start-fault.ts';
 import { openTextWorker } from './texts/worker.ts';
 
@@ -44,13 +45,16 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
   const state = storedState();
   const metrics = new SiteMetrics();
-  const backend = startBackend(configuration);
+  const backend = startBackend(configuration, () => settings.now());
   // Renders wait until the backend has its schema; stored pages are served at once.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
   const folder = join(dirname(fileURLToPath(module)), '..');
-  const textTasks = openTextWorker(module, configuration.site.language);
+  const textTasks = openTextWorker(module);
   let shutdown: Shutdown | undefined;
   const portNow = () => shutdown?.backendPort;
+  const settings = openSiteSettings(configuration, portNow);
+  // One language per process: docs/decisions/002-rooms-and-no-globals.md.
+  setLanguage(settings.now().site.language);
   const context = openContext(configuration, {
     isToldOfWrites: true,
     islandScripts: readIslandScripts(folder),
@@ -67,6 +71,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     hasRoom: backend.hasRoom,
     observeVisible: (seconds) => metrics.observeVisible(seconds),
     portNow,
+    settings,
   });
   const imports = openImports({
     dataDirectory: configuration.dataDirectory,
@@ -74,7 +79,17 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     hasRoom: backend.hasRoom ?? (() => true),
     log,
   });
-  const locals: PageLocals = { ...context, publishing: { ...publishing.locals, imports } };
+  const ofOwners = settings.forOwners((path, { site, theme }) => pages.render(path, { ...locals, site, theme }));
+  const locals: PageLocals = {
+    ...context,
+    get site() {
+      return settings.now().site;
+    },
+    get theme() {
+      return settings.now().theme;
+    },
+    publishing: { ...publishing.locals, imports, settings: ofOwners },
+  };
   backend.events?.listen(publishing.onEvent);
   backend.events?.listen(({ events }) => {
     if (events.some((name) => NEW_SESSION.test(name))) metrics.countSignIn();
@@ -183,6 +198,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   };
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
   else await provisionSite(configuration).catch(unlessDraining);
+  await publishing.readSettings();
   isReady();
   isStarted = true;
   await backend.checked;
@@ -249,8 +265,6 @@ export async function runServer(module: URL): Promise<void> {
   try {
     configuration = readConfiguration();
     configureLog(configuration.log);
-    // One language per process: docs/decisions/002-rooms-and-no-globals.md.
-    setLanguage(configuration.site.language);
     await start(configuration, module);
   } catch (error) {
     const sentence = startFault(error, configuration);

@@ -7,6 +7,8 @@ import type { Configuration } from './configuration.ts';
 
 export interface SiteAccess {
   readonly origin: string;
+  /** What the server's pages say of it, the owner's settings included. */
+  readonly site: Site;
   readonly isOwn: boolean;
   readonly rebuildToken: string | undefined;
   readonly ended?: Promise<void>;
@@ -25,12 +27,23 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
   const origin = new URL(configuration.ownAddress).origin;
   const running = await siteAt(origin);
   if (!running) return startSite(configuration, own);
-  if (JSON.stringify(running) !== JSON.stringify(configuration.site)) {
+  if (JSON.stringify(operatorsOf(running)) !== JSON.stringify(operatorsOf(configuration.site))) {
     throw new Error(
-      `The server at ${origin} runs as ${running.url} with other settings than this command. Give both the same SITE_URL, SITE_NAME and APPWRITE_… variables.`,
+      `The server at ${origin} runs as ${running.url} with other settings than this command. Give both the same SITE_URL and APPWRITE_… variables.`,
     );
   }
-  return { origin, isOwn: false, rebuildToken: configuration.publishing.rebuildToken, close: async () => {} };
+  return {
+    origin,
+    site: running,
+    isOwn: false,
+    rebuildToken: configuration.publishing.rebuildToken,
+    close: async () => {},
+  };
+}
+
+/** Returns what no owner's setting changes. */
+function operatorsOf({ url, endpoint, projectId, databaseId, collectionId, revisionsId, bucketId }: Site): unknown {
+  return { url, endpoint, projectId, databaseId, collectionId, revisionsId, bucketId };
 }
 
 /** Returns undefined without an answer. @throws Error if another program answers */
@@ -59,7 +72,7 @@ export async function siteAt(origin: string): Promise<Site | undefined> {
 
 /** @throws Error with the server's output if it does not start */
 export async function startSite(
-  configuration: Pick<Configuration, 'siteUrl'>,
+  configuration: Pick<Configuration, 'site' | 'siteUrl'>,
   { entry, commandEnvironment, prepare }: OwnServer,
 ): Promise<SiteAccess> {
   prepare();
@@ -100,5 +113,7 @@ export async function startSite(
     child.stderr.on('data', read);
     child.once('exit', () => reject(new Error(`The site's server did not start.\n${output.trim()}`)));
   });
-  return { origin: `http://127.0.0.1:${port}`, isOwn: true, rebuildToken, ended: gone.promise, close };
+  const origin = `http://127.0.0.1:${port}`;
+  const site = (await siteAt(origin)) ?? configuration.site;
+  return { origin, site, isOwn: true, rebuildToken, ended: gone.promise, close };
 }

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { listen } from '@common-ink/http/listen.ts';
 import type { APIContext } from 'astro';
-import { afterAll, expect, test } from 'vitest';
+import { Databases } from 'node-appwrite';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { answerApi } from '#api/answer.ts';
 import { createAdmin } from '#backend/server-key/admin.ts';
+import { serverClient } from '#backend/target.ts';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { GET as feed } from '#pages/feed.xml.ts';
 import { postRequest } from '../../tests/support/api.ts';
@@ -18,18 +20,29 @@ import { startBackend } from './backend/backend.ts';
 import { provisionSite } from './backend/provision.ts';
 import { readConfiguration } from './configuration.ts';
 import { openPublishing } from './publishing.ts';
+import { openSiteSettings } from './site/site-settings.ts';
 
 const TOKEN = 'the-token-of-both-operators';
 
-async function startSite(name: string) {
+async function startSite(name: string, more: NodeJS.ProcessEnv = { SITE_NAME: name }) {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
-  const given = { DATA_DIR: folder, SITE_NAME: name, REBUILD_TOKEN: TOKEN };
+  const given = { DATA_DIR: folder, ...more, REBUILD_TOKEN: TOKEN };
   const configuration = readConfiguration({ ...given, PORT: `${await freePort()}` });
   const backend = startBackend(configuration);
   const context = openContext(configuration, { isToldOfWrites: true });
   const { reader, redirects } = context;
-  const publishing = openPublishing(configuration, { reader, redirects, render: () => renderFeed(locals) });
-  const locals: PageLocals = { ...context, publishing: publishing.locals };
+  const settings = openSiteSettings(configuration);
+  const publishing = openPublishing(configuration, {
+    ...{ reader, redirects, settings },
+    render: () => renderFeed(locals),
+  });
+  const locals: PageLocals = {
+    ...context,
+    get site() {
+      return settings.now().site;
+    },
+    publishing: publishing.locals,
+  };
   backend.events?.listen(publishing.onEvent);
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/v1/')) backend.handle(request, response);
@@ -38,7 +51,8 @@ async function startSite(name: string) {
   await listen(server, configuration.port, configuration.host);
   await provisionSite(configuration);
   const { appwrite, siteUrl } = configuration;
-  const admin = createAdmin({ ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' });
+  const target = { ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' };
+  const admin = createAdmin(target);
   const { user } = await admin.createAuthor({ email: 'ann@example.com', name: `Ann of ${name}` });
   return {
     locals,
@@ -46,6 +60,11 @@ async function startSite(name: string) {
       const post = { content: '<p>x</p>', featuredImage: '', status: 'active', userId: user.id } as const;
       return admin.createPost({ id, title: `${id} of ${name}`, ...post });
     },
+    saveSettings: (settings: object) =>
+      new Databases(serverClient(target)).createDocument({
+        ...{ databaseId: 'blog', collectionId: 'settings', documentId: 'v0000000001' },
+        data: { settings: JSON.stringify(settings), userId: user.id },
+      }),
     feed: async () => (await fetch(`${siteUrl}/feed.xml`)).text(),
     /** Returns the status of an operator's call with `token` from one address. */
     async rebuild(token: string) {
@@ -93,6 +112,18 @@ test('render only their own pages after a write', async () => {
   expect(await one.rebuild(TOKEN)).toBe(200);
   expect(await one.feed()).toContain('plum of One');
   expect(other.locals.publishing?.explain('/feed.xml')).toEqual(before);
+});
+
+test('follow their own stored settings alone, and those below the operator’s', async () => {
+  const third = await startSite('Third', {});
+  onTestFinished(third.close);
+  expect(await third.feed()).toContain('<title>Common Ink</title>');
+  await Promise.all([third.saveSettings({ name: 'Renamed' }), one.saveSettings({ name: 'Renamed' })]);
+  await vi.waitFor(async () => expect(await third.feed()).toContain('<title>Renamed</title>'));
+  expect([await one.feed(), await other.feed()]).toEqual([
+    expect.stringContaining('<title>One</title>'),
+    expect.stringContaining('<title>Other</title>'),
+  ]);
 });
 
 test('count attempts separately', async () => {

@@ -2,7 +2,7 @@
  * Sends one request for each route of the backend and the site's endpoints as each kind of caller. A difference from
  * authorisation.md means that a caller may do more or less than before.
  */
-import { Teams, Users } from 'node-appwrite';
+import { Databases, Teams, Users } from 'node-appwrite';
 import { beforeAll, expect, test } from 'vitest';
 import { DIST } from '../../scripts/build-stamp.ts';
 import { backendRoutes, missingArguments, soundRequest } from '../attack/cost/backend-rows.ts';
@@ -77,6 +77,8 @@ const byPath = (a: Named, b: Named) => place(a).localeCompare(place(b));
 type Endpoint = readonly [name: string, sent: () => Promise<Omit<Sent, 'headers'>>];
 const DOCUMENTS = '/v1/databases/blog/collections/articles/documents';
 const FILES = '/v1/storage/buckets/media/files';
+const SETTINGS_PLACE = { databaseId: 'blog', collectionId: 'settings' };
+const SETTINGS = '/v1/databases/blog/collections/settings/documents';
 const get = (path: string) => async () => ({ method: 'GET', path });
 const sent = (method: string, path: string, body?: unknown): Omit<Sent, 'headers'> => ({
   ...{ method, path },
@@ -122,6 +124,29 @@ const DRAFTS: readonly Endpoint[] = [
   act('/api/draft-link', 'find', draft),
   act('/api/draft-link', 'make', async () => ({ ...(await draft()), holds: 'day' })),
   act('/api/draft-link', 'take-back', draft),
+];
+
+const version = (method: string, what: string, body?: () => object): Endpoint => [
+  `${method} a version of the settings${what}`,
+  async () => {
+    const documentId = `a${site.serial()}`.toLowerCase();
+    const data = { settings: '{}', userId: site.owner.id };
+    if (method === 'POST') return sent(method, SETTINGS, { documentId, data, permissions: [] });
+    await new Databases(site.site.admin()).createDocument({ ...SETTINGS_PLACE, documentId, data });
+    return sent(method, `${SETTINGS}/${documentId}`, body?.());
+  },
+];
+/** Owners add versions of the settings, through the site or past it. */
+const OWNERS: readonly Endpoint[] = [
+  ['GET /api/settings', get('/api/settings')],
+  post('/api/settings', () => ({ base: 0, settings: {} })),
+  post('/api/settings/preview', () => ({ settings: {} })),
+  ['GET versions of the settings', get(SETTINGS)],
+  version('POST', ''),
+  version('GET', ''),
+  version('PATCH', '', () => ({ data: { settings: '[]' } })),
+  version('PUT', '', () => ({ data: { settings: '[]', userId: site.owner.id }, permissions: [] })),
+  version('DELETE', ''),
 ];
 
 /** The site's other endpoints, each with a valid body. */
@@ -174,7 +199,7 @@ test('every caller may do what the table says, and nothing else', async () => {
     );
     await add(`${route.method} ${route.path}`, requests);
   }
-  for (const [name, sent] of [...ENDPOINTS, ...DRAFTS]) {
+  for (const [name, sent] of [...ENDPOINTS, ...OWNERS, ...DRAFTS]) {
     const isOfDraft = DRAFTS.some(([draft]) => draft === name);
     const requests = CALLERS.map(async (caller) => ({
       ...(await sent()),
@@ -191,6 +216,10 @@ test('every caller may do what the table says, and nothing else', async () => {
     Number(rows.find(([each]) => each === name)?.[CALLERS.indexOf(caller) + 1]);
   for (const [name] of DRAFTS) {
     for (const caller of ['guest', 'stranger', 'editor', 'owner', 'blocked'] as const)
+      expect(cell(name, caller), `${name}: ${caller}`).toBeGreaterThan(400);
+  }
+  for (const [name] of OWNERS) {
+    for (const caller of ['guest', 'writer', 'stranger', 'editor', 'blocked'] as const)
       expect(cell(name, caller), `${name}: ${caller}`).toBeGreaterThan(400);
   }
   for (const [name = ''] of rows) {

@@ -291,6 +291,14 @@ const remote = (url: string) => ({ APPWRITE_ENDPOINT: `${url}/v1`, APPWRITE_API_
 fault('a remote Appwrite that is away', 'backend.remote', DO_THAT, () => remote('http://127.0.0.1:9'));
 const another = () => ({ ...remote(site.url), APPWRITE_PROJECT_ID: 'another' });
 fault('a remote Appwrite without this project', 'backend.remote', DO_THAT, another);
+const CORRECT = 'As an owner, correct them on /site under Settings, or take the change back there.';
+fault('a setting written past the screens, and a look that is not there', 'settings.unusable', CORRECT, async () => {
+  const place = { databaseId: 'blog', collectionId: 'settings', documentId: 'v0000000001' };
+  const data = { settings: '{"name":7,"look":"of-tomorrow","tagline":"Here"}', userId: writer.id };
+  await new Databases(site.admin()).createDocument({ ...place, data });
+  onTestFinished(() => new Databases(site.admin()).deleteDocument(place).then(() => {}));
+  return {};
+});
 const storeDraft = () => withTools(() => ({ storedPages: () => ['/', '/post/published', '/post/draft'] }));
 fault('a stored page of an unpublished post', 'pages.not-published', 'npm run doctor -- --fix', storeDraft);
 const SEE_LOG = /^See the server’s log for these addresses; then curl -X POST .*\/api\/rebuild$/;

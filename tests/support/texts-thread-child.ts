@@ -1,5 +1,5 @@
 /** Runs the texts thread of `entry.ts`; certain texts end it or make it hang. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { runTextThread, type ToTextThread } from '#server/texts/thread.ts';
 
 if (parentPort) {
@@ -7,5 +7,5 @@ if (parentPort) {
     if (html.includes('end the thread')) process.exit(1);
     while (html.includes('never end'));
   });
-  runTextThread(workerData, parentPort);
+  runTextThread(parentPort);
 }

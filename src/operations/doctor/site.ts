@@ -41,6 +41,8 @@ export interface DoctorTools {
   readonly provision: () => Promise<readonly string[]>;
   readonly content: () => Promise<{ readonly posts: readonly PostFacts[]; readonly files: readonly FileFacts[] }>;
   readonly storedPages: () => readonly string[];
+  /** Returns the names of stored settings that this version cannot use. */
+  readonly unusableSettings: () => Promise<readonly string[]>;
   /** Returns the `SITE_URL` of the site at an address; undefined when nothing answers. Throws for another program. */
   readonly siteAt: (origin: string) => Promise<string | undefined>;
   /** Returns why no mail can be sent; undefined when mail works or is not set up. */

@@ -6,6 +6,7 @@ import type { Configuration } from '../configuration.ts';
 import { fileAddress, redirectFiles } from '../file-addresses.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { log } from '../log/log.ts';
+import type { Appearance } from '../site/appearance.ts';
 import { startEmbedded } from './embedded.ts';
 
 export interface Backend {
@@ -23,10 +24,10 @@ export interface Backend {
 }
 
 /** Starts the backend. With direct access to a real Appwrite, `/v1` only redirects files. */
-export function startBackend(configuration: Configuration): Backend {
+export function startBackend(configuration: Configuration, appearance?: () => Appearance): Backend {
   const { endpoint, access, projectId } = configuration.appwrite;
   if (endpoint && access === 'direct') return signpost(endpoint, projectId);
-  const backend = endpoint ? startGateway(configuration, endpoint) : startEmbedded(configuration);
+  const backend = endpoint ? startGateway(configuration, endpoint) : startEmbedded(configuration, appearance);
   return {
     ...backend,
     handle(request, response) {

@@ -12,6 +12,8 @@ import {
 import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
 import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
+import type { Appearance } from '../site/appearance.ts';
+import { storedAppearance } from '../site/site-settings.ts';
 import { backendFolder, requireOwnDatabase } from './own-database.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -28,13 +30,20 @@ const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) &
 /** Returns an identifier for the content of a closed embedded backend; undefined if unknown. */
 export const embeddedState = (dataDirectory: string): string | undefined => closedState(backendFolder(dataDirectory));
 
-export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
+/** @param appearance names the site in mails */
+export function embeddedOptions(
+  configuration: Configuration,
+  appearance: () => Appearance = () => storedAppearance(configuration),
+): EmbeddedOptions {
   const { appwrite, embedded, dataDirectory } = configuration;
+  const { mail } = embedded;
+  const sender = () => ({ address: mail?.from.address ?? '', name: appearance().effective.mailName ?? '' });
   return {
     directory: backendFolder(dataDirectory),
     projectId: appwrite.projectId,
-    projectName: configuration.site.name,
-    mail: embedded.mail,
+    projectName: () => appearance().site.name,
+    mailLocale: () => appearance().site.language,
+    mail: mail && { ...mail, from: sender },
     keys: appwrite.apiKey ? [{ secret: appwrite.apiKey }] : [],
     ownOrigins: embedded.ownOrigins,
     webOrigins: embedded.webOrigins,
@@ -51,9 +60,9 @@ export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
 }
 
 /** @throws StoreError if the database cannot be used or was lost */
-export function startEmbedded(configuration: Configuration): EmbeddedBackend {
+export function startEmbedded(configuration: Configuration, appearance?: () => Appearance): EmbeddedBackend {
   requireOwnDatabase(configuration.dataDirectory);
-  return createEmbeddedBackend(embeddedOptions(configuration));
+  return createEmbeddedBackend(embeddedOptions(configuration, appearance));
 }
 
 export interface BackendAccess {

@@ -1,23 +1,24 @@
 /** Processes long texts in a thread, one at a time. */
 import type { MessagePort } from 'node:worker_threads';
 import { type TextTasks, textTasks } from '#blog/content/text-tasks.ts';
-import { type Language, setLanguage } from '#blog/messages/language.ts';
+import { type Language, language, setLanguage } from '#blog/messages/language.ts';
 
 export interface TextThreadData {
   readonly kind: 'texts';
-  readonly language: Language;
 }
 
 export interface ToTextThread {
   readonly task: keyof TextTasks;
   readonly given: Parameters<TextTasks[keyof TextTasks]>;
+  /** The site's language when the task was asked for. */
+  readonly language: Language;
 }
 
 export type FromTextThread = { readonly value: unknown } | { readonly error: unknown };
 
-export function runTextThread({ language }: TextThreadData, site: MessagePort): void {
-  setLanguage(language);
+export function runTextThread(site: MessagePort): void {
   site.on('message', (work: ToTextThread) => {
+    if (work.language !== language()) setLanguage(work.language);
     run(work).then(
       (value) => site.postMessage({ value } satisfies FromTextThread),
       (error: unknown) => site.postMessage({ error } satisfies FromTextThread),
@@ -25,5 +26,5 @@ export function runTextThread({ language }: TextThreadData, site: MessagePort): 
   });
 }
 
-export const run = ({ task, given }: ToTextThread): Promise<unknown> =>
+export const run = ({ task, given }: Pick<ToTextThread, 'task' | 'given'>): Promise<unknown> =>
   (textTasks[task] as (...given: ToTextThread['given']) => Promise<unknown>)(...given);

@@ -1,9 +1,10 @@
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { textTasks } from '#blog/content/text-tasks.ts';
+import { setLanguage } from '#blog/messages/language.ts';
 import { openTextWorker } from './worker.ts';
 
 const MODULE = new URL('../../../tests/support/texts-thread-child.ts', import.meta.url);
-const worker = openTextWorker(MODULE, 'en');
+const worker = openTextWorker(MODULE);
 afterAll(() => worker.close());
 
 /** Shorter texts are rendered on the calling thread. */
@@ -20,12 +21,19 @@ it('returns the same results for short and long texts', async () => {
   }
 });
 
-it('uses the language of the site', async () => {
-  const german = openTextWorker(MODULE, 'de');
-  onTestFinished(() => german.close());
-  expect((await german.render('<pre>a</pre>'.repeat(2), 'https://a.test')).html).toContain('aria-label="Code"');
-  const { html } = await german.render(long('<table><tr><td>a</td></tr></table>'), 'https://a.test');
-  expect(html).toContain('"Tabelle"');
+it('uses the language that the site has when a text is asked for', async () => {
+  onTestFinished(() => setLanguage('en'));
+  const table = '<table><tr><td>a</td></tr></table>';
+  for (const text of [table, long(table)]) {
+    for (const [language, name] of [
+      ['en', 'Table'],
+      ['de', 'Tabelle'],
+      ['en', 'Table'],
+    ] as const) {
+      setLanguage(language);
+      expect((await worker.render(text, 'https://a.test')).html).toContain(`"${name}"`);
+    }
+  }
 });
 
 it('processes long texts in another thread', async () => {
@@ -71,7 +79,7 @@ it('processes feeds before pages, and short texts before long ones', async () =>
 });
 
 it.each(['end the thread', 'never end'])('shows plain words of a text that would %s, and continues', async (what) => {
-  const own = openTextWorker(MODULE, 'en', { longestMs: 2000 });
+  const own = openTextWorker(MODULE, { longestMs: 2000 });
   onTestFinished(() => own.close());
   const render = (heading: string) => own.render(long(`<h2>${heading}</h2>`), 'https://a.test');
   const [lost, next] = await Promise.all([render(`Please ${what}`), render('Next')]);

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { asWords } from '#blog/content/sanitise.ts';
 import type { TextTasks } from '#blog/content/text-tasks.ts';
+import { language } from '#blog/messages/language.ts';
 import { log } from '../log/log.ts';
 import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
 
@@ -27,7 +28,7 @@ const isShort = (task: keyof TextTasks, html: string): boolean => html.length <=
 const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'render' ? html.length : 0);
 
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
-  one.task === other.task && one.given.every((value, i) => value === other.given[i]);
+  one.task === other.task && one.language === other.language && one.given.every((value, i) => value === other.given[i]);
 
 /** Texts and results are cached: a page may be rendered again for its title only. */
 const CACHE_CHARACTERS = 1_000_000;
@@ -39,7 +40,8 @@ interface Made {
 
 /** Searches read many texts for different words. */
 const isRemembered = ({ task }: ToTextThread): boolean => task !== 'match';
-const keyOf = ({ task, given: [html, ...rest] }: ToTextThread): string => [task, ...rest, html].join('\n');
+const keyOf = ({ task, language, given: [html, ...rest] }: ToTextThread): string =>
+  [task, language, ...rest, html].join('\n');
 
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
@@ -62,7 +64,6 @@ interface Job extends ToTextThread {
 /** Returns the plain words of a text that fails or takes too long. @param module the thread's entry */
 export function openTextWorker(
   module: URL,
-  language: TextThreadData['language'],
   { longestMs = LONGEST_MS }: { readonly longestMs?: number } = {},
 ): TextWorker {
   const waiting: Job[] = [];
@@ -77,7 +78,7 @@ export function openTextWorker(
   function thread(): Worker {
     if (worker) return worker;
     const started = new Worker(module, {
-      workerData: { kind: 'texts', language } satisfies TextThreadData,
+      workerData: { kind: 'texts' } satisfies TextThreadData,
       resourceLimits: LIMITS,
     });
     started.unref();
@@ -109,8 +110,8 @@ export function openTextWorker(
     if (current) return;
     current = waiting.shift();
     if (!current) return;
-    const { task, given } = current;
-    thread().postMessage({ task, given } satisfies ToTextThread);
+    const { task, given, language } = current;
+    thread().postMessage({ task, given, language } satisfies ToTextThread);
     clock = setTimeout(() => {
       log('warn', `A text took more than ${longestMs / 1000} seconds (${task}). Its words alone are shown.`);
       void worker?.terminate();
@@ -138,7 +139,7 @@ export function openTextWorker(
     return remember(work, await run(work));
   }
 
-  function inWords({ task, given }: ToTextThread): Promise<unknown> {
+  function inWords({ task, given }: Job): Promise<unknown> {
     const [html, ...rest] = given;
     return run({ task, given: [asWords(html), ...rest] });
   }
@@ -146,7 +147,7 @@ export function openTextWorker(
   const wherever =
     <T extends keyof TextTasks>(task: T) =>
     (...given: Parameters<TextTasks[T]>): ReturnType<TextTasks[T]> => {
-      const work = { task, given } satisfies ToTextThread;
+      const work = { task, given, language: language() } satisfies ToTextThread;
       const known = isRemembered(work) ? remembered.get(keyOf(work)) : undefined;
       const made = known ? Promise.resolve(known.value) : isShort(task, given[0]) ? here(work) : ask(work);
       return made as ReturnType<TextTasks[T]>;

@@ -27,6 +27,22 @@ export const backend: Check = {
   },
 };
 
+export const settings: Check = {
+  name: 'settings',
+  needsServer: true,
+  needsBackend: true,
+  async *run({ tools }) {
+    const unusable = await tools.unusableSettings();
+    if (unusable.length === 0) return;
+    yield {
+      id: 'settings.unusable',
+      sentence: 'Stored settings cannot be used: the site shows their defaults.',
+      evidence: some(unusable),
+      mend: 'As an owner, correct them on /site under Settings, or take the change back there.',
+    };
+  },
+};
+
 const some = (names: readonly string[]): string =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 

@@ -1,0 +1,60 @@
+/** The owner's settings. The backend checks the right to save, `owner` in the route table the right to read. */
+import { settingsText } from '#blog/messages/settings.ts';
+import { type SaveSettings, type Settings, settingsIn } from '#blog/site-settings/settings.ts';
+import { SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
+import { ApiError, bodyOf, type JsonObject, json } from '../json.ts';
+import type { ApiLimits } from '../limits.ts';
+import type { Call } from '../route.ts';
+import { storedPathOf } from './rebuild.ts';
+
+/** At three bytes per character. */
+export const SETTINGS_MAX_BYTES = 600 * 1024;
+
+export const settingsState = async ({ site }: Call<'settings'>): Promise<Response> =>
+  json(200, await site.settings.state());
+
+/** Answers when the home page shows the settings. */
+export async function saveSettings({ request, site, userId, body }: Call<'settings', SaveSettings>): Promise<Response> {
+  if (JSON.stringify(body.settings).length > SETTINGS_MAX_CHARACTERS) throw new ApiError(413, settingsText.tooLarge);
+  if (!(await site.settings.save(request.headers, userId, body))) throw new ApiError(409, settingsText.savedElsewhere);
+  await site.revalidate({ settings: true, from: 'backend' });
+  return json(200, await site.settings.state());
+}
+
+/** Leaves out settings that do not fit: the owner is still typing. */
+export const unsavedSettings = ({ settings }: JsonObject): Settings =>
+  settingsIn(JSON.stringify(settings ?? {})).settings;
+
+const NOT_FRAMED = "frame-ancestors 'none'";
+
+/** Answers the page at `?path=` as it would look. Only this site's own pages may frame it. */
+export async function previewSettings({ site, query, body }: Call<'settings', Settings>): Promise<Response> {
+  const page = await site.settings.preview(storedPathOf(query.get('path') ?? '/'), body);
+  const policy = page.headers.get('content-security-policy') ?? NOT_FRAMED;
+  return new Response(page.body, {
+    status: page.status,
+    headers: {
+      'content-type': page.headers.get('content-type') ?? 'text/html',
+      'content-security-policy': policy.replace(NOT_FRAMED, "frame-ancestors 'self'"),
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+
+/**
+ * Returns a form's request as one with JSON, since a frame only shows the answer to a form. Its field `jwt` identifies
+ * the owner where the session is a cookie of another site.
+ */
+export async function settingsOfForm(request: Request, { previewBodies }: ApiLimits): Promise<Request> {
+  if (!FORM.test(request.headers.get('content-type') ?? '')) return request;
+  const body = await bodyOf(request, 3 * SETTINGS_MAX_BYTES, previewBodies);
+  const form = new URLSearchParams(body.toString());
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/json');
+  headers.delete('content-length');
+  const jwt = form.get('jwt');
+  if (jwt) headers.set('x-appwrite-jwt', jwt);
+  return new Request(request.url, { method: 'POST', headers, body: `{"settings":${form.get('settings') || '{}'}}` });
+}

@@ -1,0 +1,109 @@
+/** Holds what the owner's stored settings make of the site. The server reads them again after each change. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OwnerSettings } from '#api/locals.ts';
+import { namesOf } from '#backend/people/accounts.ts';
+import { openSettingsStore, type StoredSettings } from '#backend/settings/stored-settings.ts';
+import { language, setLanguage } from '#blog/messages/language.ts';
+import type { SettingsVersion } from '#blog/site-settings/settings.ts';
+import type { Configuration } from '../configuration.ts';
+import { sweepTarget } from '../jobs/sweep.ts';
+import { log } from '../log/log.ts';
+import { type Appearance, appearanceOf, usableIn } from './appearance.ts';
+
+/** A copy for starts while the backend is down. It lies beside the pages that were rendered with it. */
+const COPY = 'settings.json';
+
+export type SiteSettings = ReturnType<typeof openSiteSettings>;
+
+/** Returns the site as the last server showed it. */
+export const storedAppearance = (configuration: Configuration): Appearance =>
+  appearanceOf(configuration, usableIn(readCopy(configuration)).settings);
+
+export function openSiteSettings(configuration: Configuration, portNow?: () => number | undefined) {
+  const { appwrite, embedded } = configuration;
+  const target = sweepTarget(configuration);
+  const store = target && openSettingsStore(target, appwrite.endpoint ? undefined : portNow);
+  let text = readCopy(configuration);
+  let mark: string | undefined;
+  let current = appearanceOf(configuration, usableIn(text).settings);
+
+  async function state(): ReturnType<OwnerSettings['state']> {
+    const versions = (await store?.versions()) ?? [];
+    const ids = [...new Set(versions.map(({ userId }) => userId).filter(Boolean))];
+    const names = target ? await namesOf(target, ids) : {};
+    const [newest = NEVER_SAVED, ...former] = versions.map((version) => versionOf(version, names));
+    return {
+      current: newest,
+      former,
+      fixed: configuration.operator.places,
+      effective: appearanceOf(configuration, newest.settings).effective,
+      sendsMail: !appwrite.endpoint && embedded.mail !== undefined,
+    };
+  }
+
+  return {
+    now: (): Appearance => current,
+
+    /** Returns true if the site differs from before. Rejects if the backend does not answer. */
+    async reload(): Promise<boolean> {
+      const found = (await store?.mark()) ?? '';
+      if (found === mark) return false;
+      const read = found === '' ? '' : ((await store?.versions(1))?.[0]?.text ?? '');
+      mark = found;
+      if (read === text) return false;
+      text = read;
+      current = appearanceOf(configuration, usableIn(text).settings);
+      if (current.site.language !== language()) setLanguage(current.site.language);
+      return true;
+    },
+
+    /** Keeps the copy. Call it once no stored page is current that was rendered with other settings. */
+    keep(): void {
+      if (text === readCopy(configuration)) return;
+      const file = join(configuration.publishing.directory, COPY);
+      try {
+        mkdirSync(configuration.publishing.directory, { recursive: true });
+        writeFileSync(`${file}.new`, text, { flush: true });
+        renameSync(`${file}.new`, file);
+      } catch (error) {
+        log('warn', 'The settings were not copied beside the stored pages; the next start renders them again.', error);
+      }
+    },
+
+    /** Returns what owners ask of the settings; undefined without a server key. */
+    forOwners(render: (path: string, appearance: Appearance) => Promise<Response>): OwnerSettings | undefined {
+      return (
+        store && {
+          state,
+          async save(headers, userId, { base, settings }) {
+            const [newest] = await store.versions(1);
+            if ((newest?.version ?? 0) !== base) return false;
+            const isAdded = await store.add(headers, { version: base + 1, userId, text: JSON.stringify(settings) });
+            if (isAdded) await store.prune().catch((error) => log('warn', 'Former settings were not pruned.', error));
+            return isAdded;
+          },
+          preview: (path, settings) => render(path, appearanceOf(configuration, settings)),
+        }
+      );
+    },
+  };
+}
+
+const NEVER_SAVED: SettingsVersion = { version: 0, savedAt: '', userId: '', userName: '', settings: {}, faults: [] };
+
+function versionOf(
+  { version, savedAt, userId, text }: StoredSettings,
+  names: Readonly<Record<string, string>>,
+): SettingsVersion {
+  return { version, savedAt, userId, userName: names[userId] ?? '', ...usableIn(text) };
+}
+
+/** A missing or unreadable copy counts as no settings: the start compares it with the backend's. */
+function readCopy({ publishing }: Pick<Configuration, 'publishing'>): string {
+  try {
+    return readFileSync(join(publishing.directory, COPY), 'utf8');
+  } catch {
+    return '';
+  }
+}

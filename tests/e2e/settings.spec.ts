@@ -1,0 +1,135 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@common-ink/http/free-port.ts';
+import { startMailServer } from 'embedded-appwrite/testing';
+import { Account } from 'node-appwrite';
+import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
+import { member } from './members.ts';
+import { REAL, RemoteAppwrite } from './remote.ts';
+import { expect, ownSite, RunningSite, test, type Writer } from './site.ts';
+
+/** Calls the API with a token, as an owner's page does wherever the backend is. */
+async function call(site: RunningSite, owner: Writer, body?: object): Promise<SettingsState> {
+  const { jwt } = await new Account(site.as(owner)).createJWT();
+  const response = await fetch(`${site.url}/api/settings`, {
+    headers: { 'x-appwrite-jwt': jwt, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as SettingsState;
+}
+
+const PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const picture = { src: PNG, width: 40, height: 20 };
+
+/** Each setting with the page that shows it and words of that page. */
+const SETTINGS: readonly (readonly [Settings, string, string])[] = [
+  [{ name: 'Margin Notes' }, '/feed.xml', '<title>Margin Notes</title>'],
+  [{ name: 'Margin Notes' }, '/nowhere', ' · Margin Notes</title>'],
+  [{ tagline: 'On paper.' }, '/archive', 'On paper.'],
+  [{ introduction: 'For typesetters.' }, '/', 'For typesetters.'],
+  [{ language: 'de' }, '/login', '<html lang="de"'],
+  [{ logo: { light: picture } }, '/archive', 'width="56" height="28"'],
+  [{ icon: picture }, '/archive', `<link rel="icon" href="${PNG}">`],
+  [{ colours: { light: { accent: '#8a1c1c' } } }, '/archive', '--color-accent:light-dark(#8a1c1c'],
+  [{ navigation: [{ text: 'Our shop', address: 'https://shop.example' }] }, '/archive', 'Our shop'],
+  [{ footer: { contact: 'mailto:ink@example.com' } }, '/archive', 'href="mailto:ink@example.com"'],
+  [{ perPage: 6 }, '/page/2', 'aria-current="page"'],
+  [{ timeZone: 'Pacific/Kiritimati' }, '/login', '"timeZone":"Pacific/Kiritimati"'],
+];
+
+test('each setting shows on home, post, list, feed, error page and form, and is taken back', async ({ access }) => {
+  test.slow();
+  await using site = await ownSite({ access });
+  const owner = await member(site, 'owner', 'Olga');
+  let post = '';
+  for (let number = 0; number < 7; number++) post = await site.publishText(owner, `Post ${number}`);
+  await site.revalidate(owner, post);
+  const pages = async () => {
+    const texts: Record<string, string> = {};
+    for (const path of ['/', `/post/${post}`, ...SETTINGS.map(([, path]) => path)])
+      texts[path] = (await site.text(path)).replaceAll('&quot;', '"');
+    return texts;
+  };
+  const before = await pages();
+  for (const [, path, words] of SETTINGS) expect(before[path]).not.toContain(words);
+  let { current } = await call(site, owner);
+  for (const [settings, path, words] of SETTINGS) {
+    ({ current } = await call(site, owner, { base: current.version, settings }));
+    // Readers of other pages than home may still get the former one while the new one is rendered.
+    await expect.poll(async () => (await site.text(path)).replaceAll('&quot;', '"')).toContain(words);
+  }
+  await call(site, owner, { base: current.version, settings: { name: 'All of it' } });
+  expect(await site.text('/')).toContain('<title>All of it</title>');
+  await expect.poll(() => site.text(`/post/${post}`)).toContain(' · All of it</title>');
+  await site.stop();
+  await site.start();
+  expect(await site.text('/')).toContain('<title>All of it</title>');
+  const { former } = await call(site, owner, { base: current.version + 1, settings: {} });
+  expect(former[0]).toMatchObject({ userName: 'Olga', settings: { name: 'All of it' } });
+  await expect.poll(pages).toEqual(before);
+});
+
+test('a preview in a frame of this site shows unsaved settings, and no other page may frame it', async ({
+  open,
+  site,
+}) => {
+  const owner = await member(site, 'owner', 'Olga');
+  const page = await open({ as: owner, path: '/site' });
+  const { jwt } = await new Account(site.as(owner)).createJWT();
+  const address = `${site.url}/api/settings/preview?path=/archive`;
+  const form = (settings: Settings) => ({ settings: JSON.stringify(settings), jwt });
+  const colours = { light: { paper: '#ffeedd' } };
+  const answer = await page.request.post(address, {
+    form: form({ name: 'Not yet', colours }),
+    headers: { origin: site.url },
+  });
+  const policy = answer.headers()['content-security-policy'] ?? '';
+  expect([answer.status(), answer.headers()['cache-control']]).toEqual([200, 'no-store']);
+  expect(policy).toMatch(/(?=.*frame-ancestors 'self')(?=.*style-src [^;]*'sha256-)/);
+  expect(await answer.text()).toContain('Not yet');
+  expect(await site.text('/archive')).not.toContain('Not yet');
+  const strange = await page.request.post(address, { form: form({}), headers: { origin: 'https://evil.example' } });
+  expect(strange.status()).toBe(403);
+});
+
+test('mails come in the name and the language of the site @embedded', async () => {
+  const mail = await startMailServer({}, REAL?.mailPort);
+  await using site = await ownSite({ smtpPort: mail.port });
+  const owner = await member(site, 'owner', 'Olga');
+  const { sendsMail } = await call(site, owner, {
+    base: 0,
+    settings: { name: 'Tinte', language: 'de', mailName: 'Die Tinte' },
+  });
+  expect(sendsMail).toBe(true);
+  const body = JSON.stringify({ email: owner.email });
+  await fetch(`${site.url}/api/recovery`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const { email } = await mail.mailTo(owner.email);
+  expect(email.from?.name).toBe('Die Tinte');
+  expect(email.subject).toMatch(/Tinte/);
+  expect(email.text).toContain('Passwort');
+  await mail.stop();
+});
+
+test('a second instance shows saved settings within a second', async () => {
+  const remote = new RemoteAppwrite('127.0.0.1', await freePort(), ['appwrite.example.com']);
+  const [a, b] = [await freePort(), await freePort()];
+  const instance = (port: number, peer: number) =>
+    new RunningSite(port, mkdtempSync(join(tmpdir(), 'common-ink-e2e-')), {
+      ...{ access: 'gateway', remote },
+      environment: { PEERS: `http://127.0.0.1:${peer}`, PEER_SECRET: 'secret-of-the-instances' },
+    });
+  await using one = instance(a, b);
+  await using other = instance(b, a);
+  await remote.start();
+  await Promise.all([one.start(), other.start()]);
+  const owner = await member(one, 'owner', 'Olga');
+  expect([await one.text('/'), await other.text('/')].join()).not.toContain('Of both');
+  const { current } = await call(one, owner);
+  await call(one, owner, { base: current.version, settings: { name: 'Of both' } });
+  expect(await one.text('/')).toContain('<title>Of both</title>');
+  await expect.poll(() => other.text('/')).toContain('<title>Of both</title>');
+  expect((await call(other, owner)).current.settings).toEqual({ name: 'Of both' });
+});
