@@ -201,18 +201,16 @@ export function openPublishing(
   return {
     /** Reads the stored settings. Call it once the backend has its schema, before anything is rendered. */
     async readSettings(): Promise<void> {
-      const late = sleep(SETTINGS_PATIENCE_MS, undefined, { ref: false }).then(() => {
-        throw new Error('The backend does not answer.');
-      });
-      try {
-        if (await Promise.race([settings?.reload(), late])) {
+      const read = async () => {
+        if (await settings?.reload()) {
+          errorPages.forget();
           store.invalidate({ tags: [SITE] });
           purger?.purge({ tags: [SITE], paths: [] });
         }
         settings?.keep();
-      } catch (error) {
-        warnOfSettings(error);
-      }
+      };
+      const late = sleep(SETTINGS_PATIENCE_MS, undefined, { ref: false });
+      await Promise.race([read().catch(warnOfSettings), late]);
       if (!appwrite.endpoint || !settings) return;
       settingsPoll = every(SETTINGS_POLL_MS, async () => {
         await followSettings('poll').catch(warnOfSettings);

@@ -141,7 +141,7 @@ const SITE = {
   },
   SITE_NAME: {
     parse: text(80),
-    help: 'The site’s name, in the title of every page. Default: Common Ink. This and the next two override DATA_DIR/site.toml (docs/theming.md).',
+    help: 'The site’s name, in the title of every page. Default: Common Ink. This and the next two override DATA_DIR/site.toml and the owner’s settings (docs/theming.md).',
   },
   SITE_TAGLINE: { parse: text(300), help: 'The text in the footer. Default: the one that comes with Common Ink.' },
   SITE_LANGUAGE: {
@@ -238,7 +238,7 @@ const MAIL = {
   SMTP_PASSWORD: { parse: z.string(), help: '' },
   MAIL_FROM: {
     parse: mailbox,
-    help: 'The sender, needed with SMTP_HOST: an address, or Name <address>. Default of the name: SITE_NAME.',
+    help: 'The sender, needed with SMTP_HOST: an address, or Name <address>. Default of the name: what the owner chose, else the site’s name.',
   },
   _APP_SMTP_HOST: {
     parse: mailHost,
