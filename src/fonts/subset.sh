@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes the font files of this folder from the packages that this script names (npm), with fonttools and brotli (pip):
 # the weights that the design uses, without hints; italics in one weight, because bold ones are rare. A post loads three
-# of them, text, italics and interface, which have at most 45 KB together (docs/decisions/012-what-a-page-loads.md).
+# of a pair, text, italics and interface, which have at most 45 KB together (docs/decisions/012-what-a-page-loads.md).
+# The pairs are listed in blog/theme/looks/font-pairs.ts.
 set -e
 LETTERS='U+0020-007E,U+00A0,U+00AD,U+00C0-00CF,U+00D1-00D6,U+00D8-00DC,U+00DF-00EF,U+00F1-00F6,U+00F8-00FC,U+0152-0153'
 POINTS='U+00A1,U+00AB,U+00BB,U+00BF,U+2010-2014,U+2018-201A,U+201C-201E,U+2026,U+2039-203A'
@@ -19,14 +20,25 @@ subset() {
 }
 SERIF='kern,liga,rvrn,mark,mkmk,ccmp,locl'
 SANS='kern,tnum'
-subset newsreader latin-wght-normal newsreader 400:700 "$LETTERS,$POINTS,$SIGNS" 'kern,liga'
-subset newsreader latin-wght-italic newsreader-italic 400 "$LETTERS,$POINTS" 'kern,liga'
-subset newsreader latin-wght-normal newsreader-signs 400:700 "$LATIN,$MARKS" "$SERIF"
-subset newsreader latin-ext-wght-normal newsreader-ext 400:700 "$EXT" "$SERIF"
-subset newsreader latin-ext-wght-italic newsreader-ext-italic 400 "$EXT" "$SERIF"
-subset newsreader vietnamese-wght-normal newsreader-viet 400:700 "$VIET" "$SERIF"
-subset newsreader vietnamese-wght-italic newsreader-viet-italic 400 "$VIET" "$SERIF"
-subset inter latin-wght-normal inter 400:600 "$LETTERS,$POINTS,$SIGNS" "$SANS"
-subset inter latin-wght-normal inter-signs 400:600 "$LATIN" "$SANS"
-subset inter latin-ext-wght-normal inter-ext 400:600 "$EXT" "$SANS"
-subset inter vietnamese-wght-normal inter-viet 400:600 "$VIET" "$SANS"
+text() {
+  subset "$1" latin-wght-normal "$2" "$3" "$LETTERS,$POINTS,$SIGNS" 'kern,liga'
+  subset "$1" latin-wght-italic "$2-italic" 400 "$LETTERS,$POINTS" 'kern,liga'
+  subset "$1" latin-wght-normal "$2-signs" "$3" "$LATIN,$MARKS" "$SERIF"
+  subset "$1" latin-ext-wght-normal "$2-ext" "$3" "$EXT" "$SERIF"
+  subset "$1" latin-ext-wght-italic "$2-ext-italic" 400 "$EXT" "$SERIF"
+  subset "$1" vietnamese-wght-normal "$2-viet" "$3" "$VIET" "$SERIF"
+  subset "$1" vietnamese-wght-italic "$2-viet-italic" 400 "$VIET" "$SERIF"
+}
+interface() {
+  subset "$1" latin-wght-normal "$2" 400:600 "$LETTERS,$POINTS,$SIGNS" "$SANS"
+  subset "$1" latin-wght-normal "$2-signs" 400:600 "$LATIN" "$SANS"
+  subset "$1" latin-ext-wght-normal "$2-ext" 400:600 "$EXT" "$SANS"
+  subset "$1" vietnamese-wght-normal "$2-viet" 400:600 "$VIET" "$SANS"
+}
+text newsreader newsreader 400:700
+interface inter inter
+text brygada-1918 brygada 400:700
+interface cabin cabin
+text bitter bitter 400:700
+interface jetbrains-mono jetbrains
+text hanken-grotesk hanken 400:700
