@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { transform } from 'lightningcss';
+import { describe, expect, it } from 'vitest';
+import { ownCss } from './own-css.ts';
+
+/** The addresses that another parser, made as those of browsers, finds in a sheet. */
+function addressesIn(css: string): string[] {
+  const options = { filename: 'own.css', code: Buffer.from(css), analyzeDependencies: true, errorRecovery: true };
+  const { dependencies } = transform(options);
+  return Array.from(dependencies ?? [], (found) => ('url' in found ? `${found.type} ${found.url}` : found.type));
+}
+
+const names = (css: string) => ownCss(css).removed.map(({ name }) => name);
+
+describe('an owner’s style sheet', () => {
+  it.each([
+    ['a{color:red}', 'a{color:red}'],
+    ['a{background:url(/pictures/a.png)}', 'a{background:url(/pictures/a.png)}'],
+    ['a{background:url(data:image/png;base64,AAAA)}', 'a{background:url(data:image/png;base64,AAAA)}'],
+    ['a{filter:url(#sepia)}', 'a{filter:url(#sepia)}'],
+    ['@media (width<600px){.card{--x:1px}}', '@media (width<600px){.card{--x:1px}}'],
+    ['@font-face{font-family:Own;src:url("/own.woff2")}', '@font-face{font-family:Own;src:url(/own.woff2)}'],
+    ['a[href^="https://"]::after{content:"\\2197"}', 'a[href^="https://"]::after{content:"↗"}'],
+    ['a{color:light-dark(#000,#fff);&:hover{color:red}}', 'a{color:light-dark(#000,#fff);&:hover{color:red}}'],
+    ['.sm\\:a{color:red}', '.sm\\:a{color:red}'],
+    ['/* words */ a{color:red', 'a{color:red}'],
+    ['', ''],
+  ])('keeps %j', (given, kept) => expect(ownCss(given)).toEqual({ css: kept, removed: [] }));
+
+  it.each([
+    ['@import "/other.css";', '@import'],
+    ['@import url(https://evil.example/x.css);', '@import'],
+    ['@\\69mport "https://evil.example/x.css";', '@\\69mport'],
+    ['@namespace url(https://evil.example/);', '@namespace'],
+    ['a{background:url(https://evil.example/x.png)}', 'background'],
+    ['a{background:url("//evil.example/x.png")}', 'background'],
+    ['a{background:URL(HTTPS://evil.example/x.png)}', 'background'],
+    ['a{background:u\\72l(https://evil.example/x.png)}', 'background'],
+    ['a{background:url("/\\9/evil.example/x.png")}', 'background'],
+    ['a{background:url("/\\\\evil.example/x.png")}', 'background'],
+    ['a{background:url("\\2f/evil.example/x.png")}', 'background'],
+    ['a{background:image-set("https://evil.example/x.png" 1x)}', 'background'],
+    ['a{background:-webkit-image-set(var(--x) 1x)}', 'background'],
+    ['a{--x:url(https://evil.example/x.png)}', '--x'],
+    ['a{width:calc(1px + var(--a,url(https://evil.example/x.png)))}', 'width'],
+    ['a{cursor:url(data:text/html,x),auto}', 'cursor'],
+    ['a{background:url(javascript:alert(1))}', 'background'],
+    ['a{background:url(https://evil.example/x.png', 'background'],
+    ['@font-face{src:url(https://evil.example/x.woff2)}', 'src'],
+    ['@supports (background:url(https://evil.example/x.png)){a{b:c}}', '@supports'],
+    ['a{b:"\n;background:url(https://evil.example/x.png)}', 'b'],
+  ])('loses the fault in %j, which is named', (given, name) => {
+    expect(names(given)[0]).toBe(name);
+    expect(ownCss(given).css).not.toContain('evil.example');
+    expect(ownCss(given).css).not.toMatch(/import|javascript|text\/html/);
+  });
+
+  it('keeps everything around a fault, which is named with its line', () => {
+    const given = 'a{color:red}\n@import "x";\nb{color:blue;\nbackground:url(//x.example)}';
+    const removed = [
+      { line: 2, name: '@import' },
+      { line: 4, name: 'background' },
+    ];
+    expect(ownCss(given)).toEqual({ css: 'a{color:red}b{color:blue}', removed });
+  });
+
+  it('cannot end an element of a page', () => {
+    const css = ownCss('a::after{content:"</style><script>alert(1)</script>"}').css;
+    expect(css).toContain('content');
+    expect(css).not.toContain('</');
+  });
+
+  it('of more than 32 KB, or of too many blocks in each other, is left out', () => {
+    const rule = 'a{color:red}';
+    const most = rule.repeat(Math.floor((32 * 1024) / rule.length));
+    expect(ownCss(most)).toEqual({ css: most, removed: [] });
+    expect(ownCss(`${most}${rule}`)).toEqual({ css: '', removed: [{ line: 1, name: '*' }] });
+    for (const sign of ['(', '{', '[', 'f(', 'a{']) expect(ownCss(sign.repeat(16_000)).css).toBe('');
+  });
+
+  it('stays as it is when it is sanitised again, and names only this site, whatever is given', () => {
+    expect(addressesIn('@import "//a";b{c:u\\72l(//d)}')).toEqual(['import //a', 'url //d']);
+    const parts =
+      'a{ } ( ) [ ] url( " \' \\ \\72 ; : , ! @import @media @font-face src: b: --x: //e.example /own /*  */ <!-- </style \n 1x var(--x)';
+    const sheets = fc.array(fc.constantFrom(...parts.split(' ')), { maxLength: 25 }).map((given) => given.join(''));
+    fc.assert(
+      fc.property(sheets, (given) => {
+        const { css } = ownCss(given);
+        expect(ownCss(css)).toEqual({ css, removed: [] });
+        expect(addressesIn(css).filter((found) => !/^url (?:\/(?!\/)|#)/.test(found))).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
