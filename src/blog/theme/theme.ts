@@ -1,4 +1,5 @@
 import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
+import { FONT_PAIRS, familiesOf } from './looks/font-pairs.ts';
 import { DEFAULT_LOOK } from './looks/index.ts';
 import type { Look } from './looks/look.ts';
 
@@ -31,6 +32,7 @@ export const FOOTER_PLACES = ['help', 'contact', 'privacy', 'terms', 'x', 'faceb
 export type FooterPlace = (typeof FOOTER_PLACES)[number];
 
 export interface Theme {
+  /** Layouts and fonts; `layouts/look-styles.ts` has their style sheet. */
   readonly look: Look;
   /** The style sheet that overrides tokens; empty if nothing was chosen. */
   readonly css: string;
@@ -67,15 +69,21 @@ export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
   readonly corners: number | undefined;
 }
 
-/** Returns the style sheet of the choices, with only what differs from the design. */
-export function cssOf({ palettes, fonts, measure, corners }: ThemeChoices): string {
+/** Returns the style sheet of a look with an owner's choices, with only what differs from the design. */
+export function cssOf({ look = DEFAULT_LOOK, palettes, fonts, measure, corners }: ThemeChoices): string {
   const { light, dark } = palettes;
   const asNamed = schemeOf(light.paper) === 'light' && schemeOf(dark.paper) === 'dark';
   const tokens = COLOUR_NAMES.filter(
     (name) => asNamed && (light[name] !== DEFAULT_PALETTES.light[name] || dark[name] !== DEFAULT_PALETTES.dark[name]),
   ).map((name) => `--color-${name}:light-dark(${light[name]},${dark[name]})`);
-  if (measure !== undefined) tokens.push(`--container-measure:${measure}ch`);
-  if (corners !== undefined) tokens.push(`--radius-sm:${corners}px`, `--radius-md:${corners * 2}px`);
+  const chosen = {
+    ...(measure !== undefined && { '--container-measure': `${measure}ch` }),
+    ...(corners !== undefined && cornerTokens(corners)),
+  };
+  const design = lookTokens(DEFAULT_LOOK);
+  for (const [name, value] of Object.entries({ ...lookTokens(look), ...chosen })) {
+    if (value !== design[name]) tokens.push(`${name}:${value}`);
+  }
   let faces = '';
   for (const [voice, font] of Object.entries(fonts) as [FontRole, Font][]) {
     const own = font.files.length > 0 ? `"site ${voice}",` : '';
@@ -86,6 +94,25 @@ export function cssOf({ palettes, fonts, measure, corners }: ThemeChoices): stri
   }
   return (asNamed ? '' : eachTheme(palettes)) + faces + (tokens.length > 0 ? `:root{${tokens.join(';')}}` : '');
 }
+
+/** Returns the values of a look by the names of `styles/tokens.css`, without its colours. */
+function lookTokens({ fonts, measure, widthRem, cornersPx, density }: Look): Readonly<Record<string, string>> {
+  const { figure, scale, text, interface: sans } = FONT_PAIRS[fonts];
+  const rem = (size: number) => `${Number((size * scale).toFixed(3))}rem`;
+  return {
+    // In em, because `ch` would change when the font loads and shift the column.
+    '--container-measure': `${(measure * figure).toFixed(2)}em`,
+    ...cornerTokens(cornersPx),
+    '--container-site': `${widthRem}rem`,
+    '--text-read': `clamp(${rem(1.125)},${rem(1.05)} + .35vw,${rem(1.25)})`,
+    '--text-read--line-height': density === 'airy' ? '1.65' : '1.55',
+    '--pace': density === 'airy' ? '1' : '.7',
+    [FONT_VARIABLES.text]: text ? familiesOf(text) : '',
+    [FONT_VARIABLES.interface]: sans ? familiesOf(sans) : '',
+  };
+}
+
+const cornerTokens = (corners: number) => ({ '--radius-sm': `${corners}px`, '--radius-md': `${corners * 2}px` });
 
 /**
  * Sets both palettes if one is not as dark or light as its theme's name: `light-dark()` follows the colour scheme,

@@ -47,8 +47,16 @@ export function FeaturedImage(props: FeaturedImageProps) {
 const WIDTHS = [480, 960, 1440] as const;
 const UNKNOWN = { width: 960, height: 640 } as const;
 
+interface PostPictureProps {
+  readonly site: Site;
+  readonly fileId: string;
+  readonly alt?: string | undefined;
+  /** True if the look shows it wider than the text. */
+  readonly isWide?: boolean;
+}
+
 /** The picture above a post's text, never enlarged. A 3:2 frame reserves space for one of unknown size. */
-export function PostPicture({ site, fileId, alt = '' }: { site: Site; fileId: string; alt?: string | undefined }) {
+export function PostPicture({ site, fileId, alt = '', isWide = false }: PostPictureProps) {
   const size = sizeInId(fileId);
   // Ends at the first width that is not smaller than the picture: full size, in a better format.
   const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
@@ -58,7 +66,7 @@ export function PostPicture({ site, fileId, alt = '' }: { site: Site; fileId: st
       <img
         src={preview(widths[1] ?? widths[0] ?? 960)}
         {...sources(site, fileId, widths, preview)}
-        sizes="(min-width:52rem) 46.8rem,92vw"
+        sizes={isWide ? '(min-width:80rem) 80rem,92vw' : '(min-width:52rem) 46.8rem,92vw'}
         {...(size ?? UNKNOWN)}
         data-framed={size ? undefined : ''}
         alt={alt}

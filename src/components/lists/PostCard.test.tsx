@@ -23,3 +23,10 @@ it('loads its picture late, unless it is among the first', () => {
   expect(draw()).toContain('loading="lazy"');
   expect(draw({ priority: true })).toMatch(/loading="eager"[^>]*fetchPriority="high"/);
 });
+
+it('leaves its picture out of lists without pictures, and shows words only if it is given any', () => {
+  expect(draw({ list: 'plain' })).not.toContain('<img');
+  expect(draw({ list: 'grid' })).toContain('<img');
+  expect(draw()).not.toContain('card-words');
+  expect(draw({ words: 'On & on' })).toContain('<p class="card-words" dir="auto">On &amp; on</p>');
+});

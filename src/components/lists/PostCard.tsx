@@ -1,39 +1,52 @@
 import { languageOfScript } from '#blog/content/detect-script.ts';
 import { postText } from '#blog/messages.ts';
-import type { Post, PostSummary } from '#blog/post.ts';
-import { postPath } from '#blog/routes/paths.ts';
+import { hasByline, type Post, type PostSummary } from '#blog/post.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
 import type { Site } from '#blog/site.ts';
+import { type ListLayout, showsPictures } from '#blog/theme/looks/look.ts';
 import { Byline } from '../article/Byline.tsx';
 import { FeaturedImage } from '../article/pictures.tsx';
 
 export interface PostCardProps {
   readonly site: Site;
-  readonly post: Pick<Post, 'id' | 'title' | 'featuredImage' | 'featuredImageAlt' | 'language' | 'createdAt'>;
+  readonly post: Pick<Post, 'id' | 'title' | 'featuredImage' | 'featuredImageAlt' | 'language' | 'kind' | 'createdAt'>;
   readonly author?: string | undefined;
   readonly priority?: boolean;
+  readonly list?: ListLayout;
+  readonly words?: string | undefined;
 }
 
-/** Width of a card's picture in a grid of one to four columns. */
+/** Widths of a card's picture in a grid of one to four columns, and in other lists. */
 const SIZES = '(min-width:80rem) 18rem,(min-width:64rem) 30vw,(min-width:40rem) 46vw,92vw';
+const OTHER_SIZES: Partial<Record<ListLayout, string>> = {
+  entries: '(min-width:52rem) 41rem,92vw',
+  grid: '(min-width:64rem) 48vw,(min-width:43rem) 46vw,92vw',
+  rows: '9rem',
+};
 
-export function PostCard({ site, post, author, priority = false }: PostCardProps) {
+export function PostCard({ site, post, author, priority = false, list = 'lead', words }: PostCardProps) {
   return (
     <article className="card">
-      {post.featuredImage && (
+      {post.featuredImage && showsPictures(list) && (
         <FeaturedImage
           site={site}
           fileId={post.featuredImage}
           alt={post.featuredImageAlt}
-          sizes={SIZES}
+          sizes={OTHER_SIZES[list] ?? SIZES}
           priority={priority}
         />
       )}
       <h2 className="card-title" lang={languageOfScript(post.title) ?? (post.language || undefined)} dir="auto">
-        <a href={postPath(post.id)} className="card-link">
+        <a href={addressOfPost(post)} className="card-link">
           {post.title}
         </a>
       </h2>
-      <Byline author={author} iso={post.createdAt} zone={site.timeZone} />
+      {words && (
+        <p className="card-words" lang={languageOfScript(words) ?? (post.language || undefined)} dir="auto">
+          {words}
+        </p>
+      )}
+      {hasByline(post) && <Byline author={author} iso={post.createdAt} zone={site.timeZone} />}
       <p className="card-more" aria-hidden="true">
         {postText.readMore}
       </p>
@@ -48,14 +61,25 @@ interface PostGridProps {
   readonly authors?: ReadonlyMap<string, string>;
   /** Number of cards in the initial viewport. */
   readonly first?: number;
+  readonly list?: ListLayout;
+  /** The first words of the first post, for lists that show words and have no lead. */
+  readonly leadWords?: string;
 }
 
 /** Renders all cards of a page in one React tree, because Astro renders each root twice (decision 009). */
-export function PostGrid({ site, posts, authors, first = 2 }: PostGridProps) {
+export function PostGrid({ site, posts, authors, first = 2, list = 'lead', leadWords = '' }: PostGridProps) {
   return (
-    <div className="post-grid">
+    <div className={list === 'lead' ? 'post-grid' : `list-${list}`}>
       {posts.map((post, index) => (
-        <PostCard key={post.id} site={site} post={post} author={authors?.get(post.userId)} priority={index < first} />
+        <PostCard
+          key={post.id}
+          site={site}
+          post={post}
+          author={authors?.get(post.userId)}
+          priority={index < first}
+          list={list}
+          {...(list === 'entries' && { words: (index === 0 && leadWords) || post.excerpt })}
+        />
       ))}
     </div>
   );

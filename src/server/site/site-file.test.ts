@@ -76,6 +76,19 @@ describe('site.toml', () => {
     );
   });
 
+  it('sets a look, and colours on top of it', () => {
+    const { theme, warnings } = read('look = "diary"\n[colours.light]\naccent = "#10309a"');
+    expect(theme.look.id).toBe('diary');
+    const { light, dark } = theme.look.palettes;
+    expect(theme.palettes).toEqual({
+      light: { ...light, accent: '#10309a', 'accent-strong': expect.any(String) },
+      dark,
+    });
+    expect(theme.css).toContain(`--color-paper:light-dark(${light.paper},${dark.paper})`);
+    expect(theme.css).toContain(`--color-accent:light-dark(#10309a,${dark.accent})`);
+    expect(warnings).toEqual([]);
+  });
+
   it('warns of a background on which code cannot be read', () => {
     const { warnings } = read('[colours.light]\nwell = "#b9c9b9"\nsoft = "#3d4a3d"\naccent = "#10309a"');
     const warning = /^site\.toml: Highlighted code on the light theme's well \(#b9c9b9\) has a contrast of [\d.]+;/;
@@ -114,6 +127,7 @@ describe('site.toml', () => {
     ['[footer]\nmyspace = "/x"', ': there is no setting myspace in footer'],
     ['[colours]\nlight = "#fff"', ': colours.light must be written as [colours.light], its settings below it.'],
     ['layout = 60', ': layout must be written as [layout], its settings below it.'],
+    ['look = "disco"', ': look must be one of ink, diary, magazine, notebook, gallery, essay, letters.'],
     ['language = "fr"', ': language must be en or de.'],
   ])('explains the fault in %j', (toml, words) => {
     expect(fault(toml)).toMatch(/^site\.toml/);

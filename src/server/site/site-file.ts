@@ -6,6 +6,7 @@ import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 import { LANGUAGES } from '#blog/messages/language.ts';
+import { pictureSize } from '#blog/site-settings/pictures.ts';
 import type { Settings } from '#blog/site-settings/settings.ts';
 import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults } from '#blog/theme/colours.ts';
 import { DEFAULT_LOOK, LOOKS, lookOf } from '#blog/theme/looks/index.ts';
@@ -235,23 +236,4 @@ function contentOf(path: string): Buffer | undefined {
     if (code === 'ENOTDIR' || (code === 'ENOENT' && !lstatSync(path, { throwIfNoEntry: false }))) return undefined;
     throw new OperatorError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);
   }
-}
-
-/** In pixels; undefined for other types and for an SVG without a size. */
-function pictureSize(bytes: Buffer): Omit<LogoPicture, 'src'> | undefined {
-  if (bytes.subarray(1, 4).toString('latin1') === 'PNG' && bytes.length >= 24) {
-    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-  }
-  const [, tag] = /<svg\b([^>]*)>/i.exec(bytes.toString('utf8')) ?? [];
-  if (tag === undefined) return undefined;
-  const [, , , width, height] = /\bviewBox\s*=\s*["']\s*(\S+)[\s,]+(\S+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag) ?? [];
-  return sizeOf(width, height) ?? sizeOf(lengthOf(tag, 'width'), lengthOf(tag, 'height'));
-}
-
-const lengthOf = (tag: string, name: string): string | undefined =>
-  new RegExp(`\\s${name}\\s*=\\s*["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
-
-function sizeOf(width: string | undefined, height: string | undefined) {
-  const [w, h] = [Number(width), Number(height)];
-  return w > 0 && h > 0 ? { width: Math.round(w), height: Math.round(h) } : undefined;
 }

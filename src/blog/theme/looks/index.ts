@@ -1,18 +1,15 @@
-import { DEFAULT_PALETTES } from '../colours.ts';
+import { diary } from './diary.ts';
+import { essay } from './essay.ts';
+import { gallery } from './gallery.ts';
+import { ink } from './ink.ts';
+import { letters } from './letters.ts';
 import type { Look } from './look.ts';
+import { magazine } from './magazine.ts';
+import { notebook } from './notebook.ts';
 
-export const DEFAULT_LOOK: Look = {
-  id: 'ink',
-  palettes: DEFAULT_PALETTES,
-  fonts: 'newsreader-inter',
-  list: 'lead',
-  post: 'inset',
-  measure: 66,
-  corners: 3,
-  density: 'airy',
-};
+export const DEFAULT_LOOK = ink;
 /** In the order in which an owner chooses among them. */
-export const LOOKS: readonly Look[] = [DEFAULT_LOOK];
+export const LOOKS: readonly Look[] = [ink, diary, magazine, notebook, gallery, essay, letters];
 
 /** Returns undefined for an id that this version does not know. */
 export const lookOf = (id: string): Look | undefined => LOOKS.find((look) => look.id === id);

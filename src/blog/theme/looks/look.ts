@@ -1,21 +1,41 @@
 /** A look: a file of values in this folder. A new look is a new file and its line in `index.ts`. */
 import type { Palette } from '../colours.ts';
+import type { FontPairName } from './font-pairs.ts';
 
-export const LIST_LAYOUTS = ['lead', 'plain', 'cover', 'grid'] as const;
-export const POST_LAYOUTS = ['wide', 'inset', 'none'] as const;
-export const FONT_PAIRS = ['newsreader-inter', 'pair-two', 'pair-three', 'pair-four'] as const;
+/**
+ * Home and the lists of a tag and an author. `lead`: the newest post large, then a grid. `plain`: a line for each post.
+ * `entries`: one post below the other, its day beside it. `titles`: centred titles alone. `cover`: one story over the
+ * whole width, then columns. `grid`: pictures. `rows`: the newest post large, then a sheet for each.
+ */
+export const LIST_LAYOUTS = ['lead', 'plain', 'entries', 'titles', 'cover', 'grid', 'rows'] as const;
+export type ListLayout = (typeof LIST_LAYOUTS)[number];
+/**
+ * `inset`: the picture as wide as the text, above the title. `wide`: as wide as the page. `opening`: below a large
+ * title, as wide as the page. `entry`: below day and title, as wide as the text. `sheet`: as `entry`, on a sheet of its
+ * own. `none`: no picture, paragraphs as in a book.
+ */
+export const POST_LAYOUTS = ['inset', 'wide', 'opening', 'entry', 'sheet', 'none'] as const;
+/** `masthead`: the name in the middle, navigation below it. `rail`: a column at the left of wide screens. */
+export const HEADER_LAYOUTS = ['bar', 'masthead', 'rail'] as const;
+/** `interface`: in the font of the interface instead of the text's. */
+export const HEADLINES = ['medium', 'bold', 'italic', 'interface'] as const;
 
 export interface Look {
   readonly id: string;
   readonly palettes: { readonly light: Palette; readonly dark: Palette };
-  readonly fonts: (typeof FONT_PAIRS)[number];
-  /** `lead`: the newest post large, then a grid; `plain`: titles in a list; `cover`: one story over the whole width; `grid`: pictures. */
-  readonly list: (typeof LIST_LAYOUTS)[number];
-  /** Where a post's picture stands. */
+  readonly fonts: FontPairName;
+  readonly headlines: (typeof HEADLINES)[number];
+  readonly header: (typeof HEADER_LAYOUTS)[number];
+  readonly list: ListLayout;
   readonly post: (typeof POST_LAYOUTS)[number];
-  /** Characters in a line of text. */
+  readonly widthRem: number;
+  /** Figures in a line of text; a line holds about a third more letters. */
   readonly measure: number;
-  /** Pixels. */
-  readonly corners: number;
+  readonly cornersPx: number;
   readonly density: 'airy' | 'compact';
 }
+
+/** Returns true for lists whose cards have pictures. */
+export const showsPictures = (list: ListLayout): boolean => list !== 'plain' && list !== 'titles';
+/** Returns true for lists whose first page begins with the newest post in `Lead.astro`. */
+export const hasLead = (list: ListLayout): boolean => list === 'lead' || list === 'cover' || list === 'rows';

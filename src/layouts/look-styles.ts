@@ -1,0 +1,103 @@
+/** Style sheets of looks that are not the default. Vite makes them, so operators' commands cannot import this file. */
+import { createHash } from 'node:crypto';
+import { FONT_PAIRS, type FontFamily } from '#blog/theme/looks/font-pairs.ts';
+import type { Look } from '#blog/theme/looks/look.ts';
+import masthead from '#styles/looks/header-masthead.css?inline';
+import rail from '#styles/looks/header-rail.css?inline';
+import cover from '#styles/looks/list-cover.css?inline';
+import entries from '#styles/looks/list-entries.css?inline';
+import grid from '#styles/looks/list-grid.css?inline';
+import plain from '#styles/looks/list-plain.css?inline';
+import rows from '#styles/looks/list-rows.css?inline';
+import titles from '#styles/looks/list-titles.css?inline';
+import entry from '#styles/looks/post-entry.css?inline';
+import none from '#styles/looks/post-none.css?inline';
+import opening from '#styles/looks/post-opening.css?inline';
+import sheet from '#styles/looks/post-sheet.css?inline';
+import wide from '#styles/looks/post-wide.css?inline';
+
+const HEADERS = { bar: '', masthead, rail };
+const LISTS = { lead: '', plain, entries, titles, cover, grid, rows };
+const POSTS = { inset: '', wide, opening: wide + opening, entry, sheet, none };
+const HEADLINES = {
+  medium: '',
+  bold: 'font-weight:700;letter-spacing:-.025em',
+  italic: 'font-weight:400;font-style:italic;letter-spacing:-.01em',
+  interface: 'font-family:var(--font-sans);font-weight:600;letter-spacing:-.02em',
+};
+/** The `@layer` keeps these below utilities; `html` puts them above `base.css` and `prose.css`, whatever the order. */
+const headlines = (style: string) =>
+  style &&
+  `@layer theme,base,components,utilities;@layer base{html main :is(h1,h2,h3){${style}}}html .prose :is(h2,h3,h4),[data-site]>div>a:first-child>span{${style}}`;
+/** Scripts without italics. */
+const UPRIGHT =
+  'html main :is(h1,h2,h3):is(:lang(ar),:lang(fa),:lang(ur),:lang(he),:lang(ja),:lang(zh),:lang(ko)){font-style:normal}';
+
+const FONT_FILES = import.meta.glob<string>('../fonts/*.woff2', { eager: true, query: '?url', import: 'default' });
+const addressOf = (name: string): string => FONT_FILES[`../fonts/${name}.woff2`] ?? '';
+
+const LATIN_EXTENDED = 'U+100-130,U+132-151,U+154-2BB,U+1E80-1E9F,U+2020,U+20A0-20AA,U+20AD-20BF';
+const VIETNAMESE = 'U+1EA0-1EF9,U+20AB';
+const SIGNS = 'U+20-FF,U+131,U+300-36F,U+1E00-1E7F,U+2015,U+201B,U+2032-2033,U+2044,U+2212';
+
+/** Returns the faces that `styles/fonts.css` has for the design's fonts. */
+function facesOf({ name, file, hasItalics, weights, fallbacks }: FontFamily): string {
+  const parts = [
+    ['', '', ''],
+    [' Extended', '-ext', `;unicode-range:${LATIN_EXTENDED}`],
+    [' Extended', '-viet', `;unicode-range:${VIETNAMESE}`],
+    [' Signs', '-signs', `;unicode-range:${SIGNS}`],
+  ] as const;
+  const face = (family: string, weight: string, address: string, more: string) =>
+    `@font-face{font-family:${family};src:url(${address}) format("woff2");font-weight:${weight};font-display:swap${more}}`;
+  const files = parts.flatMap(([family, part, range]) => [
+    face(name + family, weights, addressOf(file + part), range),
+    ...(hasItalics && part !== '-signs'
+      ? [face(name + family, '400', addressOf(`${file}${part}-italic`), `;font-style:italic${range}`)]
+      : []),
+  ]);
+  const installed = fallbacks.map(({ fonts, style, ascent, descent, size }) => {
+    const sources = fonts.map((font) => `local("${font}")`).join();
+    const italic = style ? `font-style:${style};` : '';
+    return `@font-face{font-family:like ${name};src:${sources};${italic}ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%;size-adjust:${size}%}`;
+  });
+  return [...files, ...installed].join('');
+}
+
+interface Style {
+  readonly css: string;
+  readonly hash: `sha256-${string}`;
+}
+/** Parts of a look's style sheet, each empty if it is the design's. */
+export type LookStyles = Readonly<Record<'page' | 'list' | 'post', Style>>;
+
+const styleOf = (css: string): Style => ({
+  css,
+  hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
+});
+
+function stylesOf({ fonts, headlines: headline, header, list, post }: Look): LookStyles {
+  const { text, interface: sans } = FONT_PAIRS[fonts];
+  const faces = Array.from(new Set([text, sans]), (family) => (family ? facesOf(family) : ''));
+  const upright = headline === 'italic' ? UPRIGHT : '';
+  return {
+    page: styleOf([headlines(HEADLINES[headline]), upright, HEADERS[header], ...faces].join('')),
+    list: styleOf(LISTS[list]),
+    post: styleOf(POSTS[post]),
+  };
+}
+
+const known = new Map<string, LookStyles>();
+
+/** Returns the fonts and layouts of a look. Its tokens are in `Theme.css`. */
+export function lookStyles(look: Look): LookStyles {
+  const styles = known.get(look.id) ?? stylesOf(look);
+  known.set(look.id, styles);
+  return styles;
+}
+
+/** Returns the address of the first file of a font that an island page preloads; undefined for the design's fonts. */
+export function fontFileOf(look: Look, role: 'text' | 'interface'): string | undefined {
+  const family = FONT_PAIRS[look.fonts][role];
+  return family && addressOf(family.file);
+}

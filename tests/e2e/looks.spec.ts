@@ -1,0 +1,103 @@
+/** Each look on real pages: bytes, fonts, accessibility and the reader's window. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOOKS } from '#blog/theme/looks/index.ts';
+import { overflow, violationsOn } from './axe.ts';
+import { expect, ownSite, policyViolations, type RunningSite, test } from './site.ts';
+
+test.describe.configure({ mode: 'parallel', timeout: 480_000 });
+
+const HTML_AND_STYLES = 10_240;
+const FONTS = { files: 3, bytes: 45_000 };
+const WORDS = `Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because
+paper remembers every hand which touched it before morning came and every margin keeps a promise`.split(/\s/);
+const sentence = (seed: number) =>
+  Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
+const TEXT = Array.from({ length: 45 }, (_, i) => `<p>${sentence(i)}, <em>${sentence(i + 50)}</em>.</p>`).join('\n');
+const CODE = '<h2>Code</h2><pre><code class="language-js">const a = 1;</code></pre><table><tr><td>1</td></tr></table>';
+const RTL = '<p>هذه فقرة من النص العربي عن الحبر والورق</p>';
+
+async function configured(settings: string): Promise<RunningSite> {
+  const site = await ownSite();
+  await site.stop();
+  writeFileSync(join(site.dataDirectory, 'site.toml'), settings);
+  await site.start();
+  return site;
+}
+
+for (const { id, post: layout } of LOOKS) {
+  test(`the look ${id} stays within its budget, is accessible and fits every window @embedded`, async ({ open }) => {
+    await using site = await configured(`look = "${id}"`);
+    const writer = await site.writer();
+    await site.post(writer, { title: 'Eine Überschrift mit einem Donaudampfschifffahrtsgesellschaftskapitän' });
+    await site.publishText(writer, 'Without a picture');
+    const rtl = await site.post(writer, { title: 'عن الحبر والورق', content: RTL });
+    const code = await site.post(writer, { title: 'With code', content: CODE });
+    const post = await site.post(writer, { title: 'A post of an honest length', content: TEXT });
+    const path = `/post/${post.id}`;
+
+    const answer = await fetch(site.url + path, { headers: { 'accept-encoding': 'br' } });
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    const text = Number(answer.headers.get('content-length'));
+    expect(text).toBeLessThanOrEqual(HTML_AND_STYLES);
+
+    const page = await open({ at: site, reducedMotion: 'reduce' });
+    const refused = policyViolations(page);
+    const fonts: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'font') fonts.push(response.body());
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(fonts.length).toBeLessThanOrEqual(FONTS.files);
+    expect(Buffer.concat(await Promise.all(fonts)).length).toBeLessThanOrEqual(FONTS.bytes);
+    await expect(page.locator('.post-picture')).toHaveCount(layout === 'none' ? 0 : 1);
+
+    for (const address of [
+      '/',
+      path,
+      `/post/${rtl.id}`,
+      `/post/${code.id}`,
+      '/archive',
+      `/author/${writer.id}`,
+      '/login',
+    ]) {
+      await page.goto(address, { waitUntil: 'networkidle' });
+      for (const [width, theme] of [
+        [1280, 'light'],
+        [768, undefined],
+        [360, 'dark'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        expect.soft(await overflow(page), `${address} at ${width} px`).toBe(0);
+        if (!theme) continue;
+        await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), theme === 'dark');
+        expect.soft(await violationsOn(page), `${address} at ${width} px, ${theme}`).toEqual([]);
+      }
+    }
+    expect(refused).toEqual([]);
+  });
+}
+
+test('a look’s text keeps its lines when the fonts arrive @embedded', async ({ open }) => {
+  for (const id of ['diary', 'notebook', 'gallery']) {
+    await using site = await configured(`look = "${id}"`);
+    const post = await site.post(await site.writer(), { title: 'Of every kind', content: TEXT });
+    const page = await open({ at: site, path: `/post/${post.id}` });
+    await page.evaluate(() => document.fonts.ready);
+    const size = () =>
+      page.locator('.prose').evaluate((text) => {
+        const { width, height } = text.getBoundingClientRect();
+        return { width, lines: Math.round(height / Number.parseFloat(getComputedStyle(text).lineHeight)) };
+      });
+    const shown = await size();
+    const family = await page.locator('.prose').evaluate((text) => getComputedStyle(text).fontFamily.split(',')[0]);
+    await page.evaluate((name) => {
+      document.documentElement.style.setProperty('--newsreader', `like ${name}, serif`);
+    }, family);
+    const before = await size();
+    expect(before.width).toBeCloseTo(shown.width, 1);
+    expect(Math.abs(before.lines - shown.lines)).toBeLessThanOrEqual(shown.lines * 0.03);
+  }
+});
+
