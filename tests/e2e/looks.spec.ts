@@ -1,4 +1,4 @@
-/** Each look on real pages: bytes, fonts, accessibility and the reader's window. */
+/** Each look on real pages: bytes, fonts, accessibility and the reader's window; and an owner's own style sheet. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOOKS } from '#blog/theme/looks/index.ts';
@@ -17,10 +17,11 @@ const TEXT = Array.from({ length: 45 }, (_, i) => `<p>${sentence(i)}, <em>${sent
 const CODE = '<h2>Code</h2><pre><code class="language-js">const a = 1;</code></pre><table><tr><td>1</td></tr></table>';
 const RTL = '<p>هذه فقرة من النص العربي عن الحبر والورق</p>';
 
-async function configured(settings: string): Promise<RunningSite> {
+async function configured(settings: string, files: Record<string, string> = {}): Promise<RunningSite> {
   const site = await ownSite();
   await site.stop();
   writeFileSync(join(site.dataDirectory, 'site.toml'), settings);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(site.dataDirectory, name), text);
   await site.start();
   return site;
 }
@@ -101,3 +102,39 @@ test('a look’s text keeps its lines when the fonts arrive @embedded', async ({
   }
 });
 
+test('an owner’s style sheet is sanitised, linked from every page but /site, and can be switched off @embedded', async ({
+  open,
+}) => {
+  const css = `@import "https://evil.example/a.css";
+main { background: #010203 url(https://evil.example/b.png) }
+body { border-top: 3px solid rgb(1, 2, 3); --x: url(//evil.example/c.png) }
+p::after { content: "</style>"; background: image-set("https://evil.example/d.png" 1x) }`;
+  await using site = await configured('css = "own.css"', { 'own.css': css });
+  const post = await site.post(await site.writer());
+  const sheet = await fetch(`${site.url}/site.css`);
+  expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8');
+  expect(await sheet.text()).not.toMatch(/evil\.example|import|<\//);
+  const page = await open({ at: site });
+  const refused = policyViolations(page);
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site.url)) foreign.push(request.url());
+  });
+  const border = () => page.evaluate(() => getComputedStyle(document.body).borderTopWidth);
+  for (const path of ['/', `/post/${post.id}`, '/login', '/nowhere', '/search?q=x']) {
+    await page.goto(path);
+    expect(await border(), path).toBe('3px');
+    await page.goto(`${path}${path.includes('?') ? '&' : '?'}css=off`);
+    expect(await border(), path).toBe('0px');
+  }
+  await page.goto('/site');
+  expect(await border()).toBe('0px');
+  expect(foreign).toEqual([]);
+  expect(refused).toEqual([]);
+});
+
+test('a site without a style sheet of its own links none, and exports an empty one @embedded', async ({ site }) => {
+  expect(await site.text('/')).not.toContain('site.css');
+  const sheet = await fetch(`${site.url}/site.css`);
+  expect([sheet.status, await sheet.text()]).toEqual([200, '']);
+});

@@ -17,6 +17,7 @@ export const ATOM_FEED = '/atom.xml';
 export const JSON_FEED = '/feed.json';
 export const SITEMAP = '/sitemap.xml';
 export const ROBOTS = '/robots.txt';
+export const SITE_CSS = '/site.css';
 export const SECURITY_TXT = '/.well-known/security.txt';
 
 export const postPath = (slug: string): string => `/post/${slug}`;

@@ -89,6 +89,13 @@ describe('site.toml', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('names a style sheet of the owner', () => {
+    writeFileSync(join(folder, 'own.css'), 'a{color:red}');
+    expect(read('css = "own.css"').theme.ownCss).toBe('a{color:red}');
+    writeFileSync(join(folder, 'own.css'), ' '.repeat(32 * 1024 + 1));
+    expect(fault('css = "own.css"')).toContain('css: own.css has 33 KB; at most 32 KB are allowed.');
+  });
+
   it('warns of a background on which code cannot be read', () => {
     const { warnings } = read('[colours.light]\nwell = "#b9c9b9"\nsoft = "#3d4a3d"\naccent = "#10309a"');
     const warning = /^site\.toml: Highlighted code on the light theme's well \(#b9c9b9\) has a contrast of [\d.]+;/;
@@ -128,6 +135,7 @@ describe('site.toml', () => {
     ['[colours]\nlight = "#fff"', ': colours.light must be written as [colours.light], its settings below it.'],
     ['layout = 60', ': layout must be written as [layout], its settings below it.'],
     ['look = "disco"', ': look must be one of ink, diary, magazine, notebook, gallery, essay, letters.'],
+    ['css = "logo.svg"', ': css must be a file ending in .css.'],
     ['language = "fr"', ': language must be en or de.'],
   ])('explains the fault in %j', (toml, words) => {
     expect(fault(toml)).toMatch(/^site\.toml/);

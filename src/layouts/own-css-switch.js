@@ -1,0 +1,1 @@
+/[?&]css=off(?:&|$)/.test(location.search) && document.currentScript.previousElementSibling.remove();
