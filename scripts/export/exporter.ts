@@ -27,7 +27,7 @@ export function exporterOf({ configuration, site, origin, ...options }: Exporter
     build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(operator)}`,
     assets: join(DIST, 'client'),
     files: siteFile.files,
-    posts: () => reader.everyPost(),
+    posts: () => reader.everyPost({ withPages: true }),
     redirects: () => readRedirects(join(dataDirectory, REDIRECTS_FILE)),
     authorName: (userId) => reader.authorName(userId),
     log,

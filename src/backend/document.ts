@@ -37,20 +37,27 @@ export function withoutContent(post: PostSummary | Post): PostSummary {
 }
 
 const SUMMARY_FIELDS: string[] = ['$id', '$createdAt', '$updatedAt', '$permissions', ...LISTED_FIELD_NAMES, 'userId'];
-const OPTIONAL: ReadonlySet<string> = new Set(OPTIONAL_FIELD_NAMES);
+const OPTIONAL: readonly string[] = OPTIONAL_FIELD_NAMES;
 const UNKNOWN_FIELD = /Attribute not found in schema: (\w+)/;
 
 /**
- * Asks for the fields that lists need. A backend that was not provisioned again lacks the optional ones, so a second
- * request omits them.
+ * Asks for the fields that lists need. A backend that was not provisioned again lacks an optional one and those after
+ * it, so a further request omits them. `ask` may name a field in a filter only if it is given that field.
  */
-export async function inSummary<Answer>(ask: (fields: string[]) => Promise<Answer>): Promise<Answer> {
+export async function inSummary<Answer>(
+  ask: (fields: string[]) => Promise<Answer>,
+  fields: readonly string[] = SUMMARY_FIELDS,
+): Promise<Answer> {
   try {
-    return await ask([...SUMMARY_FIELDS]);
+    return await ask([...fields]);
   } catch (error) {
     const [, unknown = ''] = UNKNOWN_FIELD.exec(faultOf(error).message) ?? [];
-    if (!OPTIONAL.has(unknown)) throw error;
-    return ask(SUMMARY_FIELDS.filter((name) => !OPTIONAL.has(name)));
+    const missing = OPTIONAL.slice(OPTIONAL.indexOf(unknown));
+    if (!OPTIONAL.includes(unknown) || !fields.includes(unknown)) throw error;
+    return inSummary(
+      ask,
+      fields.filter((name) => !missing.includes(name)),
+    );
   }
 }
 

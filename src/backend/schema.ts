@@ -58,6 +58,8 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
 
 export const INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
+  // Lists of posts, which leave out pages.
+  { key: 'listed', type: 'key', attributes: ['status', 'kind', '$createdAt'], orders: ['asc', 'asc', 'desc'] },
   { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },
   { key: 'content', type: 'fulltext', attributes: ['content'], orders: [] },
@@ -124,6 +126,7 @@ export const BUCKET = {
 function attributeOf(key: PostFieldName): AttributeSpec {
   const field = POST_FIELDS[key];
   if (field.kind === 'status') return { key, kind: 'enum', elements: POST_STATUSES, required: true };
+  if (field.kind === 'choice') return { key, kind: 'enum', elements: field.choices, required: false };
   if (field.kind === 'time') return { key, kind: 'datetime', required: false };
   const { size } = field;
   if (field.kind === 'texts') return { key, kind: 'string', size, required: false, array: true };

@@ -61,6 +61,35 @@ it('finds posts by their slugs, but none that is inactive, in another’s name, 
   expect(await reader.postsBySlug(['-bad'])).toEqual([]);
 });
 
+it('keeps pages out of every list, and finds them by slug, by words and for the sitemap', async () => {
+  const page = { title: 'Colophon', content: '<p>colophon</p>', featuredImage: '', tags: ['Site'] };
+  const kinds = { colophon: 'page', imprint: 'page-with-byline' } as const;
+  for (const [id, kind] of Object.entries(kinds))
+    await admin.createPost({ ...page, id, kind, status: 'active', userId: ann, createdAt: day(3) });
+  reader.forget();
+  expect((await reader.post('colophon'))?.kind).toBe('page');
+  const lists = {
+    page: (await reader.page(1, 24)).posts,
+    summaries: (await reader.summaries(1, 24)).posts,
+    recent: await reader.recent(),
+    every: await reader.everyPost(),
+    ofAuthor: await reader.everyPost({ userId: ann }),
+    ofPeriod: await reader.everyPost({ from: day(1), until: day(20) }),
+    ofTag: await reader.everyPost({ tag: 'site' }),
+  };
+  for (const [name, posts] of Object.entries(lists))
+    expect(
+      posts.map(({ id }) => id).filter((id) => id in kinds),
+      name,
+    ).toEqual([]);
+  expect((await reader.summaries(1, 1)).total).toBe(lists.every.length + 1);
+  expect((await reader.adjacentPosts('second')).next?.id).toBe('third');
+  const all = (await reader.everyPost({ withPages: true })).map(({ id }) => id);
+  expect(all).toEqual(expect.arrayContaining(['colophon', 'imprint', 'first']));
+  expect((await reader.search(['colophon'])).posts.map(({ id }) => id).sort()).toEqual(Object.keys(kinds));
+  expect((await reader.postsBySlug(['imprint', 'first'])).map(({ id }) => id).sort()).toEqual(['first', 'imprint']);
+});
+
 it('names authors by key, and nobody without one', async () => {
   expect(await reader.authorName(ann)).toBe('Ann');
   expect(await reader.authorName('nobody')).toBe('');

@@ -11,7 +11,7 @@ import { TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, inSummary, postOf, summaryOf } from './document.ts';
 import { listInParts } from './list-in-parts.ts';
 import { PostCounter } from './server/post-counter.ts';
-import { countOf, newestFirst, type PostFilter, walk } from './server/posts-in-order.ts';
+import { countOf, newestFirst, type PostFilter, walk, withoutPages } from './server/posts-in-order.ts';
 import { ReadingClient } from './server/reading-client.ts';
 import { type SearchPage, search } from './server/search.ts';
 
@@ -31,7 +31,10 @@ export interface PublicReaderOptions {
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
-/** Every method throws a `DomainError`, `unavailable`, if the backend fails; its cause is the SDK's error. */
+/**
+ * Every method throws a `DomainError`, `unavailable`, if the backend fails; its cause is the SDK's error. Lists and counts
+ * leave out pages unless told.
+ */
 export interface PublicReader {
   /** Returns the n-th page (from 1) of active posts, newest first. */
   page(n: number, perPage: number): Promise<PostPage<Post>>;
@@ -43,13 +46,13 @@ export interface PublicReader {
   /** Returns the active posts that `among` selects, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
   /**
-   * Returns the n-th page of active posts that contain all of `words` or words that begin with them; matches in the
-   * title come first.
+   * Returns the n-th page of active posts and pages that contain all of `words` or words that begin with them; matches
+   * in the title come first.
    */
   search(words: readonly string[], page?: number): Promise<SearchPage>;
-  /** Returns an active post; undefined if the public may not read it. */
+  /** Returns an active post or page; undefined if the public may not read it. */
   post(slug: string): Promise<Post | undefined>;
-  /** Returns the public posts among at most a hundred slugs, without their texts. */
+  /** Returns the public posts and pages among at most a hundred slugs, without their texts. */
   postsBySlug(slugs: readonly string[]): Promise<PostSummary[]>;
   /** Returns the active posts written just before and just after an active one. */
   adjacentPosts(slug: string): Promise<AdjacentPosts>;
@@ -84,7 +87,9 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   const articles = { databases, databaseId, collectionId };
   const names = new Map<string, { readonly name: Promise<string>; readonly until: number }>();
   let recent: { readonly posts: Promise<PostSummary[]>; readonly until: number } | undefined;
-  const counter = new PostCounter(() => reach(countOf(articles, TOTAL_LIMIT)));
+  const counter = new PostCounter(() =>
+    reach(inSummary((fields) => countOf(articles, TOTAL_LIMIT, withoutPages(fields)))),
+  );
 
   async function list<T extends PostSummary>(
     read: (document: ArticleDocument) => T,
@@ -174,7 +179,8 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     async postsBySlug(slugs) {
       const ids = slugs.filter(isSlug);
       if (ids.length === 0) return [];
-      return (await listSummaries({ limit: ids.length, queries: [Query.equal('$id', ids)] })).posts;
+      const part = { limit: ids.length, queries: [Query.equal('$id', ids)] };
+      return (await list(summaryOf, part, false, askForEverything)).posts;
     },
 
     async adjacentPosts(slug) {
@@ -219,8 +225,10 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 }
 
 type AskInFields = <Answer>(ask: (selected: string[]) => Promise<Answer>) => Promise<Answer>;
-const askForAll: AskInFields = (ask) => ask([]);
-const askForSummaries: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
+const askForAll: AskInFields = (ask) => inSummary((fields) => ask(withoutPages(fields)));
+const askForSummaries: AskInFields = (ask) =>
+  inSummary((fields) => ask([...withoutPages(fields), Query.select(fields)]));
+const askForEverything: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
 
 /** More than one, since forgeries among the neighbours are skipped. */
 const ADJACENT_FETCHED = 5;

@@ -35,6 +35,8 @@ export interface ImportEntry {
   readonly path: string;
   readonly outcome: ImportOutcome;
   readonly slug?: string;
+  /** Set for a page only; a post's address follows from its slug. */
+  readonly address?: string;
   readonly title?: string;
   readonly reason?: string;
   readonly notes: readonly string[];

@@ -1,12 +1,17 @@
 export const POST_STATUSES = ['active', 'inactive'] as const;
 export type PostStatus = (typeof POST_STATUSES)[number];
 
+/** Kinds of pages, which have their own addresses and are in no list. A post has no kind. */
+export const PAGE_KINDS = ['page', 'page-with-byline'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
 interface PostField {
   /**
-   * `texts` is a list of short texts, `time` a date, `picture` the id of a stored file, `status` decides who may read
-   * the post.
+   * `texts` is a list of short texts, `time` a date, `picture` the id of a stored file, `choice` one of `choices`,
+   * `status` decides who may read the post.
    */
-  readonly kind: 'text' | 'texts' | 'time' | 'picture' | 'status';
+  readonly kind: 'text' | 'texts' | 'time' | 'picture' | 'choice' | 'status';
+  readonly choices?: readonly string[];
   /** Most characters, in a list for each text; the size of the backend's attribute. */
   readonly size?: number;
   readonly most?: number;
@@ -37,6 +42,7 @@ export const POST_FIELDS = {
   /** BCP 47 code; detected from the text if empty. */
   language: { kind: 'text', size: 35, optional: true, inLists: true },
   featuredImageAlt: { kind: 'text', size: 300, optional: true, inLists: true },
+  kind: { kind: 'choice', choices: PAGE_KINDS, optional: true, inLists: true },
 } as const satisfies Record<string, PostField>;
 
 type Fields = typeof POST_FIELDS;
@@ -53,7 +59,9 @@ type ValueOf<Name extends PostFieldName> = Fields[Name]['kind'] extends 'status'
   ? PostStatus
   : Fields[Name]['kind'] extends 'texts'
     ? readonly string[]
-    : string;
+    : Fields[Name]['kind'] extends 'choice'
+      ? PageKind | ''
+      : string;
 
 /**
  * `content` is stored HTML (sanitise it with `content/sanitise` before display); missing texts and pictures are empty.
@@ -75,6 +83,10 @@ export interface Post extends PostValues {
 }
 
 export type PostSummary = Omit<Post, UnlistedName>;
+
+export const isPage = ({ kind }: Pick<PostValues, 'kind'>): boolean => Boolean(kind);
+/** Returns true if author and date are shown: always for a post. */
+export const hasByline = ({ kind }: Pick<PostValues, 'kind'>): boolean => kind !== 'page';
 export type ListedValues = Omit<PostValues, UnlistedName>;
 
 export const POST_FIELD_NAMES = Object.keys(POST_FIELDS) as readonly PostFieldName[];
@@ -110,10 +122,12 @@ export function writtenValues(given: object, former: object = {}): Record<string
   for (const name of FORM_FIELD_NAMES) {
     const value = valueIn(given, name);
     if (!OPTIONAL.has(name) || isSet(value)) written[name] = value;
-    else if (isSet(valueIn(former, name))) written[name] = POST_FIELDS[name].kind === 'time' ? null : value;
+    else if (isSet(valueIn(former, name))) written[name] = NULL_IF_EMPTY.has(POST_FIELDS[name].kind) ? null : value;
   }
   return written;
 }
+
+const NULL_IF_EMPTY: ReadonlySet<PostField['kind']> = new Set(['time', 'choice']);
 
 /** Maps every text field that no code names through `make`. */
 export const eachOtherText = <Made>(make: (name: OtherTextName) => Made): Readonly<Record<OtherTextName, Made>> =>
@@ -138,10 +152,10 @@ function setValues(names: readonly PostFieldName[], given: object, read = valueI
 
 function valueIn(given: object, name: PostFieldName): string | readonly string[] {
   const value = (given as Readonly<Record<string, unknown>>)[name];
-  const { kind } = POST_FIELDS[name];
+  const { kind, choices = [] }: PostField = POST_FIELDS[name];
   if (kind === 'status') return value === 'active' ? 'active' : 'inactive';
   if (kind === 'texts') return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
-  if (typeof value !== 'string') return '';
+  if (typeof value !== 'string' || (kind === 'choice' && !choices.includes(value))) return '';
   return kind === 'time' ? isoTime(value) : value;
 }
 

@@ -1,7 +1,7 @@
 /** The request for a preview: the form's fields as they are, valid or not. */
 
 import * as z from 'zod/mini';
-import { eachOtherText, POST_FIELDS } from './post.ts';
+import { eachOtherText, PAGE_KINDS, POST_FIELDS } from './post.ts';
 import { isSlug } from './slug-rules.ts';
 
 const INVALID_MAX = 10_000;
@@ -11,6 +11,7 @@ export const previewSchema = z.object({
   ...eachOtherText(() => z.optional(z.string().check(z.maxLength(INVALID_MAX)))),
   title: z.string().check(z.maxLength(INVALID_MAX)),
   content: z.string().check(z.maxLength(POST_FIELDS.content.size)),
+  kind: z.optional(z.enum(['', ...PAGE_KINDS])),
   tags: z.optional(
     z.readonly(z.array(z.string().check(z.maxLength(INVALID_MAX))).check(z.maxLength(INVALID_LIST_MAX))),
   ),

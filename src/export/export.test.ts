@@ -276,6 +276,53 @@ test('old addresses lead to published posts, and hide no page and nothing that t
   expect(nginx).toContain('geo $dollar');
 });
 
+test('a page is a file at its slug, each of its addresses leads to the present one, and a search finds it', async () => {
+  publish(post('b'), post('a'));
+  await run();
+  const about = { ...post('about'), kind: 'page' } as const;
+  publish(post('b'), post('a'));
+  posts = [post('b'), about, post('a')];
+  const prose = '<div class="prose"><p>imprint</p></div></div></article>';
+  site.pages.set('/about', { html: prose, tags: [postTag('about')] });
+  oldAddresses = [
+    { from: '/old-about', to: '/about' },
+    { from: '/older-about', to: '/post/about' },
+  ];
+  await run();
+  expect([has('about/index.html.br'), has('post/about')]).toEqual([true, false]);
+  for (const from of ['/post/about', '/old-about', '/older-about']) {
+    expect(text('_redirects')).toContain(`${from} /about 301\n`);
+    expect(text(NGINX)).toContain(`location = "${from}" { return 301 "/about"; }`);
+  }
+  expect(text('_redirects').indexOf('/post/about /about')).toBeLessThan(text('_redirects').indexOf('/post/* '));
+  expect(text(NGINX)).toContain('location = /about {');
+  expect(text('_headers')).toContain('\n/about\n');
+  expect(text('search-index/0.json')).toContain('"address":"/about"');
+  expect(text('search-index/0.json')).toContain('"imprint"');
+  // As a post again, it leads from its former address for good.
+  site.pages.delete('/about');
+  publish(post('b'), post('about', '2'), post('a'));
+  for (let again = 0; again < 2; again++) {
+    await run();
+    expect([has('about'), has('post/about/index.html')]).toEqual([false, true]);
+    for (const from of ['/about', '/old-about', '/older-about'])
+      expect(text('_redirects')).toContain(`${from} /post/about 301\n`);
+  }
+  publish(post('b'), post('a'));
+  await run();
+  expect(text('_redirects')).not.toMatch(/^\/(?:post\/)?about /m);
+});
+
+test('an unpublished page is gone before anything that follows from it', async () => {
+  posts = [{ ...post('about'), kind: 'page' }, ...posts];
+  site.pages.set('/about', { html: 'About', tags: [postTag('about')] });
+  await run();
+  publish(post('c'), post('b'), post('a'));
+  source = { ...source, page: cutOff };
+  await expect(run()).rejects.toThrow('cut off');
+  expect([has('about'), has('login/index.html'), has('_astro/site-font.woff2')]).toEqual([false, true, true]);
+});
+
 test("a former build's scripts stay for thirty days", async () => {
   await writeFile(join(folder, 'assets', '_astro', 'old.js'), 'old');
   await run();

@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checksum, compress } from '@common-ink/http/compression.ts';
 import type { Log } from '@common-ink/http/log.ts';
-import { slugOf } from '#blog/routes/canonical.ts';
+import { isPage } from '#blog/post.ts';
+import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
 import { editPostPath, postPath, SEARCH, SECURITY_TXT, SITEMAP } from '#blog/routes/paths.ts';
+import { addressesOfSlug, addressOfPost, pageAddress } from '#blog/routes/post-address.ts';
 import { ANY, fixedPaths, storedPaths } from '#blog/routes/table.ts';
 import { POSTS, postTag } from '#blog/routes/tags.ts';
 import type { Site } from '#blog/site.ts';
@@ -28,7 +30,7 @@ export interface ExportOptions {
   readonly build: () => string;
   readonly assets: string;
   readonly files?: ReadonlyMap<string, Buffer> | undefined;
-  /** The published posts, newest first, and author names, as guests see them. */
+  /** The published posts and pages, newest first, and author names, as guests see them. */
   readonly posts: () => Promise<readonly ListedPost[]>;
   readonly authorName: (userId: string) => Promise<string>;
   readonly redirects: () => Promise<readonly Redirect[]>;
@@ -130,7 +132,7 @@ async function run(
   const { pages, stale } = await exportPages(options, known.pages, storedPaths(posts, site));
   for (const path of pages.keys()) for (const file of filesOf(path)) kept.add(file);
 
-  const there = posts.filter(({ id }) => pages.has(postPath(id)));
+  const there = posts.filter((post) => pages.has(addressOfPost(post)));
   const index = await searchIndex(searchParts, there);
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
@@ -140,14 +142,25 @@ async function run(
   const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);
 
+  const addresses = new Map(there.map((post) => [post.id, addressOfPost(post)]));
+  const formerPages = formerPagesOf(before, addresses);
+  const moved = [...formerPages, ...there.filter(isPage).map(({ id }) => id)].flatMap((slug) => {
+    const to = addresses.get(slug) ?? '';
+    return addressesOfSlug(slug).flatMap((from) => (from === to ? [] : [{ from, to }]));
+  });
+  const redirected = (await options.redirects()).map(({ from, to }) => ({
+    from,
+    to: addresses.get(postSlugOf(to) ?? '') ?? to,
+  }));
   // A page takes precedence over a redirect from its address. Redirects to unpublished posts are left out.
-  const leading = (await options.redirects()).filter(
+  const leading = redirected.filter(
     ({ from, to }) =>
+      from !== to &&
       !isHostsOwn(from) &&
       (from.includes('?') || (!folder.owns(fileOf(from)) && !folder.owns(from.slice(1)))) &&
       (!to.startsWith(postPath('')) || pages.has(to)),
   );
-  const redirects = withoutLoops(leading, site.url);
+  const redirects = [...moved, ...withoutLoops(leading, site.url)];
   const hosting = {
     site,
     redirects,
@@ -167,7 +180,7 @@ async function run(
   const formerAssets = formerAssetsOf(folder, before.formerAssets, kept);
   for (const file of Object.keys(formerAssets)) kept.add(file);
   await folder.keepOnly(kept);
-  const manifest = { siteChecksum, pages, posts: versions, searchParts: index.made, formerAssets };
+  const manifest = { siteChecksum, pages, posts: versions, searchParts: index.made, formerAssets, formerPages };
   await writeManifest(folder, manifest);
   await folder.putNote('nginx.conf', nginxFile(hosting, rules));
   await folder.settle();
@@ -184,11 +197,22 @@ async function run(
   return { manifest, report };
 }
 
+/** Returns the slugs of posts that an earlier export had as pages. */
+function formerPagesOf(before: Manifest, addresses: ReadonlyMap<string, string>): string[] {
+  const pages = [...before.pages.keys()].flatMap((path) => {
+    const slug = postSlugOf(path);
+    return slug !== undefined && path === pageAddress(slug) ? [slug] : [];
+  });
+  const isPost = (slug: string) => addresses.has(slug) && addresses.get(slug) !== pageAddress(slug);
+  return [...new Set([...before.formerPages, ...pages])].filter(isPost);
+}
+
 /** Removes unpublished posts immediately. Returns false if no post was unpublished. */
 async function removeGonePosts(folder: ExportFolder, posts: readonly ListedPost[]): Promise<boolean> {
   const published = new Set(posts.map(({ id }) => id));
   const gone = [...folder.files()].filter((file) => {
-    const slug = slugOf(`/${dirname(file)}`);
+    const path = `/${dirname(file)}`;
+    const slug = file.startsWith(fileOf(path)) || path.startsWith(postPath('')) ? slugOf(path) : undefined;
     return slug !== undefined && !published.has(slug);
   });
   await folder.remove(gone);

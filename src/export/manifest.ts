@@ -14,6 +14,8 @@ export interface Manifest {
   readonly searchParts: readonly string[];
   /** Unused files of former builds, with the Unix time since then (ms). */
   readonly formerAssets: Readonly<Record<string, number>>;
+  /** Slugs of posts that an earlier export had as pages; their former addresses redirect. */
+  readonly formerPages: readonly string[];
 }
 
 export const EMPTY: Manifest = {
@@ -22,13 +24,14 @@ export const EMPTY: Manifest = {
   posts: new Map(),
   searchParts: [],
   formerAssets: {},
+  formerPages: [],
 };
 
 const FILE = 'pages.json';
-const FORM = 7;
+const FORM = 8;
 
 /** As JSON: pages refer by number to sets of headers and to pictures, which many pages share. */
-interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'formerAssets'> {
+interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'formerAssets' | 'formerPages'> {
   readonly form: number;
   readonly headerSets: readonly (readonly string[])[];
   readonly pictures: readonly string[];
@@ -45,24 +48,21 @@ export async function readManifest(folder: ExportFolder): Promise<Manifest> {
   const text = folder.wasInterrupted ? undefined : await folder.note(FILE);
   if (text === undefined) return EMPTY;
   try {
-    const { form, headerSets, pictures, pages, posts, siteChecksum, searchParts, formerAssets } = JSON.parse(
-      text,
-    ) as Written;
+    const { form, headerSets, pictures, pages, posts, ...same } = JSON.parse(text) as Written;
     if (form !== FORM) return EMPTY;
     const pageOf = ([path, etag, headers, shown]: Written['pages'][number]): [string, ManifestPage] => {
       const named = shown.map((number) => pictures[number] as string);
       return [path, { etag: etag ?? undefined, headers: headerSets[headers] ?? [], pictures: named }];
     };
-    return { siteChecksum, searchParts, formerAssets, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
+    const { siteChecksum, searchParts, formerAssets, formerPages } = same;
+    const lists = { searchParts, formerAssets, formerPages };
+    return { siteChecksum, ...lists, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
   } catch {
     return EMPTY;
   }
 }
 
-export async function writeManifest(
-  folder: ExportFolder,
-  { siteChecksum, pages, posts, searchParts, formerAssets }: Manifest,
-): Promise<void> {
+export async function writeManifest(folder: ExportFolder, { pages, posts, ...same }: Manifest): Promise<void> {
   const [headerSets, pictures] = [new Map<string, number>(), new Map<string, number>()];
   const listed = Array.from(pages, ([path, { etag, headers, pictures: shown }]): Written['pages'][number] => [
     path,
@@ -71,7 +71,7 @@ export async function writeManifest(
     shown.map((picture) => numberIn(pictures, picture)),
   ]);
   const written: Written = {
-    ...{ form: FORM, siteChecksum, searchParts, formerAssets, pages: listed, posts: [...posts] },
+    ...{ ...same, form: FORM, pages: listed, posts: [...posts] },
     headerSets: Array.from(headerSets.keys(), (key): string[] => JSON.parse(key)),
     pictures: [...pictures.keys()],
   };

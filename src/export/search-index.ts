@@ -2,7 +2,9 @@
 import { crc32 } from 'node:zlib';
 import { checksum } from '@common-ink/http/compression.ts';
 import { dayText, isoDay } from '#blog/dates.ts';
+import { hasByline } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
 import { type IndexedPost, indexText, PARTS_FILE, partFile } from '#blog/search/exported-index.ts';
 import { foldedTag } from '#blog/tags/folded-tag.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';
@@ -43,7 +45,7 @@ export async function exportSearchIndex({
   for (const [n, part] of parts.entries()) {
     const version = checksum(JSON.stringify([siteChecksum, count, part.map(({ id }) => versions.get(id))]));
     made.push(version);
-    const isWritten = part.some(({ id }) => written.has(fileOf(postPath(id))));
+    const isWritten = part.some((post) => written.has(fileOf(addressOfPost(post))));
     if (!isWritten && known[n] === version && folder.owns(partFile(n))) continue;
     const indexed = await Promise.all(part.map((post) => indexedPost(post, folder, names, timeZone)));
     await put(partFile(n), Buffer.from(indexText(indexed.flatMap((post) => post ?? []))));
@@ -53,12 +55,14 @@ export async function exportSearchIndex({
 }
 
 async function indexedPost(
-  { id, title, userId, createdAt, tags = [] }: ListedPost,
+  post: ListedPost,
   folder: ExportFolder,
   names: ReadonlyMap<string, string>,
   timeZone: string | undefined,
 ): Promise<IndexedPost | undefined> {
-  const file = fileOf(postPath(id));
+  const { id, title, userId, createdAt, tags = [] } = post;
+  const address = addressOfPost(post);
+  const file = fileOf(address);
   const page = folder.owns(file) ? await folder.read(file) : undefined;
   if (page === undefined) return undefined;
   const date = new Date(createdAt);
@@ -66,9 +70,10 @@ async function indexedPost(
     id,
     title,
     text: textOfPage(page),
-    author: names.get(userId) ?? '',
+    ...(address !== postPath(id) && { address }),
+    author: (hasByline(post) && names.get(userId)) || '',
     date: isoDay(date, timeZone),
-    day: dayText(date, timeZone),
+    day: hasByline(post) ? dayText(date, timeZone) : '',
     ...(tags.length > 0 && { tags: [...new Set([...tagSlugs(tags), ...tags.map(foldedTag)])] }),
   };
 }

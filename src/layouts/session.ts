@@ -13,8 +13,8 @@ export async function mountIslands(): Promise<boolean> {
   try {
     if (actions) {
       const { PostActions } = await import('#islands/post-actions/PostActions.tsx');
-      const { slug = '', userId = '' } = actions.dataset;
-      createRoot(actions).render(createElement(PostActions, { slug, userId }));
+      const { slug = '', userId = '', page } = actions.dataset;
+      createRoot(actions).render(createElement(PostActions, { slug, userId, isPage: page !== undefined }));
     }
     if (unpublished) return await (await import('#islands/unpublished/Unpublished.tsx')).mountUnpublished(unpublished);
   } catch {

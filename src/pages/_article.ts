@@ -1,16 +1,68 @@
+import type { APIContext } from 'astro';
 import type { AdjacentPosts } from '#backend/server.ts';
 import { chosenLanguage } from '#blog/content/code/languages.ts';
-import type { Post } from '#blog/post.ts';
-import { authorNames } from './_lists.ts';
+import { hasByline, isPage, type Post } from '#blog/post.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
+import { authorTag, POSTS, postTag, TAGGED } from '#blog/routes/tags.ts';
+import { postData } from '#blog/seo/structured-data.ts';
+import { tagSlugs } from '#blog/tags/tag-slug.ts';
+import { authorNames, postTags } from './_lists.ts';
+import { stored } from './_stored.ts';
+
+type Reading = Pick<App.Locals, 'reader' | 'site' | 'textTasks'>;
+
+/**
+ * Loads the post or page of a slug for the address `pathOf(slug)`. Returns `answer` instead of an article that is
+ * missing or has another address, and `message` if the backend failed. The redirect is never cached, because a page may
+ * become a post again.
+ */
+export async function articleAt(
+  {
+    cache,
+    response,
+    locals,
+    redirect,
+  }: Pick<APIContext, 'cache' | 'locals' | 'redirect'> & {
+    readonly response: ResponseInit & { readonly headers: Headers };
+  },
+  slug: string,
+  pathOf: (slug: string) => string,
+) {
+  const moved = { to: '' };
+  const { found: article, message } = await stored({ cache, response }, async () => {
+    const post = await locals.reader.post(slug);
+    const address = post ? addressOfPost(post) : '';
+    if (post && address === pathOf(slug)) return publicArticle(locals, post);
+    moved.to = address;
+    return undefined;
+  });
+  if (article || message) return { article, message };
+  return { article, message, answer: moved.to ? redirect(moved.to, 301) : new Response(null, { status: 404 }) };
+}
+
+async function publicArticle(locals: Reading, post: Post) {
+  const loaded = await articleOf(locals, post);
+  const { author, description, content, adjacent, maxAge } = loaded;
+  const around = [adjacent.previous, adjacent.next].flatMap((other) => other ?? []);
+  const tagged = isPage(post) ? [] : tagSlugs(post.tags).map((tag) => `${TAGGED}${tag}`);
+  // The newest post has no next one yet, so the page depends on the list.
+  const list = adjacent.next || isPage(post) ? [] : [POSTS];
+  const byline = hasByline(post) ? [authorTag(post.userId)] : [];
+  return {
+    ...loaded,
+    data: postData(locals.site, post, { description, author, words: content.words, language: content.language?.code }),
+    cache: { maxAge, tags: [postTag(post.id), ...byline, ...tagged, ...postTags(around), ...list] },
+  };
+}
 
 /** Pass `adjacent` if the backend cannot know the neighbours yet; `maxAge` is in seconds. @throws DomainError */
 export async function articleOf(
-  { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
+  { reader, site, textTasks }: Reading,
   post: Post,
-  adjacent: Promise<AdjacentPosts> = reader.adjacentPosts(post.id),
+  adjacent: Promise<AdjacentPosts> | AdjacentPosts = isPage(post) ? {} : reader.adjacentPosts(post.id),
 ) {
   const [{ authors, maxAge }, adjacentPosts, content] = await Promise.all([
-    authorNames(reader, [post]),
+    authorNames(reader, hasByline(post) ? [post] : []),
     adjacent,
     textTasks.render(post.content, site.url),
   ]);

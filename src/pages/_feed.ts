@@ -21,6 +21,6 @@ export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Fe
 
 export const sitemapAnswer = (context: APIContext, write: (pages: SitemapPage[]) => string | undefined) =>
   kept(context, 'application/xml; charset=utf-8', async () => {
-    const body = write(sitemapPages(await context.locals.reader.everyPost(), context.locals.site));
+    const body = write(sitemapPages(await context.locals.reader.everyPost({ withPages: true }), context.locals.site));
     return body === undefined ? undefined : { body, cache: { maxAge: ONE_YEAR, tags: [POSTS, POST_DATES] } };
   });

@@ -1,5 +1,5 @@
 /** Renders the first posts of a bulk; requests render the others, so that a bulk does not slow readers down. */
-import { postPath } from '#blog/routes/paths.ts';
+import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 
 const MAX_POSTS = 32;
@@ -26,11 +26,12 @@ export class BackgroundRenders {
   choose({ slugs = [], gone = [], isInPlace = false, from }: Change): readonly string[] {
     if (from === 'writer') return slugs;
     const room = MAX_POSTS - this.#count;
+    const isStored = (slug: string) => addressesOfSlug(slug).some((path) => this.#store.holds(path));
     // A peer does not say which posts are gone: each stored page is checked.
-    const isChosen = (slug: string, i: number) => i < room || (from === 'peer' && this.#store.holds(postPath(slug)));
+    const isChosen = (slug: string, i: number) => i < room || (from === 'peer' && isStored(slug));
     const [chosen, left]: [string[], string[]] = [[], []];
     for (const [i, slug] of slugs.entries()) (isChosen(slug, i) ? chosen : left).push(slug);
-    this.#newcomers ||= !isInPlace && left.some((slug) => !gone.includes(slug) && !this.#store.holds(postPath(slug)));
+    this.#newcomers ||= !isInPlace && left.some((slug) => !gone.includes(slug) && !isStored(slug));
     return chosen;
   }
 

@@ -172,6 +172,61 @@ test('a post published between two others is known to them, too', async () => {
   expect([await text('/post/a'), await text('/post/c')]).toEqual(['between b', 'between b']);
 });
 
+describe('a post that becomes a page', () => {
+  const moves = (from: string, to: string) => site.pages.set(from, { status: 301, headers: { Location: to } });
+  const become = () => {
+    erase('p3');
+    site.pages.set('/p3', { html: 'About', tags: ['post:p3'] });
+    moves('/post/p3', '/p3');
+  };
+
+  test('is at its new address and in no list before the answer, and goes back', async () => {
+    const purged: string[] = [];
+    const announced: string[] = [];
+    open({
+      purge: ({ paths }) => void purged.push(...paths),
+      notifySearchEngines: (paths) => void announced.push(...paths),
+    });
+    become();
+    const there = await revalidate({ slugs: ['p3'], from: 'webhook' });
+    expect(there).toMatchObject({ revalidated: ['/', '/p3'], removed: [], failed: [] });
+    expect([await text('/p3'), (await site.get('/post/p3')).headers.location]).toEqual(['About', '/p3']);
+    expect(announced).toEqual(['/p3']);
+    for (const path of ['/', '/page/2', '/page/3']) expect(await text(path)).not.toContain('Post 3');
+    erase();
+    write('p3', 'Post 3');
+    moves('/p3', '/post/p3');
+    purged.length = 0;
+    const back = await revalidate({ slugs: ['p3'], from: 'webhook' });
+    expect(back).toMatchObject({ revalidated: ['/post/p3', '/'], removed: [], failed: [] });
+    expect(purged).toEqual(expect.arrayContaining(['/post/p3', '/p3']));
+    expect([site.store.holds('/p3'), (await site.get('/p3')).headers.location]).toEqual([false, '/post/p3']);
+  });
+
+  test('is taken away at once, known to be gone or not, where an old address leads elsewhere, too', async () => {
+    for (const gone of [[], ['p3']]) {
+      become();
+      await revalidate({ slugs: ['p3'], from: 'webhook' });
+      expect(site.store.holds('/p3')).toBe(true);
+      site.pages.delete('/p3');
+      moves('/post/p3', '/post/p1');
+      const { removed } = await revalidate({ slugs: ['p3'], gone, from: 'peer' });
+      expect(removed).toContain('/p3');
+      expect([site.store.holds('/p3'), (await site.get('/p3')).status]).toEqual([false, 404]);
+    }
+  });
+
+  test('is settled by its writer as the event has left it', async () => {
+    become();
+    open({ receivesEveryWrite: true });
+    await revalidate({ slugs: ['p3'], from: 'backend' });
+    site.renders.length = 0;
+    const { revalidated, removed } = await revalidate({ slugs: ['p3'], from: 'writer' });
+    expect([revalidated.toSorted(), removed]).toEqual([['/', '/p3'], []]);
+    expect(site.renders).toEqual(['/post/p3']);
+  });
+});
+
 test('caches of the backend are cleared before anything is rendered', async () => {
   const forgotten: unknown[] = [];
   open({ forget: (tags) => forgotten.push([tags, site.renders.length]) });

@@ -1,7 +1,9 @@
 /** Renders from the backend's current answer, so repeated, late or forged calls do no harm. */
 
 import type { Log } from '@common-ink/http/log.ts';
+import { postSlugOf } from '#blog/routes/canonical.ts';
 import { HOME, postPath } from '#blog/routes/paths.ts';
+import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import { pathsOfTag } from '#blog/routes/table.ts';
 import { AUTHOR_TAG, POST_DATES, POST_TAG, POSTS, postTag, SITE, TAG_COUNTS } from '#blog/routes/tags.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
@@ -72,8 +74,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const same = [...running].filter(([, others]) => others.some((slug) => slugs.includes(slug)));
     store.prioritise(pagesOfWrite(slugs, paths), reason, userId);
     await Promise.allSettled(same.map(([work]) => work));
-    const settled = pagesOfWrite(slugs, paths).map((path) => store.settle(path, reason, userId));
-    return report(start, await Promise.all(settled), [], 0);
+    const settle = (path: string) => store.settle(path, reason, userId);
+    return report(start, await renderAll(rendersOf(store, slugs, paths), settle), [], 0);
   }
 
   async function change(revalidation: Revalidation, named: string[], reason: string) {
@@ -84,7 +86,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     // In place, the post's own tag finds the pages of its tags, unless its tags changed.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
-    const now = pagesOfWrite(rendered, paths);
+    const now = rendersOf(store, rendered, paths);
     const authorPages = () => {
       const tags = purge ? slugs.flatMap((slug) => pageTags(store, slug)) : [];
       return tags.filter((tag) => tag.startsWith(AUTHOR_TAG)).flatMap(pathsOfTag);
@@ -95,10 +97,10 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     // Old pages are served until the new ones are stored, except where they show a removed post.
     const change = store.invalidate({ tags, paths: now }, gone.length > 0 ? [] : now);
     const removed: string[] = [];
-    if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.map(postPath) }, change)));
+    if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.flatMap(addressesOfSlug) }, change)));
 
     const priority = from === 'writer' ? 'write' : 'publish';
-    const renders = Promise.all(now.map((path) => store.refresh(path, change, reason, priority, userId)));
+    const renders = renderAll(now, (path) => store.refresh(path, change, reason, priority, userId));
     const refreshed = await (from === 'writer' ? renders : backgroundRenders.during(rendered, renders));
     // Pages that name a removed post and were not rendered since are removed before the report.
     const unkept = new Set(missing(refreshed));
@@ -138,7 +140,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     purge?.({ tags: [...new Set([...tags, ...late, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
     // The instance that received the change first notifies search engines.
-    if (from !== 'peer') notifySearchEngines?.(announced(slugs.map(postPath), done.revalidated, removed));
+    if (from !== 'peer') notifySearchEngines?.(announced(slugs.flatMap(addressesOfSlug), done.revalidated, removed));
     return done;
   }
 
@@ -167,7 +169,30 @@ const announced = (written: readonly string[], ...seen: readonly (readonly strin
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 
 export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] = []): string[] {
-  return [...new Set([...slugs.map(postPath), FIRST_PAGE, ...paths])];
+  return [...new Set([...slugs.flatMap(addressesOfSlug), FIRST_PAGE, ...paths])];
+}
+
+/** Leaves out the address that a post would have as a page, unless the store holds it: it has been a page until now. */
+function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly string[]): string[] {
+  const posts = new Set(slugs.map(postPath));
+  return pagesOfWrite(slugs, paths).filter(
+    (path) => posts.has(path) || path === FIRST_PAGE || paths.includes(path) || store.holds(path),
+  );
+}
+
+/** Renders addresses, and those to which they redirect: the address of a page as a post leads to its own. */
+async function renderAll(paths: readonly string[], render: (path: string) => Promise<Refreshed>): Promise<Refreshed[]> {
+  const first = await Promise.all(paths.map(render));
+  const moved = first.flatMap((page) => otherAddressOf(page) ?? []).filter((path) => !paths.includes(path));
+  return [...first, ...(await Promise.all(moved.map(render)))];
+}
+
+/** Returns the address to which a post's address redirects because the post has become a page, or the other way. */
+function otherAddressOf(page: Refreshed): string | undefined {
+  const slug = page.kind === 'unkept' && page.response.status === 301 ? postSlugOf(page.path) : undefined;
+  if (page.kind !== 'unkept' || slug === undefined) return undefined;
+  const { head } = page.response;
+  return addressesOfSlug(slug).find((path) => path === head[head.indexOf('Location') + 1]);
 }
 
 async function concurrently<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
@@ -211,9 +236,13 @@ function report(
 }
 
 const missing = (refreshed: readonly Refreshed[]): string[] =>
-  refreshed.flatMap((page) => (page.kind === 'unkept' && page.response.status !== 200 ? [page.path] : []));
+  refreshed.flatMap((page) => {
+    const isMissing = page.kind === 'unkept' && page.response.status !== 200 && !otherAddressOf(page);
+    return isMissing ? [page.path] : [];
+  });
 
-const pageTags = (store: PageStore, slug: string): readonly string[] => store.explain(postPath(slug))?.tags ?? [];
+const pageTags = (store: PageStore, slug: string): readonly string[] =>
+  addressesOfSlug(slug).flatMap((path) => store.explain(path)?.tags ?? []);
 
 const namedPosts = (store: PageStore, slug: string): string[] =>
   pageTags(store, slug)

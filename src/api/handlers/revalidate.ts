@@ -1,6 +1,6 @@
 /** `{ slug }`: answers when the post's page is stored. `{ author: true }`: when no page shows the former name. */
 
-import { postPath } from '#blog/routes/paths.ts';
+import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import { authorTag } from '#blog/routes/tags.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
@@ -24,7 +24,8 @@ export async function revalidate({ site, userId, body: slug }: Call<never, Chang
   const changed = slug === undefined ? { tags: [authorTag(userId)] } : { slugs: [slug] };
   const { revalidated, removed, failed } = await site.revalidate({ ...changed, userId, from: 'writer' });
   if (failed.length === 0) {
-    if (slug !== undefined && !revalidated.includes(postPath(slug))) await site.tidyAfter?.(slug);
+    const isShown = slug === undefined || addressesOfSlug(slug).some((path) => revalidated.includes(path));
+    if (slug !== undefined && !isShown) await site.tidyAfter?.(slug);
     return json(200, { revalidated, removed });
   }
   const error = 'The write is safe, but its page could not be made just now. It is made when the backend answers.';

@@ -11,6 +11,7 @@ export interface PostListQuery {
   /** Default `active` (spec 9); `any` is active and inactive. */
   readonly status?: PostStatus | 'any';
   readonly userId?: string;
+  readonly onlyPages?: boolean;
   readonly search?: string;
   readonly order?: 'newest' | 'oldest';
 }
@@ -31,8 +32,10 @@ export interface PostList {
 export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): Promise<PostList> {
   return logged('listPosts', async () => {
     let total = 0;
-    const listed = await inSummary((fields) =>
-      listInParts(async (limit, offset) => {
+    const listed = await inSummary(async (fields) => {
+      // A backend that lacks the field has no pages.
+      if (wanted.onlyPages && !fields.includes('kind')) return [];
+      return listInParts(async (limit, offset) => {
         const bounds = [Query.limit(limit), ...(offset > 0 ? [Query.offset(offset)] : [])];
         const found = await connect().databases.listDocuments<ListedDocument>({
           ...collectionIds(),
@@ -40,8 +43,8 @@ export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): 
         });
         total = found.total;
         return found.documents.map(summaryOf);
-      }, limit),
-    );
+      }, limit);
+    });
     return {
       posts: listed.filter((post) => !isForgery(post)),
       total,
@@ -90,9 +93,10 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
 type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 /** Matches parts of the title: a full-text index skips short words and words in other scripts. */
-const queriesOf = ({ status = 'active', userId, search, order }: PostListQuery): string[] => [
+const queriesOf = ({ status = 'active', userId, onlyPages, search, order }: PostListQuery): string[] => [
   ...withStatus(status),
   ...(userId ? [Query.equal('userId', userId)] : []),
+  ...(onlyPages ? [Query.isNotNull('kind')] : []),
   ...titleWords(search).map((word) => Query.contains('title', word)),
   order === 'oldest' ? Query.orderAsc('$createdAt') : Query.orderDesc('$createdAt'),
 ];

@@ -32,7 +32,8 @@ export function getPost(slug: string): Promise<Post | undefined> {
 export interface NewPost extends FormInput {
   readonly slug: string;
   readonly userId: string;
-  readonly image: File;
+  /** A page may lack one. */
+  readonly image?: File | undefined;
 }
 
 export interface PostChanges extends FormInput {
@@ -70,11 +71,12 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
+    const isAgain = attempt.slug === slug;
     // The picture identifies the attempt.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
-    const featuredImage = await upload(image, draft, { ...uploading, attempt });
+    const featuredImage = image ? await upload(image, draft, { ...uploading, attempt }) : '';
     try {
       const document = await afterFiles(filesOf(content), status, userId, () => {
         attempt.slug = slug;
@@ -88,7 +90,8 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
       return postOf(document);
     } catch (error) {
       if (isUnreachable(error)) throw error;
-      const there = faultOf(error).code === 409 ? await madeBy(attempt, slug) : undefined;
+      const isTaken = faultOf(error).code === 409;
+      const there = isTaken ? await (image || !isAgain ? madeBy(attempt, slug) : ownPost(slug, userId)) : undefined;
       if (there) return bringUpToDate(there, draft, { ...uploading, attempt });
       await withdraw(attempt, slug);
       throw error;
@@ -99,6 +102,12 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
 async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefined> {
   const there = fileId === undefined ? undefined : await getPost(slug);
   return there?.featuredImage === fileId ? there : undefined;
+}
+
+/** Returns the author's post without a picture: an earlier attempt has created it. */
+async function ownPost(slug: string, userId: string): Promise<Post | undefined> {
+  const there = await getPost(slug);
+  return there?.userId === userId && there.featuredImage === '' ? there : undefined;
 }
 
 function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<Post> {

@@ -61,6 +61,7 @@ async function answersOf(from: PublicReader) {
     newest: await from.newest(),
     lists: [await from.summaries(1, 3), await from.summaries(2, 3)],
     every: await from.everyPost(),
+    withPages: await from.everyPost({ withPages: true }),
     among: [
       await from.everyPost({ userId: author }),
       await from.everyPost({ from: day(7), until: day(14) }),
@@ -106,6 +107,8 @@ it('says what one that asks each time says, whatever is written', async () => {
       // The post is active but unreadable to guests, and its author differs from its document's.
       const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
       await databases.updateDocument({ ...ARTICLES, documentId: id, permissions });
+    } else if (kind === 2) {
+      await databases.updateDocument({ ...ARTICLES, documentId: id, data: { kind: random(2) ? 'page' : null } });
     } else {
       const createdAt = random(5) === 0 ? day(random(28)) : undefined;
       const content = `<p>${step}</p>`;

@@ -13,7 +13,7 @@ import { EveryPost, isAmong } from './every-post.ts';
 const MAX_POSTS = 20;
 const MAX_CHARACTERS = 200_000;
 /** The fields that decide where a post is listed and who may read it. */
-const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'userId', '$createdAt', '$permissions']);
+const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'kind', 'userId', '$createdAt', '$permissions']);
 
 /**
  * Adds a cache to `reader` that `postChanged` keeps correct: some posts, and the list of all posts, from which lists,
@@ -21,7 +21,7 @@ const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'userId', '$creat
  */
 export function createCachedReader(reader: PublicReader): PublicReader {
   const posts = new LRUCache<string, Post>({ max: MAX_POSTS });
-  const every = new EveryPost(() => reader.everyPost());
+  const every = new EveryPost(() => reader.everyPost({ withPages: true }));
   let changes = 0;
   /** True if a post was added or removed since the last `forget`. */
   let countChanged = false;
@@ -44,9 +44,10 @@ export function createCachedReader(reader: PublicReader): PublicReader {
 
     post: postAt,
 
-    async everyPost(among) {
-      if (!among) return [...(await every.all())];
-      if (among.tag === undefined) return every.some(among) ?? reader.everyPost(among);
+    async everyPost(among = {}) {
+      const { tag, userId, from, until } = among;
+      const isPart = [userId, from, until].some((bound) => bound !== undefined);
+      if (isPart && tag === undefined) return every.some(among) ?? reader.everyPost(among);
       // No query selects by tag, so the whole list is read and cached.
       const all = await every.all();
       return every.some(among) ?? all.filter(isAmong(among));

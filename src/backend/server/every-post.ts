@@ -1,8 +1,8 @@
 /**
- * Caches the list of every public post between writes, for the sitemap, the archive and authors' pages. A write changes
- * one entry instead of reading ten thousand posts again.
+ * Caches the list of every public post and page between writes, for the sitemap, the archive and authors' pages. A
+ * write changes one entry instead of reading ten thousand posts again.
  */
-import type { PostSummary } from '#blog/post.ts';
+import { isPage, type PostSummary } from '#blog/post.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import type { PostFilter } from './posts-in-order.ts';
@@ -16,13 +16,15 @@ const QUIET_MS = 2_000;
 export class EveryPost {
   readonly #ask: () => Promise<PostSummary[]>;
   #posts: readonly PostSummary[] | undefined;
+  /** The list without pages, made at first use. */
+  #listed: readonly PostSummary[] | undefined;
   /** Posts by tag slug, built at first use. */
   #tagged: ReadonlyMap<string, readonly PostSummary[]> | undefined;
   #asked: Promise<PostSummary[]> | undefined;
   #isTooLong = false;
   #changedAt = 0;
 
-  /** @param ask returns all posts, newest first */
+  /** @param ask returns all posts and pages, newest first */
   constructor(ask: () => Promise<PostSummary[]>) {
     this.#ask = ask;
   }
@@ -43,11 +45,12 @@ export class EveryPost {
     }
   }
 
-  /** Returns the list if it is cached. Else begins to read it, unless it was too long the last time. */
+  /** Returns the posts, without pages, if they are cached. Else begins to read them, unless they were too many. */
   get now(): readonly PostSummary[] | undefined {
     const isQuiet = Date.now() - this.#changedAt > QUIET_MS;
     if (!this.#posts && !this.#isTooLong && isQuiet) this.all().catch(() => undefined);
-    return this.#posts;
+    this.#listed ??= this.#posts?.some(isPage) ? this.#posts.filter((post) => !isPage(post)) : this.#posts;
+    return this.#listed;
   }
 
   /** Returns the posts that `filter` selects; undefined if the list is not cached. */
@@ -76,6 +79,7 @@ export class EveryPost {
 
   #keep(posts: readonly PostSummary[] | undefined): void {
     this.#posts = posts;
+    this.#listed = undefined;
     this.#tagged = undefined;
   }
 
@@ -86,9 +90,10 @@ export class EveryPost {
 }
 
 /** Returns a predicate for the posts that `filter` selects. */
-export function isAmong({ userId, tag, from, until }: PostFilter): (post: PostSummary) => boolean {
+export function isAmong({ userId, tag, from, until, withPages }: PostFilter): (post: PostSummary) => boolean {
   const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
   return (post) => {
+    if (!withPages && isPage(post)) return false;
     if (userId !== undefined && post.userId !== userId) return false;
     if (tag !== undefined && !hasTag(post, tag)) return false;
     if (begin === undefined && end === undefined) return true;

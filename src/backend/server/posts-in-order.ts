@@ -14,6 +14,8 @@ export interface Articles {
 
 /** Selects posts of one author, with a tag (its slug), or of a period (ISO dates; `until` is exclusive). */
 export interface PostFilter {
+  /** Adds the pages, which lists of posts leave out. */
+  readonly withPages?: true;
   readonly tag?: string;
   readonly userId?: string;
   readonly from?: string;
@@ -32,6 +34,10 @@ export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] 
   Query.orderDesc('$createdAt'),
 ];
 
+/** Returns the query that leaves out pages; none for a backend that lacks the field, where all are posts. */
+export const withoutPages = (fields: readonly string[]): string[] =>
+  fields.includes('kind') ? [Query.isNull('kind')] : [];
+
 /** Yields all posts as `read` returns them. A post that leaves the list meanwhile does not end the walk. */
 export async function* walk<Listed extends { readonly id: string }>(
   { databases, ...place }: Articles,
@@ -39,7 +45,8 @@ export async function* walk<Listed extends { readonly id: string }>(
   fields: readonly string[],
   read: (document: ArticleDocument) => Listed,
 ): AsyncGenerator<Listed> {
-  const asked = [...newestFirst(among), Query.select([...fields])];
+  const kinds = among.withPages ? [] : withoutPages(fields);
+  const asked = [...newestFirst(among), ...kinds, Query.select([...fields])];
   const ask = (cursor: string[]) =>
     listInParts(async (limit, offset) => {
       const queries = [...asked, ...cursor, Query.limit(limit), Query.offset(offset)];
@@ -71,11 +78,16 @@ async function behind<Listed extends { readonly id: string }>(
 }
 
 /** Returns the number of posts; counts on if a list's `total` is the largest possible. */
-export async function countOf({ databases, ...place }: Articles, total: number): Promise<number> {
+export async function countOf(
+  { databases, ...place }: Articles,
+  total: number,
+  kinds: readonly string[] = [],
+): Promise<number> {
   if (total < TOTAL_LIMIT) return total;
   return countBeyondLimit(async (cursor, offset, limit) => {
     const behindIt = cursor === undefined ? [] : [Query.cursorAfter(cursor)];
-    const queries = [...newestFirst(), ...behindIt, Query.select(['$id']), Query.offset(offset), Query.limit(limit)];
+    const asked = [...newestFirst(), ...kinds, ...behindIt];
+    const queries = [...asked, Query.select(['$id']), Query.offset(offset), Query.limit(limit)];
     return (await databases.listDocuments({ ...place, queries, total: false })).documents;
   });
 }

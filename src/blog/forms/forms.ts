@@ -4,9 +4,10 @@
 import * as z from 'zod/mini';
 import { MOST_TAGS, tagsIn } from '../content/markup-limit.ts';
 import { formText } from '../messages.ts';
-import { POST_FIELDS, POST_STATUSES } from '../post.ts';
+import { isPageSlug, RESERVED_SLUGS } from '../page-slugs.ts';
+import { PAGE_KINDS, POST_FIELDS, POST_STATUSES } from '../post.ts';
 import { hasPassed, isBackwards } from '../schedule/hours.ts';
-import { SLUG_MAX } from '../slug-rules.ts';
+import { isSlug, SLUG_MAX } from '../slug-rules.ts';
 
 export const TITLE_MAX = POST_FIELDS.title.size;
 export const CONTENT_MAX = POST_FIELDS.content.size;
@@ -28,11 +29,12 @@ function slugFault(slug: string): string | undefined {
   return undefined;
 }
 
-/** The specified fields of the post form and its hours, without the picture, which `imageFault` checks by its bytes. */
+/** The specified fields of the post form, its hours and its kind, without the picture, which `imageFault` checks by its bytes. */
 export const postSchema = z
   .object({
     publishAt: z.optional(z.string()),
     unpublishAt: z.optional(z.string()),
+    kind: z.optional(z.enum(['', ...PAGE_KINDS])),
     title: z.string().check(
       z.trim(),
       z.minLength(1, formText.titleRequired),
@@ -56,5 +58,9 @@ export const postSchema = z
     z.refine((form) => !hasPassed(form, 'publishAt'), { path: ['publishAt'], error: formText.hourPassed }),
     z.refine((form) => !hasPassed(form, 'unpublishAt'), { path: ['unpublishAt'], error: formText.hourPassed }),
     z.refine((form) => !isBackwards(form), { path: ['unpublishAt'], error: formText.hoursBackwards }),
+    z.refine(({ kind, slug }) => !kind || !isSlug(slug) || isPageSlug(slug), {
+      path: ['slug'],
+      error: () => formText.slugReserved({ list: RESERVED_SLUGS.join(', ') }),
+    }),
   );
 export type PostForm = z.infer<typeof postSchema>;

@@ -26,6 +26,9 @@ export const en = {
     'Quotes, --, --- and ... become “ ”, –, — and … as you type, the way the post’s language writes them. Undo brings back what you typed. This device remembers the choice.',
   alternative: 'Alternative text',
   alternativeHelp: 'What the featured image shows, for those who do not see it.',
+  kind: 'Post or page',
+  kinds: { post: 'Post', page: 'Page', 'page-with-byline': 'Page with author and date' },
+  kindHelp: 'A page is read at {path} and stands in no list, archive or feed. Search and the sitemap have it.',
 } as const;
 
 export const detailText = textsOf(en, de);

@@ -11,6 +11,8 @@ export const en = {
     slugCharacters: 'Use only small letters a-z, numbers, dots, hyphens and underscores.',
     slugStart: 'Start the slug with a letter or a number.',
     slugTooLong: 'Use at most {most} characters in the slug; it has {length}.',
+    slugReserved:
+      'A page can’t have this slug, because it is part of the site’s own addresses or has a dot. Taken are: {list}.',
     contentTooLong:
       'The text is too long to be stored: {length} characters of HTML, and at most {most} fit. Split it into two posts.',
     contentTooMarked:
@@ -71,7 +73,7 @@ export const en = {
     submit: 'Submit',
     update: 'Update',
     preview: 'Preview',
-    details: 'Tags, excerpt, language',
+    details: 'Tags, excerpt, language, page',
     versions: 'Former versions',
     compare: 'Compare the two',
     closeNotice: 'Close',
@@ -136,6 +138,7 @@ export const en = {
     noImage: 'No image available',
     edit: 'Edit',
     delete: 'Delete',
+    place: 'Put it in the navigation or footer',
     loading: 'Loading post...',
     notFound: 'Post not found',
     backHome: 'Go back to home',

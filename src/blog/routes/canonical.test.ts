@@ -7,6 +7,7 @@ describe('a public page', () => {
     ...['/page/2', '/page/999999', '/feed.xml', '/sitemap.xml', '/sitemap-12.xml', '/robots.txt'],
     ...['/post/x/share.png', '/author/Ada.1_x-', '/author/Ada/page/3'],
     ...['/archive', '/archive/2026', '/archive/2026/page/2'],
+    ...['/about', '/x', '/4040', '/about_us'],
   ])('%s is its own address', (page) => expect(canonical(page)).toEqual({ page }));
 
   test.each([
@@ -51,6 +52,8 @@ describe('another address of a page', () => {
     ['/all-posts/', '/all-posts'],
     ['/signup/index.html', '/signup'],
     ['/Edit-Post/Hello', '/edit-post/hello'],
+    ['/About/', '/about'],
+    ['/about/index.html?a=1', '/about?a=1'],
   ])('%s is sent to %s', (url, target) => {
     const address = canonical(url);
     // Requests have no fragment; a client that sends one anyway gets the page.
@@ -80,5 +83,5 @@ test.each([
 test.each([
   ...['/post', '/post/', '/post/x/y', '/post/-x', '/post/.hidden', `/post/${'x'.repeat(37)}`, '/post/%E6%97%A5'],
   ...['/page/0', '/page/-1', '/page/2.5', '/page/1000000', '/page', '/login', '/api/pages?path=/post/x'],
-  ...['/_astro/x.js', '/favicon.svg', '*', '/%252e%252e/x'],
+  ...['/_astro/x.js', '/favicon.svg', '*', '/%252e%252e/x', '/about.html', '/site.css', '/v1', '/metrics', '/draft'],
 ])('leaves to others %s', (url) => expect(canonical(url)).toBeUndefined());

@@ -2,7 +2,8 @@
  * Maps every request to one canonical address per page. Variants are redirected, unknown queries change nothing, and
  * malformed addresses are refused, so that variants of one page cannot fill the store.
  */
-import { HOME, pagePath, postPath } from './paths.ts';
+import { HOME, pagePath } from './paths.ts';
+import { addressesOfSlug } from './post-address.ts';
 import { ALL_ROUTES, ANY, PARAMETERS, type Route } from './table.ts';
 import { POST_TAG } from './tags.ts';
 
@@ -36,15 +37,16 @@ export function routeOf(path: string): MatchedRoute | undefined {
   return undefined;
 }
 
-/** Returns the slug of a post's page or share picture; undefined for every other path. */
+/** Returns the slug of an address that a post or its share picture may have; undefined for every other path. */
 export function slugOf(path: string): string | undefined {
   const match = routeOf(path);
   return match && match.route.tag === POST_TAG ? match.parameter : undefined;
 }
 
+/** Returns the slug of a canonical address that a post or page may have. */
 export function postSlugOf(path: string): string | undefined {
   const slug = slugOf(path);
-  return slug !== undefined && postPath(slug) === path ? slug : undefined;
+  return slug !== undefined && addressesOfSlug(slug).includes(path) ? slug : undefined;
 }
 
 /** Returns the canonical form of a request's URL; undefined if it belongs to no public page. */

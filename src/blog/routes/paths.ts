@@ -8,10 +8,13 @@ export const SIGNUP = '/signup';
 export const ALL_POSTS = '/all-posts';
 export const ACCOUNT = '/account';
 export const MANAGE = '/site';
+export const SITE_SETTINGS = `${MANAGE}#settings`;
 export const CLAIM = '/claim';
 export const claimPath = (token: string): string => `${CLAIM}#${token}`;
 export const WELCOME = '/welcome';
 export const ADD_POST = '/add-post';
+/** Returns the form for a new page; a known name (`page-suggestions.ts`) fills it with a first text. */
+export const suggestedPagePath = (name: string): string => `${ADD_POST}?page=${name}`;
 export const RSS_FEED = '/feed.xml';
 export const ATOM_FEED = '/atom.xml';
 export const JSON_FEED = '/feed.json';

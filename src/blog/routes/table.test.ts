@@ -60,6 +60,22 @@ test('lists and years follow the owner’s number of posts and time zone', () =>
   expect(sitemapPages(posts, { timeZone: 'Asia/Tokyo' }).map(({ path }) => path)).toContain('/archive/2027');
 });
 
+test('a page is at its slug and in the sitemap, and counts in no list of an author, a tag or a year', () => {
+  const pages = [
+    post('about', { kind: 'page', userId: 'Pia', tags: ['Site'], createdAt: '2020-05-01T00:00:00.000+00:00' }),
+    post('team', { kind: 'page-with-byline', featuredImage: '' }),
+    post('login', { kind: 'page' }),
+  ];
+  const posts = Array.from({ length: 24 }, (_, i) => post(`p${i}`));
+  const paths = storedPaths([...pages, ...posts]);
+  const more = ['/post/login', '/post/team/share.png', '/about', '/team'];
+  expect(paths.filter((path) => !storedPaths(posts).includes(path)).sort()).toEqual(more.sort());
+  const inSitemap = sitemapPages([...pages, ...posts]).map(({ path }) => path);
+  expect(inSitemap).toEqual(expect.arrayContaining(['/about', '/team', '/author/Ann']));
+  for (const path of ['/post/about', '/author/Pia', '/tag/site', '/archive/2020', '/login'])
+    expect(inSitemap).not.toContain(path);
+});
+
 test('every path of the table is its own canonical address', () => {
   const posts = Array.from({ length: 2001 }, (_, i) => post(`p${i}`));
   const paths = storedPaths(posts);
@@ -68,7 +84,7 @@ test('every path of the table is its own canonical address', () => {
 });
 
 test('a tag names the pages whose addresses follow from it', () => {
-  expect(pathsOfTag(postTag('x'))).toEqual(['/post/x', '/post/x/share.png']);
+  expect(pathsOfTag(postTag('x'))).toEqual(['/post/x', '/post/x/share.png', '/x']);
   expect(pathsOfTag(SITE).filter((path) => path !== '/site.css')).toEqual(pathsOfTag(POSTS));
   expect(pathsOfTag(SITE)).toContain('/site.css');
   expect(pathsOfTag(POSTS)).toContain('/feed.xml');
@@ -79,6 +95,7 @@ test('a tag names the pages whose addresses follow from it', () => {
 
 test('hosts have a group for each kind of page of which there are many', () => {
   expect(groupPrefixes('stored')).toEqual(expect.arrayContaining(['/archive/', '/author/', '/page/', '/post/']));
+  expect(groupPrefixes('stored')).not.toContain('/');
   expect(groupPrefixes('island')).toEqual(['/edit-post/']);
   expect(ROUTES.home.path('')).toBe('/');
 });

@@ -3,7 +3,8 @@
  * purges read it; a new public page is one row here, its path in `paths.ts` and one file in `pages/`.
  */
 import { yearOf } from '../dates.ts';
-import type { PostSummary } from '../post.ts';
+import { PAGE_SLUG } from '../page-slugs.ts';
+import { isPage, type PostSummary } from '../post.ts';
 import type { ListSettings } from '../site.ts';
 import { tagSlugs } from '../tags/tag-slug.ts';
 import {
@@ -39,9 +40,13 @@ import {
   WELCOME,
   yearPath,
 } from './paths.ts';
+import { addressOfPost, pageAddress } from './post-address.ts';
 import { AUTHOR_TAG, POST_TAG, POSTS, SITE, TAG_TAG } from './tags.ts';
 
-export type RoutedPost = Pick<PostSummary, 'id' | 'userId' | 'featuredImage' | 'tags' | 'createdAt' | 'updatedAt'>;
+export type RoutedPost = Pick<
+  PostSummary,
+  'id' | 'userId' | 'featuredImage' | 'tags' | 'kind' | 'createdAt' | 'updatedAt'
+>;
 
 export interface Route {
   readonly parameter?: keyof typeof PARAMETERS;
@@ -56,12 +61,15 @@ export interface Route {
   readonly tag?: string;
   /** Returns the parameters of the pages that show a post. A row without a parameter exists whatever is published. */
   readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
+  /** Asks `showing` about pages, too; the other rows show posts alone. */
+  readonly withPages?: true;
   readonly inSitemap?: boolean;
 }
 
-/** Patterns of a slug, a user's id (contract 1.1), a year and a number. Ids are case-sensitive. */
+/** Patterns of a slug, of a page's, a user's id (contract 1.1), a year and a number. Ids are case-sensitive. */
 export const PARAMETERS = {
   slug: '[a-z0-9][a-z0-9._-]{0,35}',
+  pageSlug: PAGE_SLUG,
   id: '[a-z0-9][a-z0-9._-]{0,35}',
   year: '[1-9][0-9]{3}',
   number: '[1-9][0-9]{0,3}',
@@ -79,7 +87,8 @@ export const ROUTES = {
     path: postPath,
     kind: 'stored',
     tag: POST_TAG,
-    showing: ({ id }) => [id],
+    withPages: true,
+    showing: (post) => (addressOfPost(post) === postPath(post.id) ? [post.id] : []),
     inSitemap: true,
   },
   home: fixed(HOME, { kind: 'stored', perPage: PER_PAGE, tag: POSTS, inSitemap: true }),
@@ -96,6 +105,7 @@ export const ROUTES = {
     path: sharePicturePath,
     kind: 'stored',
     tag: POST_TAG,
+    withPages: true,
     showing: ({ id, featuredImage }) => (featuredImage ? [] : [id]),
   },
   author: {
@@ -147,6 +157,15 @@ export const ROUTES = {
   verifyEmail: fixed(VERIFY_EMAIL, { kind: 'island' }),
   addPost: fixed(ADD_POST, { kind: 'island' }),
   editPost: { parameter: 'slug', path: editPostPath, kind: 'island' },
+  page: {
+    parameter: 'pageSlug',
+    path: pageAddress,
+    kind: 'stored',
+    tag: POST_TAG,
+    withPages: true,
+    showing: (post) => (addressOfPost(post) === pageAddress(post.id) ? [post.id] : []),
+    inSitemap: true,
+  },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const ALL_ROUTES: readonly Route[] = Object.values(ROUTES);
@@ -162,7 +181,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   const rows = ALL_ROUTES.filter((route) => route.kind === kind);
   const ofParameters = rows.flatMap(({ parameter, path }) => (parameter ? [path(ANY).split(ANY, 1)[0] as string] : []));
   const ofHome = rows.some(({ path, perPage }) => perPage && path('') === HOME) ? [pagePath(HOME, 2).slice(0, -1)] : [];
-  return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => prefix.endsWith('/'));
+  return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
 /** Returns true for pages that an export stores under their own name; others get a folder. */
@@ -194,6 +213,7 @@ function instancesOf(route: Route, posts: readonly RoutedPost[], site: ListSetti
   const shown = new Map<string, { posts: number; changed: string }>();
   if (!route.parameter) shown.set('', { posts: 0, changed: '' });
   for (const post of posts) {
+    if (isPage(post) && !route.withPages) continue;
     for (const parameter of route.parameter ? (route.showing?.(post, site) ?? []) : ['']) {
       const instance = shown.get(parameter) ?? { posts: 0, changed: '' };
       if (instance.posts === 0) shown.set(parameter, instance);
@@ -214,7 +234,7 @@ export const SITEMAP_PART = 2000;
 
 /**
  * Returns every public page except the later pages of lists. Posts come first and oldest first, so that a new post
- * changes only the last part. `posts` are all published posts, newest first.
+ * changes only the last part. `posts` are all published posts and pages, newest first.
  */
 export function sitemapPages(posts: readonly RoutedPost[], site: ListSettings = {}): SitemapPage[] {
   if (posts.length === 0) return [];

@@ -9,6 +9,9 @@ export interface IndexedPost {
   readonly id: string;
   readonly title: string;
   readonly text: string;
+  /** Set for a page only; a post's address follows from its id. */
+  readonly address?: string;
+  /** Empty for a page without a byline, as is `day`. */
   readonly author: string;
   readonly date: string;
   readonly day: string;
@@ -31,7 +34,7 @@ const fold = (text: string): string[] =>
 
 const options: Options<IndexedPost> = {
   fields: ['title', 'text'],
-  storeFields: ['title', 'author', 'date', 'day', 'tags'],
+  storeFields: ['title', 'address', 'author', 'date', 'day', 'tags'],
   tokenize: fold,
   processTerm: (term) => term,
 };
@@ -54,10 +57,10 @@ export function searchPart(text: string, words: readonly string[], tags: readonl
     boost: { title: 2 },
     filter: ({ tags: own = [] }) => wanted.every((tag) => (own as readonly string[]).includes(tag)),
   });
-  return found.map(({ id, title, author, date, day, score, match }) => {
+  return found.map(({ id, title, address, author, date, day, score, match }) => {
     const titled = Object.keys(match).filter((term) => match[term]?.includes('title'));
     const inTitle = folded.filter((word) => titled.some((term) => term.startsWith(word))).length;
-    return { id, title, author, date, day, score, inTitle };
+    return { id, title, ...(address && { address }), author, date, day, score, inTitle };
   });
 }
 

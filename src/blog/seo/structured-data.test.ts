@@ -25,6 +25,18 @@ it('describes a post and the way to it, and cannot end its script element', () =
   ]);
 });
 
+it('describes a page by what it is, without a date or an author unless it shows them', () => {
+  const described = { description: 'Words', author: 'Ann', words: 7 };
+  const [page, crumbs] = JSON.parse(postData(site, { ...post, kind: 'page', tags: ['Ink'] }, described))['@graph'];
+  expect(page).toMatchObject({ '@type': 'WebPage', url: 'https://example.com/one', publisher: { name: 'Ink' } });
+  for (const name of ['author', 'datePublished', 'dateModified', 'wordCount', 'keywords'])
+    expect(page).not.toHaveProperty(name);
+  const places = crumbs.itemListElement.map(({ item }: { item: string }) => item);
+  expect(places).toEqual(['https://example.com/', 'https://example.com/one']);
+  const [dated] = JSON.parse(postData(site, { ...post, kind: 'page-with-byline' }, described))['@graph'];
+  expect(dated).toMatchObject({ '@type': 'WebPage', author: { name: 'Ann' }, datePublished: post.createdAt });
+});
+
 it('names the picture of a post that has one, and the site where the author is not known', () => {
   const text = postData(site, { ...post, featuredImage: 'pic' }, { description: '', author: '', words: 0 });
   const [posting] = JSON.parse(text)['@graph'];

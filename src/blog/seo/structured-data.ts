@@ -1,7 +1,8 @@
-/** A post's structured data for search engines: schema.org as JSON-LD. */
+/** Structured data of a post or page for search engines: schema.org as JSON-LD. */
 
-import type { Post } from '../post.ts';
-import { authorPath, postPath, yearPath } from '../routes/paths.ts';
+import { hasByline, isPage, type Post } from '../post.ts';
+import { authorPath, yearPath } from '../routes/paths.ts';
+import { addressOfPost } from '../routes/post-address.ts';
 import type { Site } from '../site.ts';
 import { tagsOfPost } from '../tags/tags.ts';
 import { absolute, sharePicture } from './addresses.ts';
@@ -13,31 +14,34 @@ interface Described {
   readonly language?: string | undefined;
 }
 
-/** Returns BlogPosting and BreadcrumbList as JSON that is safe in a script element. */
+/** Returns BlogPosting or WebPage, and BreadcrumbList, as JSON that is safe in a script element. */
 export function postData(site: Site, post: Post, { description, author, words, language }: Described): string {
-  const url = absolute(site, postPath(post.id));
-  const tags = tagsOfPost(post);
+  const path = addressOfPost(post);
+  const url = absolute(site, path);
+  const tags = isPage(post) ? [] : tagsOfPost(post);
   const year = Number(post.createdAt.slice(0, 4));
   const crumbs = [
     [site.name, '/'],
-    [String(year), yearPath(year)],
-    [post.title, postPath(post.id)],
+    ...(isPage(post) ? [] : [[String(year), yearPath(year)] as const]),
+    [post.title, path],
   ] as const;
   return inScript({
     '@context': 'https://schema.org',
     '@graph': [
       {
-        '@type': 'BlogPosting',
+        '@type': isPage(post) ? 'WebPage' : 'BlogPosting',
         url,
         headline: post.title,
         description,
         image: sharePicture(site, post),
-        datePublished: post.createdAt,
-        dateModified: post.updatedAt,
-        wordCount: words,
+        ...(hasByline(post) && {
+          datePublished: post.createdAt,
+          dateModified: post.updatedAt,
+          author: { '@type': 'Person', name: author || site.name, url: absolute(site, authorPath(post.userId)) },
+        }),
+        ...(!isPage(post) && { wordCount: words }),
         ...(tags.length > 0 && { keywords: tags.map(({ name }) => name) }),
         ...(language && { inLanguage: language }),
-        author: { '@type': 'Person', name: author || site.name, url: absolute(site, authorPath(post.userId)) },
         publisher: { '@type': 'Organization', name: site.name, url: absolute(site, '/') },
       },
       {

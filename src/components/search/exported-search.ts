@@ -65,12 +65,13 @@ function showPost(within: HTMLElement, post: ExportedResult, words: readonly str
   const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const link = item.querySelector('a') as HTMLAnchorElement;
   // The template's link holds the base path of posts.
-  link.href += post.id;
+  link.href = post.address ?? link.href + post.id;
   link.replaceChildren(...nodes(marked(post.title, words)));
   const [author, time] = [item.querySelector('bdi'), item.querySelector('time')];
   if (post.author && author) author.textContent = post.author;
   else author?.remove();
-  if (time) {
+  if (!post.day) time?.remove();
+  else if (time) {
     time.dateTime = post.date;
     time.textContent = post.day;
   }

@@ -4,20 +4,29 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { deletePostText } from '#blog/messages/delete-post.ts';
 import { deleteMessage, postText } from '#blog/messages.ts';
-import { editPostPath } from '#blog/routes/paths.ts';
+import { editPostPath, SITE_SETTINGS } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { $auth, checkUser, requireSession } from '#stores/account/auth.ts';
 import { deletePost, findPost } from '#stores/posts/post-actions.ts';
+import { useIsOwner } from '../use-is-owner.ts';
 import { useWork } from '../use-work.ts';
 
-export function PostActions({ slug, userId }: { slug: string; userId: string }) {
+interface PostActionsProps {
+  readonly slug: string;
+  readonly userId: string;
+  /** True for a public page: the site's owner is offered a place for it. */
+  readonly isPage?: boolean;
+}
+
+export function PostActions({ slug, userId, isPage = false }: PostActionsProps) {
   const { user } = useStore($auth);
   const [asking, setAsking] = useState(false);
   const { busy, failure, run } = useWork(deleteMessage);
   useEffect(() => void checkUser(), []);
   const isAuthor = user?.id === userId;
+  const mayPlace = useIsOwner(isPage && isAuthor);
   if (asking && !isAuthor) setAsking(false);
   // The message stays after an expired session has removed the buttons.
   if (!isAuthor && !failure) return null;
@@ -43,6 +52,11 @@ export function PostActions({ slug, userId }: { slug: string; userId: string }) 
           <Button tone="quiet" onClick={() => setAsking(true)}>
             {postText.delete}
           </Button>
+          {mayPlace && (
+            <a href={SITE_SETTINGS} className="inline-flex min-h-11 items-center text-base text-accent underline">
+              {postText.place}
+            </a>
+          )}
         </div>
       )}
       {isAuthor && asking && (

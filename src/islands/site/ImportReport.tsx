@@ -138,9 +138,9 @@ function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPo
   );
 }
 
-function PostName({ entry: { path, slug, title }, isLink }: { entry: ImportEntry; isLink: boolean }) {
+function PostName({ entry: { path, slug, address, title }, isLink }: { entry: ImportEntry; isLink: boolean }) {
   return isLink && slug ? (
-    <a href={postPath(slug)} className="hover:text-accent">
+    <a href={address ?? postPath(slug)} className="hover:text-accent">
       <bdi>{title || path}</bdi>
     </a>
   ) : (

@@ -5,7 +5,7 @@ import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { errorLine } from '#blog/messages.ts';
 import type { Moderation, Person } from '#blog/people.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { postPath } from '#blog/routes/paths.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { ConfirmDialog, focusFirst } from '#components/controls/Dialog.tsx';
@@ -58,7 +58,7 @@ export function Posts() {
         {posts.map((post) => (
           <li key={post.id} className="grid gap-x-6 gap-y-2 py-4 md:grid-cols-[minmax(0,1fr)_auto]">
             <div className="min-w-0 wrap-anywhere">
-              <a href={postPath(post.id)} className="font-medium hover:text-accent">
+              <a href={addressOfPost(post)} className="font-medium hover:text-accent">
                 {post.title}
               </a>
               <p className="text-sm text-soft">

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { chosenLanguage } from '#blog/content/code/languages.ts';
 import { unpublishedText } from '#blog/messages/unpublished.ts';
 import { errorLine, postText, viewMessage } from '#blog/messages.ts';
-import type { Post } from '#blog/post.ts';
+import { hasByline, isPage, type Post } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { User } from '#blog/user.ts';
 import { Byline } from '#components/article/Byline.tsx';
@@ -19,7 +19,7 @@ import { PostActions } from '../post-actions/PostActions.tsx';
 
 /** Asks the backend as the user. Returns true if the page shows the post or the reason why it cannot be fetched. */
 export async function mountUnpublished(element: HTMLElement): Promise<boolean> {
-  const slug = location.pathname.split('/')[2] ?? '';
+  const [, slug = ''] = /^(?:\/post)?\/([^/]+)\/?$/.exec(location.pathname) ?? [];
   const { user } = await checkUser();
   if (!user || !isSlug(slug)) return false;
   const root = createRoot(element);
@@ -83,13 +83,15 @@ function Unpublished({ post, user, html }: { post: Post; user: User; html: strin
             {post.title}
           </h1>
           <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 font-sans">
-            <Byline
-              author={post.userId === user.id ? user.name : undefined}
-              iso={post.createdAt}
-              zone={currentSite().timeZone}
-              {...(!post.featuredImage && { note: postText.noImage })}
-              className="text-sm"
-            />
+            {hasByline(post) && (
+              <Byline
+                author={post.userId === user.id ? user.name : undefined}
+                iso={post.createdAt}
+                zone={currentSite().timeZone}
+                {...(!post.featuredImage && !isPage(post) && { note: postText.noImage })}
+                className="text-sm"
+              />
+            )}
             <PostActions slug={post.id} userId={post.userId} />
           </div>
         </header>

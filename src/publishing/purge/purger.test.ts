@@ -77,7 +77,7 @@ describe('a cache that purges by path', () => {
   test('is asked for the pages named, those that carry the tags, and the lists, stored or not', async () => {
     const pathsOf = (tags: readonly string[]) => (tags.includes('posts') ? ['/page/2', '/author/ann'] : []);
     const asked = await purged(['post:x', 'posts'], ['/', '/post/w'], open(byPath(), { pathsOf }));
-    const posts = ['/post/w', '/post/x', '/post/x/share.png'];
+    const posts = ['/post/w', '/post/x', '/post/x/share.png', '/x'];
     expect(asked).toEqual(['/', ...posts, ...LISTS, '/page/2', '/author/ann']);
   });
 

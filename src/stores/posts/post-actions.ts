@@ -25,9 +25,10 @@ export async function findPost(slug: string): Promise<Post | undefined> {
   }
 }
 
-/** Creates a post with its picture; resolves when the public pages show it. */
+/** Creates a post with its picture, if any; resolves when the public pages show it. */
 export async function createPost(draft: backend.NewPost, sending: backend.Sending = {}): Promise<Post> {
-  const post = await backend.createPost({ ...draft, image: await prepared(draft.image) }, sending);
+  const image = draft.image && (await prepared(draft.image));
+  const post = await backend.createPost({ ...draft, image }, sending);
   postAdded(post);
   await revalidate(post.id);
   return post;

@@ -2,7 +2,7 @@ import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
 import { deleteMessage, listMessage, postText } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
-import type { PostStatus, PostSummary } from '#blog/post.ts';
+import { isPage, type PostStatus, type PostSummary } from '#blog/post.ts';
 import { titleHolds } from '#blog/search/title-search.ts';
 import { requireSession } from '../account/auth.ts';
 import { remove } from './post-actions.ts';
@@ -28,10 +28,14 @@ export async function stillListed(posts: readonly PostSummary[], wanted: backend
   return still;
 }
 
-export function belongs(post: PostSummary, { status = 'active', userId, search }: backend.PostListQuery): boolean {
+export function belongs(
+  post: PostSummary,
+  { status = 'active', userId, onlyPages, search }: backend.PostListQuery,
+): boolean {
   return (
     (status === 'any' || post.status === status) &&
     (userId === undefined || post.userId === userId) &&
+    (!onlyPages || isPage(post)) &&
     titleHolds(post.title, search) &&
     !isForgery(post)
   );

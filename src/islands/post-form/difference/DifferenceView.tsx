@@ -1,6 +1,7 @@
 import './difference.css';
 import { type ReactNode, useMemo, useState } from 'react';
 import { previewUrl } from '#blog/images.ts';
+import { detailText } from '#blog/messages/post-details.ts';
 import { versionText } from '#blog/messages/versions.ts';
 import { currentSite } from '#stores/site.ts';
 import { useObjectUrl } from '../editor/pictures/local-files.ts';
@@ -39,7 +40,7 @@ export function DifferenceView({ difference, names, chooser }: DifferenceViewPro
       </p>
       {fields.map((name) => (
         <section key={name} className="difference-row" data-kind="changed">
-          <h3>{name === 'featuredImage' ? versionText.picture : versionText[name]}</h3>
+          <h3>{labelOf(name)}</h3>
           <div className="difference-text">
             <Field name={name} difference={difference} />
           </div>
@@ -122,8 +123,14 @@ function RowWords({ row }: { row: Row }) {
 
 const sourceTokens = (html: string) => tokensOf([document.createTextNode(html)]);
 
+function labelOf(name: FieldName): string {
+  if (name === 'kind') return detailText.kind;
+  return name === 'featuredImage' ? versionText.picture : versionText[name];
+}
+
 function textOf(name: Exclude<FieldName, 'featuredImage'>, version: Version): string {
   if (name === 'status') return versionText[version.status];
+  if (name === 'kind') return detailText.kinds[version.kind || 'post'];
   const value = version[name] ?? '';
   if (typeof value !== 'string') return value.join(', ');
   const isTime = name === 'publishAt' || name === 'unpublishAt';

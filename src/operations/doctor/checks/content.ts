@@ -1,5 +1,6 @@
 import { postSlugOf } from '#blog/routes/canonical.ts';
 import { postPath } from '#blog/routes/paths.ts';
+import { pageAddress } from '#blog/routes/post-address.ts';
 import type { Check } from '../site.ts';
 
 export const backend: Check = {
@@ -72,8 +73,14 @@ export const storedPages: Check = {
       };
     const failed: string[] = [];
     for (const slug of published.slice(0, SAMPLE)) {
-      const response = await fetch(`${ownAddress}${postPath(encodeURIComponent(slug))}`, { redirect: 'manual' });
-      await response.arrayBuffer();
+      const answerOf = async (path: string) => {
+        const response = await fetch(ownAddress + path, { redirect: 'manual' });
+        await response.arrayBuffer();
+        return response;
+      };
+      const asPost = await answerOf(postPath(slug));
+      const isPage = asPost.headers.get('location') === pageAddress(slug);
+      const response = isPage ? await answerOf(pageAddress(slug)) : asPost;
       if (response.status !== 200) failed.push(`${postPath(slug)}: ${response.status}`);
     }
     if (failed.length > 0) {

@@ -23,10 +23,15 @@ const collection: Collection = {
   attributes: [
     { ...attribute, sequence: 1, column: 'a1', key: 'status', kind: 'string' },
     { ...attribute, sequence: 2, column: 'a2', key: 'n', kind: 'integer' },
+    { ...attribute, sequence: 3, column: 'a3', key: 'kind', kind: 'string' },
   ],
   indexes: [
     { ...index, sequence: 1, key: 'newest', attributes: ['status', '$createdAt'], orders: ['ASC', 'DESC'] },
     { ...index, sequence: 2, key: 'n', attributes: ['n'], orders: ['ASC'] },
+    {
+      ...{ ...index, sequence: 3, key: 'listed' },
+      ...{ attributes: ['status', 'kind', '$createdAt'], orders: ['ASC', 'ASC', 'DESC'] },
+    },
   ],
 };
 
@@ -36,6 +41,7 @@ const schema = schemaOf(collection);
 beforeAll(() => {
   database.exec(createTables(1));
   database.exec('ALTER TABLE documents_1 ADD COLUMN a1 TEXT; ALTER TABLE documents_1 ADD COLUMN a2 INTEGER');
+  database.exec('ALTER TABLE documents_1 ADD COLUMN a3 TEXT');
   for (const each of collection.indexes) database.exec(createIndex(collection, each));
 });
 
@@ -53,11 +59,14 @@ function plan(queries: object[], cursor?: SqlValue[]): string {
 }
 
 const active = { method: 'equal', attribute: 'status', values: ['active'] };
+const unkind = { method: 'isNull', attribute: 'kind' };
 const newest = { method: 'orderDesc', attribute: '$createdAt' };
 
 it.each<[string, object[], SqlValue[] | undefined, string]>([
   ['by status, newest first', [active, newest], undefined, 'index_1 (a1=?)'],
   ['a deep page of it', [active, newest], ['2026', 5], 'index_1 (a1=? AND created<?)'],
+  ['by status and without a kind, newest first', [active, unkind, newest], undefined, 'index_3 (a1=? AND a3=?)'],
+  ['a deep page of it', [active, unkind, newest], ['2026', 5], 'index_3 (a1=? AND a3=? AND created<?)'],
   ['newest first', [newest], undefined, 'documents_1_created'],
   ['a deep page of it', [newest], ['2026', 5], 'documents_1_created (created<?)'],
   ['by a number', [{ method: 'orderAsc', attribute: 'n' }], undefined, 'index_2'],
