@@ -4,6 +4,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { errorLine, homeText, listText, shellText } from '#blog/messages.ts';
+import { isPage, type PostSummary } from '#blog/post.ts';
 import { ADD_POST, LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
@@ -17,6 +18,7 @@ import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/posts/po
 import { $posts } from '#stores/posts/posts.ts';
 import { currentSite } from '#stores/site.ts';
 import { SignedIn } from '../guard/Guard.tsx';
+import { lazyPart } from '../lazy/lazy-part.tsx';
 import { DeleteDialog } from '../post-actions/PostActions.tsx';
 import { ListControls } from './ListControls.tsx';
 import { LocalDrafts } from './LocalDrafts.tsx';
@@ -24,6 +26,8 @@ import { type ListChoice, useListChoice } from './list-choice.ts';
 import { OwnPost } from './OwnPost.tsx';
 import { savedPosition, useSavePosition } from './restore-scroll.ts';
 import { useDelete } from './use-delete.ts';
+
+const NoPages = lazyPart(() => import('./NoPages.tsx'), 'NoPages');
 
 export default function AllPosts() {
   return <SignedIn>{(user) => <PostLists user={user} />}</SignedIn>;
@@ -70,11 +74,11 @@ function PostLists({ user }: { user: User }) {
         <ul ref={list} className="mt-8 grid list-none gap-x-8 gap-y-12 p-0 md:grid-cols-3 xl:grid-cols-4">
           {posts.map((post, index) => (
             <li key={post.id} data-post={post.id} className="relative flex min-w-0 flex-col">
-              {post.status === 'inactive' && (
+              {marksOf(post) && (
                 <p
                   className={`rounded-sm border border-edge bg-paper px-2.5 py-1 text-sm font-medium ${post.featuredImage ? 'absolute start-2 top-2 z-3' : 'mb-4 self-start'}`}
                 >
-                  {allPostsText.notPublished}
+                  {marksOf(post)}
                 </p>
               )}
               <PostCard
@@ -140,6 +144,7 @@ function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll: () =>
       </EmptyState>
     );
   }
+  if (choice.scope === 'pages') return <NoPages onFault={() => {}} />;
   const [title, text, first] =
     choice.scope === 'all'
       ? [allPostsText.noneActive, allPostsText.noneActiveHelp, homeText.createFirst]
@@ -151,14 +156,21 @@ function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll: () =>
   );
 }
 
+/** Tells what is special about a post; empty for most. */
+const marksOf = (post: PostSummary): string =>
+  [post.status === 'inactive' && allPostsText.notPublished, isPage(post) && allPostsText.page]
+    .filter(Boolean)
+    .join(' · ');
+
 const wantedOf = ({ scope, search, order }: ListChoice, { id }: User): PostListQuery => ({
-  ...(scope === 'mine' ? { status: 'any', userId: id } : { status: 'active' }),
+  ...(scope === 'all' ? { status: 'active' } : { status: 'any', userId: id }),
+  ...(scope === 'pages' && { onlyPages: true }),
   order,
   ...(search && { search }),
 });
 
 function useList(wanted: PostListQuery): void {
-  const { status, order, search, userId } = wanted;
+  const { status, order, search, userId, onlyPages } = wanted;
   const [left] = useState(savedPosition);
   const isFirst = useRef(true);
 
@@ -170,7 +182,7 @@ function useList(wanted: PostListQuery): void {
       if (place) requestAnimationFrame(() => scrollTo({ top: place.top, behavior: 'instant' }));
     });
     return followPosts(wanted);
-  }, [status, order, search, userId]);
+  }, [status, order, search, userId, onlyPages]);
 
   const { posts, loading, error, cursor } = useStore($posts);
   const isSpent = posts.length === 0 && !loading && !error && cursor !== undefined;

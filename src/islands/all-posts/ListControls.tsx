@@ -12,7 +12,7 @@ export function ListControls({ choice, onChoose }: { choice: ListChoice; onChoos
       <Switch
         label={allPostsText.which}
         value={choice.scope}
-        options={{ all: allPostsText.all, mine: allPostsText.mine }}
+        options={{ all: allPostsText.all, mine: allPostsText.mine, pages: allPostsText.pages }}
         onChoose={(scope) => onChoose({ scope })}
       />
       <TitleSearch search={choice.search} onSearch={(search) => onChoose({ search })} />

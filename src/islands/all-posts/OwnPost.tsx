@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { listText, postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
+import { editPostPath, LOGIN } from '#blog/routes/paths.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { changeStatus, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
@@ -37,7 +38,7 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
       <div className="-mx-2 flex flex-wrap">
         <span className="flex">
           <Tool label={postText.edit} name={allPostsText.editOf({ title })} href={editPostPath(post.id)} />
-          <Tool label={allPostsText.preview} name={allPostsText.previewOf({ title })} href={postPath(post.id)} />
+          <Tool label={allPostsText.preview} name={allPostsText.previewOf({ title })} href={addressOfPost(post)} />
         </span>
         <span className="flex">
           <Tool

@@ -5,15 +5,17 @@ import type { PostListQuery } from '#stores/posts/post-lists.ts';
 import { useWindowEvent } from '../use-window-event.ts';
 
 export interface ListChoice {
-  readonly scope: 'all' | 'mine';
+  readonly scope: 'all' | 'mine' | 'pages';
   readonly search: string;
   readonly order: NonNullable<PostListQuery['order']>;
 }
 
+const SCOPES = ['all', 'mine', 'pages'] as const;
+
 function choiceOf(query: string): ListChoice {
   const given = new URLSearchParams(query);
   return {
-    scope: given.get('scope') === 'mine' ? 'mine' : 'all',
+    scope: SCOPES.find((scope) => scope === given.get('scope')) ?? 'all',
     search: given.get('q')?.trim() ?? '',
     order: given.get('order') === 'oldest' ? 'oldest' : 'newest',
   };
@@ -21,7 +23,7 @@ function choiceOf(query: string): ListChoice {
 
 function queryOf({ scope, search, order }: ListChoice): string {
   const query = new URLSearchParams({
-    ...(scope === 'mine' && { scope }),
+    ...(scope !== 'all' && { scope }),
     ...(search && { q: search }),
     ...(order === 'oldest' && { order }),
   }).toString();

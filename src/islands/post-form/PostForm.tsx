@@ -3,11 +3,12 @@
 import { useEffect, useState } from 'react';
 import { errorLine, listText, postFormText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
-import { postPath } from '#blog/routes/paths.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { User } from '#blog/user.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
+import { importWithRetry } from '#stores/import-with-retry.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
 import { SignedIn } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
@@ -69,7 +70,7 @@ function Edit({ user }: { user: User }) {
   if (found.post.userId !== user.id) {
     return (
       <FormUnavailable text={postFormText.notYours}>
-        <ButtonLink href={postPath(found.post.id)}>{postFormText.read}</ButtonLink>
+        <ButtonLink href={addressOfPost(found.post)}>{postFormText.read}</ButtonLink>
       </FormUnavailable>
     );
   }
@@ -80,11 +81,21 @@ function Edit({ user }: { user: User }) {
 function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [start, setStart] = useState<FormStart>();
   useEffect(() => {
-    void findDrafts({ userId: user.id, post: post?.id ?? '' }, post).then(setStart);
+    const drafts = findDrafts({ userId: user.id, post: post?.id ?? '' }, post);
+    const page = post ? null : new URLSearchParams(location.search).get('page');
+    const suggesting = page === null ? undefined : suggestionOf(page);
+    void Promise.all([drafts, suggesting]).then(([found, suggested]) => setStart({ ...found, suggested }));
   }, [user, post]);
   if (!start) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
   return <PostFormBody user={user} post={post} start={start} />;
 }
+
+/** Returns undefined if the texts cannot be loaded: the form is then empty. */
+const suggestionOf = (name: string) =>
+  importWithRetry(() => import('./suggested-page.ts')).then(
+    ({ suggestedPage }) => suggestedPage(name),
+    () => undefined,
+  );
 
 function slugInAddress(): string | undefined {
   const slug = location.pathname.split('/')[2] ?? '';

@@ -19,7 +19,7 @@ const RemoteChangeNotice = lazyPart(() => import('./notices/RemoteChangeNotice.t
 const SignInAgain = lazyPart(() => import('./notices/SignInAgain.tsx'), 'SignInAgain');
 const UploadState = lazyPart(() => import('./sending/UploadState.tsx'), 'UploadState');
 
-const DETAILS = ['tags', 'excerpt', 'language', 'featuredImageAlt'] as const;
+const DETAILS = ['tags', 'excerpt', 'language', 'featuredImageAlt', 'kind'] as const;
 
 export function PostFormBody(props: PostFormProps) {
   const { user, post, start } = props;
@@ -115,7 +115,13 @@ export function PostFormBody(props: PostFormProps) {
               <LazyFields label={postFormText.details} opensFor={hasDetails}>
                 <PostDetails values={values} html={form.html} frozen={busy} onChange={form.change} />
               </LazyFields>
-              <SlugField field={field('slug')} slug={form.slug} isLocked={Boolean(post)} frozen={busy} />
+              <SlugField
+                field={field('slug')}
+                slug={form.slug}
+                isLocked={Boolean(post)}
+                isOfPage={Boolean(values.kind)}
+                frozen={busy}
+              />
             </div>
             <div className="contents" inert={busy}>
               {dialogs.tools}

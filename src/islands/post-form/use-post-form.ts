@@ -24,13 +24,14 @@ export interface PostFormProps {
   readonly start: FormStart;
 }
 
-export function usePostForm({ user, post, start: { own, recovered: found } }: PostFormProps) {
+export function usePostForm({ user, post, start: { own, recovered: found, suggested } }: PostFormProps) {
+  const first = own?.draft ?? suggested;
   const [base, setBase] = useState(post);
   const [failure, setFailure] = useState<Failure>();
   const [undo, setUndo] = useState<() => void>();
   const { values, errors, field, set, check } = useFields(loadPostSchema, {
-    ...formValues(own?.draft ?? post ?? { status: 'active' }),
-    slug: post?.id ?? own?.draft.slug ?? '',
+    ...formValues(first ?? post ?? { status: 'active' }),
+    slug: post?.id ?? first?.slug ?? '',
   });
   const content = useRef<EditorHandle>(null);
   const html = () => content.current?.html() ?? values.content;
@@ -40,7 +41,7 @@ export function usePostForm({ user, post, start: { own, recovered: found } }: Po
   });
   const { picked } = image;
   const picture = picked.file ?? base?.featuredImage ?? '';
-  const slug = useSlug(Boolean(post), own?.draft.slugEdited, (made) => set({ slug: made }));
+  const slug = useSlug(Boolean(post), first?.slugEdited, (made) => set({ slug: made }));
 
   const session = useSession(user);
   const loadAhead = useLoadAhead(base, session.hasEnded);

@@ -3,21 +3,24 @@ import { textLanguageOf } from '#blog/content/code/language.ts';
 import { languageName, POST_LANGUAGES } from '#blog/content/code/languages.ts';
 import { language as siteLanguage } from '#blog/messages/language.ts';
 import { detailText } from '#blog/messages/post-details.ts';
-import { type FormValues, POST_FIELDS } from '#blog/post.ts';
+import { type FormValues, formValues, PAGE_KINDS, POST_FIELDS } from '#blog/post.ts';
+import { pageAddress } from '#blog/routes/post-address.ts';
 import { controlClass, Field } from '#components/controls/Field.tsx';
 import { inertPage } from '../editor/html/inert-document.ts';
 import { isTypographyOn, setTypographyOn } from '../editor/typography/typography-setting.ts';
 import { TagsField } from './TagsField.tsx';
 
 interface PostDetailsProps {
-  readonly values: Pick<FormValues, 'tags' | 'excerpt' | 'language' | 'featuredImageAlt'>;
+  readonly values: Pick<FormValues, 'tags' | 'excerpt' | 'language' | 'featuredImageAlt' | 'kind'> & {
+    readonly slug: string;
+  };
   readonly onChange: (change: Partial<FormValues>) => void;
   readonly html: () => string;
   readonly frozen: boolean;
 }
 
 export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps) {
-  const { tags, excerpt, language, featuredImageAlt } = values;
+  const { tags, excerpt, language, featuredImageAlt, kind, slug } = values;
   return (
     <div className="grid gap-3 pt-3" inert={frozen}>
       <TagsField tags={tags} onChange={(changed) => onChange({ tags: changed })} />
@@ -48,6 +51,23 @@ export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps
         autoComplete="off"
         onChange={({ currentTarget }) => onChange({ featuredImageAlt: currentTarget.value })}
       />
+      <Field label={detailText.kind} help={detailText.kindHelp({ path: pageAddress(slug || '…') })}>
+        {(wiring) => (
+          <select
+            {...wiring}
+            value={kind}
+            onChange={({ currentTarget }) => onChange({ kind: formValues({ kind: currentTarget.value }).kind })}
+            className={`${controlClass} bg-paper!`}
+          >
+            <option value="">{detailText.kinds.post}</option>
+            {PAGE_KINDS.map((name) => (
+              <option key={name} value={name}>
+                {detailText.kinds[name]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { draftText, postFormText } from '#blog/messages.ts';
 import { formValues, type Post } from '#blog/post.ts';
-import { postPath } from '#blog/routes/paths.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
@@ -116,7 +116,7 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
       </div>
       <div className="flex flex-wrap gap-3">
         {hasArrived ? (
-          <ButtonLink href={postPath(draft.slug)}>{postFormText.read}</ButtonLink>
+          <ButtonLink href={addressOfPost({ ...draft, id: draft.slug })}>{postFormText.read}</ButtonLink>
         ) : (
           <Button onClick={restore}>{isOpen ? recoveredDraftText.takeOver : recoveredDraftText.restore}</Button>
         )}

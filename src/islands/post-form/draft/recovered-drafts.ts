@@ -2,13 +2,15 @@ import { useEffect, useState } from 'react';
 import type { Post } from '#blog/post.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 import type { DraftOffer } from './DraftOffer.tsx';
-import { type DraftLocation, draftsAt } from './draft-store.ts';
+import { type DraftFields, type DraftLocation, draftsAt } from './draft-store.ts';
 import { notedDraft, notifyTabs } from './draft-tabs.ts';
 import type { FoundDrafts, RecoveredDraft } from './find-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 export interface FormStart extends FoundDrafts {
   readonly Offer?: typeof DraftOffer;
+  /** Fills the form of a new post, unless a draft does. */
+  readonly suggested?: DraftFields | undefined;
 }
 
 /** Milliseconds that the form waits for drafts; later ones are offered below the text, where they move nothing. */

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { postFormText } from '#blog/messages.ts';
 import { POST_STATUSES } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
+import { pageAddress } from '#blog/routes/post-address.ts';
 import { slugFromTitle } from '#blog/slug.ts';
 import { controlClass, Field } from '#components/controls/Field.tsx';
 import type { FieldProps } from '../../form.ts';
@@ -69,13 +70,20 @@ export function StatusField({ field, frozen, wasActive }: Props & { wasActive: b
   );
 }
 
-export function SlugField({ field, frozen, slug, isLocked }: Props & { slug: Slug; isLocked: boolean }) {
+interface SlugProps extends Props {
+  readonly slug: Slug;
+  readonly isLocked: boolean;
+  readonly isOfPage: boolean;
+}
+
+export function SlugField({ field, frozen, slug, isLocked, isOfPage }: SlugProps) {
+  const path = (isOfPage ? pageAddress : postPath)(field.value || '…');
   return (
     <Field
       label={postFormText.slug}
       swaps
       readOnly={frozen || isLocked}
-      help={isLocked ? postFormText.slugLocked : postFormText.slugHelp({ path: postPath(field.value || '…') })}
+      help={isLocked ? postFormText.slugLocked : postFormText.slugHelp({ path })}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -9,8 +9,8 @@ import type * as z from 'zod/mini';
 import { faultOf, isForbidden } from '#blog/errors.ts';
 import type { PostForm } from '#blog/forms/forms.ts';
 import { formText, postFormText, postMessage, sessionText } from '#blog/messages.ts';
-import { type FormValues, formInput, type Post } from '#blog/post.ts';
-import { postPath } from '#blog/routes/paths.ts';
+import { type FormValues, formInput, isPage, type Post } from '#blog/post.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
 import { hoursOf } from '#blog/schedule/hours.ts';
 import type { User } from '#blog/user.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
@@ -88,7 +88,8 @@ export function useSending(options: SendingOptions) {
     flushSync(() => setBusy(false));
     const checked = await fields.check(form);
     const input = checked && { ...checked, ...hoursOf(checked) };
-    const missing = base || file ? undefined : (fault ?? formText.imageRequired);
+    const needsPicture = !base && !file && !isPage(fields.values);
+    const missing = needsPicture ? (fault ?? formText.imageRequired) : undefined;
     if (missing) image.set({ fault: missing });
     if (!base && missing) setFailure({ message: missing });
     if (missing || !input || focusUntaken(form)) {
@@ -105,7 +106,7 @@ export function useSending(options: SendingOptions) {
       const saved = await sendSignedIn(() => send(input, file));
       await draft.done();
       sent.current = true;
-      location.assign(postPath(saved.id));
+      location.assign(addressOfPost(saved));
     } catch (error) {
       if (upload.ended()) return setBusy(false);
       const failure = failureOf(error, { isUpdate: base !== undefined && !file });
@@ -118,7 +119,7 @@ export function useSending(options: SendingOptions) {
     const sending = { ...upload.begin(), attempt };
     const changes = { ...formInput(fields.values), ...input };
     if (base) return updatePost(base, { ...changes, image: file }, sending);
-    return createPost({ ...changes, userId: user.id, image: file as File }, sending);
+    return createPost({ ...changes, userId: user.id, image: file }, sending);
   };
   const sendSignedIn = (work: () => Promise<Post>): Promise<Post> =>
     work().catch(async (error: unknown) => {

@@ -134,8 +134,8 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
-/** Publication fields, which are not restored from a former version. */
-const publicationOf = ({ status, publishAt, unpublishAt }: Version) => ({ status, publishAt, unpublishAt });
+/** Publication fields, which are not restored from a former version. The kind decides the address. */
+const publicationOf = ({ status, publishAt, unpublishAt, kind }: Version) => ({ status, publishAt, unpublishAt, kind });
 
 /** Focuses the first version, unless the writer has moved the focus meanwhile. */
 const beginInList = (list: HTMLElement | null) => {

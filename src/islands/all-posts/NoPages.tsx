@@ -1,0 +1,22 @@
+/** An empty list of pages. Offers the site's owner first texts of usual pages, to be edited and published by hand. */
+import { allPostsText } from '#blog/messages/all-posts.ts';
+import { PAGE_SUGGESTIONS, pageText } from '#blog/messages/page-suggestions.ts';
+import { suggestedPagePath } from '#blog/routes/paths.ts';
+import { ButtonLink } from '#components/controls/Button.tsx';
+import { EmptyState } from '#components/controls/EmptyState.tsx';
+import { useIsOwner } from '../use-is-owner.ts';
+
+export function NoPages() {
+  const isOwner = useIsOwner(true);
+  return (
+    <EmptyState title={allPostsText.nonePages} text={allPostsText.nonePagesHelp}>
+      <ButtonLink href={suggestedPagePath('page')}>{allPostsText.writePage}</ButtonLink>
+      {isOwner &&
+        PAGE_SUGGESTIONS.map((name) => (
+          <ButtonLink key={name} tone="quiet" href={suggestedPagePath(name)}>
+            {pageText[name].title}
+          </ButtonLink>
+        ))}
+    </EmptyState>
+  );
+}
