@@ -17,6 +17,11 @@ it('never publishes by the clock what was for members, paid, or is late', () => 
   }
 });
 
+it('takes a page for a page, and names nothing of it', () => {
+  expect(extrasOf({ isPage: true })).toMatchObject({ others: { kind: 'page' }, unplaced: undefined });
+  expect(extrasOf({ isPage: false }).others).toBeUndefined();
+});
+
 it('takes ten tags, each once, and names the others', () => {
   const tags = ['Ink', 'ink ', '', '!', 'x'.repeat(81), ...Array.from({ length: 10 }, (_, at) => `t${at}`)];
   const { others, unplaced } = extrasOf({ tags });

@@ -35,6 +35,7 @@ export function extrasOf(extras: Extras): ExtrasOfPost {
     ...(language && { language }),
     ...(alt && { featuredImageAlt: cut(alt, POST_FIELDS.featuredImageAlt.size) }),
     ...(isTimed && { publishAt: new Date(publishAt).toISOString() }),
+    ...(isPage && { kind: 'page' as const }),
   };
   return {
     draft: hidden.length > 0 || publishAt !== undefined,
@@ -45,7 +46,6 @@ export function extrasOf(extras: Extras): ExtrasOfPost {
       ...(publishAt && !isTimed ? [`it was scheduled for ${publishAt}`] : []),
     ]),
     unplaced: unlessEmpty([
-      ...(isPage ? ['it was a page'] : []),
       ...(others.length > 0 ? [`further tags: ${others.join(', ')}`] : []),
       ...(excerpt.length > POST_FIELDS.excerpt.size ? [`the whole excerpt: ${excerpt}`] : []),
       ...(extras.language && !language ? [`language: ${extras.language}`] : []),

@@ -2,7 +2,9 @@ import { stringify } from 'yaml';
 import type { Account, WholeSite } from '#backend/server-key/whole-site.ts';
 import { filesShownIn, fileUrl } from '#blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, type Post } from '#blog/post.ts';
+import { postSlugOf } from '#blog/routes/canonical.ts';
 import { postPath } from '#blog/routes/paths.ts';
+import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import type { Site } from '#blog/site.ts';
 import { parseRedirects, type Redirect } from '#redirects/redirects-file.ts';
 import { FORM_FIELD, formName, MATHEMATICS_FIELD } from '../markdown/own-text.ts';
@@ -44,7 +46,7 @@ export async function exportMarkdown(options: MarkdownExportOptions): Promise<Ma
     if (post.status === 'inactive') drafts += 1;
     onPost?.(posts, slugs.size);
   }
-  const others = pages.filter(({ to }) => !slugs.has(slugIn(to) ?? ''));
+  const others = pages.filter(({ to }) => !slugs.has(postSlugOf(to) ?? ''));
   await put('redirects', Buffer.from(others.map(({ from, to }) => `${from} ${to}\n`).join('')));
   await put('people.yaml', Buffer.from(stringify(accounts.map(personOf))));
   await put('README.md', Buffer.from(README));
@@ -86,7 +88,7 @@ async function postFile(post: Post, work: Work): Promise<string> {
     ...Object.fromEntries(
       OPTIONAL_FIELD_NAMES.flatMap((name) => (post[name] === undefined ? [] : [[name, post[name]]])),
     ),
-    aliases: (work.addresses.get(postPath(id)) ?? []).map(({ from }) => from),
+    aliases: addressesOfSlug(id).flatMap((to) => (work.addresses.get(to) ?? []).map(({ from }) => from)),
     ...(form.hasMathematics && { [MATHEMATICS_FIELD]: true }),
     [FORM_FIELD]: formName(form),
   };

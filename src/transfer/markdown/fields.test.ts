@@ -33,6 +33,8 @@ const FIELDS: readonly (readonly [fields: object, path: string, says: object])[]
   [{ tags: 'ink, Pen', lang: 'de' }, 'a.md', { others: { tags: ['ink', 'Pen'], language: 'de' }, unplaced: undefined }],
   [{ description: 'How *ink* [dries](https://a.test).' }, 'a.md', { others: { excerpt: 'How ink dries.' } }],
   [{ heroImageAlt: 'A pen' }, 'a.md', { others: { featuredImageAlt: 'A pen' } }],
+  ...['kind', 'layout', 'type'].map((name) => [{ [name]: 'page' }, 'a.md', { others: { kind: 'page' } }] as const),
+  [{ layout: 'post', type: 'pages' }, 'a.md', { others: undefined }],
   [{ taxonomies: { tags: ['ink'] } }, 'a.md', { others: { tags: ['ink'] } }],
   [{ status: 'published', published: true, date: '2020-01-01' }, 'a.md', { draft: false }],
   [{ draft: true }, 'a.md', { draft: true }],

@@ -158,6 +158,7 @@ function extrasIn(fields: Fields, hidden: readonly string[], publishAt: string |
   return extrasOf({
     hidden,
     publishAt,
+    isPage: ['kind', 'layout', 'type'].some((name) => /^page$/i.test(firstText(fields, [name]) ?? '')),
     tags,
     excerpt: summary && textOf(micromark(summary)).replace(/\s+/g, ' ').trim(),
     language: firstText(fields, ['lang', 'language']),

@@ -43,10 +43,10 @@ export const BLOGGER: Rows = {
       'Takeout/Blogger/Blogs/Mine/settings.csv': 'a,b',
     },
     [
-      { status: 'active', content: link('/post/4#part', 'p'), excerpt: 'About it', notes: '1 comments' },
+      { status: 'active', content: link('/t-page#part', 'p'), excerpt: 'About it', notes: '1 comments' },
       { status: 'inactive' },
       { status: 'inactive', notes: 'trashed' },
-      { status: 'active', address: '/2020/01/t-page.html' },
+      { status: 'active', kind: 'page', address: '/2020/01/t-page.html', leadsTo: '/t-page' },
     ],
   ],
   'keeps a scheduled post private until its time': [

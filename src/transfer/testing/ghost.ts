@@ -93,6 +93,18 @@ export const GHOST: Rows = {
     ],
     { people: true },
   ],
+  'takes a page for one at its own address, which is its old one': [
+    ghost([
+      post({ slug: 'g-about', type: 'page', html: link('__GHOST_URL__/g-first/', 'first') }),
+      post({ id: '2', slug: 'g-first', html: link('__GHOST_URL__/g-about/', 'about') }),
+      post({ id: '3', slug: 'archive', type: 'page' }),
+    ]),
+    [
+      { slug: 'g-about', kind: 'page', content: link('/post/2', 'first') },
+      { kind: undefined, content: link('/g-about', 'about'), address: '/g-first/' },
+      { slug: expect.stringMatching(/^archive-[0-9a-f]{6}$/), kind: 'page' },
+    ],
+  ],
   'takes tags in their order, but none that readers never saw': [one({}, TAGS), { tags: ['First', 'Second'] }],
   // The first user of every blog has the number 1.
   ...each(['anna', 'ben'], (name) => [

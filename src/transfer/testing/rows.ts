@@ -17,8 +17,9 @@ export type Gives =
       readonly noNote?: string;
       /** A part of each loss. */
       readonly losses?: readonly string[];
-      /** An old address that leads to the post. */
+      /** An old address that leads to the post, or to `leadsTo`. */
       readonly address?: string;
+      readonly leadsTo?: string;
       /** The e-mail address of the account that gets the post. */
       readonly email?: string;
     });

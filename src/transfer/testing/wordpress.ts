@@ -146,6 +146,24 @@ export const WORDPRESS: Rows = {
     [{ id: 'w-a', content: link('/post/2#p', 'to'), email: 'anna@example.com' }, { address: '/2020/01/w-to/' }],
     { people: true },
   ],
+  'takes a page for one at its own address, and leads there from links and old addresses': [
+    wxr(
+      item({ name: 'w-about', type: 'page', content: link('https://old.test/2020/01/w-first/', 'first') }),
+      item({ id: 2, name: 'w-first', content: link('https://old.test/2020/01/w-about/#who', 'who') }),
+      item({ id: 3, name: 'login', type: 'page' }),
+    ),
+    [
+      {
+        slug: 'w-about',
+        kind: 'page',
+        content: link('/post/2', 'first'),
+        leadsTo: '/w-about',
+        address: '/2020/01/w-about/',
+      },
+      { slug: 'w-first', kind: undefined, content: link('/w-about#who', 'who'), address: '/2020/01/w-first/' },
+      { slug: expect.stringMatching(/^login-[0-9a-f]{6}$/), kind: 'page', notes: [] },
+    ],
+  ],
   ...each(CONTENTS, ([content, html, losses = []]) => [
     `reads ${content}`,
     wxr(item({ content }), attachment('a.mp3', 7)),

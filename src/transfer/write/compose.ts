@@ -28,6 +28,7 @@ export interface ComposeOptions {
   readonly site: Site;
   readonly links: Pick<Collection, 'follow'>;
   readonly slugs: ReadonlyMap<string, string>;
+  readonly addresses?: ReadonlyMap<string, string>;
   /** Milliseconds (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
 }
@@ -111,8 +112,11 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   const { href } = properties;
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
-  if (target.kind === 'post') properties.href = `${postPath(work.slugs.get(target.path) ?? '')}${target.fragment}`;
-  else if (target.kind === 'elsewhere') properties.href = target.href;
+  if (target.kind === 'post') {
+    // Stored texts keep the address that their author wrote.
+    const own = work.isStored ? undefined : work.addresses?.get(target.path);
+    properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${target.fragment}`;
+  } else if (target.kind === 'elsewhere') properties.href = target.href;
   else {
     const picture = await pictureAt(href, work);
     const own = picture ? addressOfPicture(picture, work) : target.kind === 'file' && target.file.address;

@@ -41,13 +41,13 @@ export function reportText(results: readonly Result[]): string {
   const { shared, entries } = groupNotes(results);
   const lines = entries
     .sort((a, b) => ORDER.indexOf(b.outcome) - ORDER.indexOf(a.outcome))
-    .flatMap(({ path, outcome, slug, reason, notes, losses = [] }) => [
-      `${outcome.padEnd(9)} ${path}${slug ? ` -> ${postPath(slug)}` : ''}${reason ? `: ${reason}` : ''}`,
+    .flatMap(({ path, outcome, slug, address, reason, notes, losses = [] }) => [
+      `${outcome.padEnd(9)} ${path}${slug ? ` -> ${address ?? postPath(slug)}` : ''}${reason ? `: ${reason}` : ''}`,
       ...losses.map((loss) => `${''.padEnd(9)} ! lost: ${loss}`),
       ...notes.map((note) => `${''.padEnd(9)}   ${note}`),
     ]);
   for (const { text, isLoss, entries: posts } of shared) {
-    const places = posts.map(({ path, slug }) => (slug ? postPath(slug) : path)).join(', ');
+    const places = posts.map(({ path, slug, address }) => address ?? (slug ? postPath(slug) : path)).join(', ');
     lines.push(`${isLoss ? '! lost in' : 'in'} ${posts.length} posts: ${text}: ${places}`);
   }
   const sums = ORDER.map(

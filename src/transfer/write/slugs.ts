@@ -1,4 +1,5 @@
 import { transliterate } from 'transliteration';
+import { isPageSlug } from '#blog/page-slugs.ts';
 import { cutAtWord, isSlug, SLUG_MAX } from '#blog/slug.ts';
 import type { PostHead } from '../document.ts';
 import { fingerprint } from './ledger.ts';
@@ -13,9 +14,11 @@ function wholeSlug(name: string): string {
     .replace(/^[._-]+|[._-]+$/g, '');
 }
 
-export function slugOfName(name: string, path: string): string {
-  const slug = wholeSlug(name);
-  if (isSlug(slug)) return slug;
+/** @param isFor tells which slugs the post may have; a page may have fewer */
+export function slugOfName(name: string, path: string, isFor = isSlug): string {
+  const whole = wholeSlug(name);
+  const slug = isFor === isSlug ? whole : whole.replaceAll('.', '-');
+  if (isFor(slug)) return slug;
   return slug === '' ? `post-${shortFingerprint(path)}` : suffixed(slug, path);
 }
 
@@ -27,12 +30,14 @@ export function suffixed(slug: string, path: string): string {
 const shortFingerprint = (path: string): string => fingerprint(path).slice(0, SUFFIX);
 
 /** Maps paths to slugs. `ownerOf` may choose the post that keeps a contested slug; the others get a suffix. */
-export async function assignSlugs<T extends Pick<PostHead, 'path' | 'name'>>(
+export async function assignSlugs<T extends Pick<PostHead, 'path' | 'name' | 'others'>>(
   posts: readonly T[],
   ownerOf: (slug: string, wanting: readonly T[]) => T | undefined | Promise<T | undefined>,
 ): Promise<Map<string, string>> {
   const slugs = new Map<string, string>();
-  const groups = Map.groupBy(posts, ({ path, name }) => slugOfName(name, path));
+  const groups = Map.groupBy(posts, ({ path, name, others }) =>
+    slugOfName(name, path, others?.kind ? isPageSlug : isSlug),
+  );
   for (const [slug, wanting] of groups) {
     const owner = await ownerOf(slug, wanting);
     for (const post of wanting) slugs.set(post.path, post === owner ? slug : suffixed(slug, post.path));

@@ -6,8 +6,8 @@ import { filesNamedIn } from '#backend/keyed-backend.ts';
 import type { Admin } from '#backend/server-key/admin.ts';
 import { faultOf } from '#blog/errors.ts';
 import { filePermissions } from '#blog/permissions.ts';
-import type { Post } from '#blog/post.ts';
-import { postPath } from '#blog/routes/paths.ts';
+import { isPage, type Post } from '#blog/post.ts';
+import { addressOfPost } from '#blog/routes/post-address.ts';
 import type { Site } from '#blog/site.ts';
 import { REDIRECTS_FILE, withRedirects } from '#redirects/redirects-file.ts';
 import { type Repair, repairText } from '../decode-text.ts';
@@ -22,6 +22,8 @@ export interface Result {
   readonly path: string;
   readonly outcome: Outcome;
   readonly slug?: string;
+  /** Set for a page only; a post's address follows from its slug. */
+  readonly address?: string;
   readonly title?: string;
   readonly reason?: string;
   readonly pictures?: number;
@@ -61,7 +63,8 @@ export async function writePosts(collection: Collection, options: WriteOptions):
   for (const { path, reason, failed } of others)
     add({ path, outcome: failed ? 'failed' : 'skipped', reason, notes: [] });
   const heads = new Map(posts.map((head) => [head.path, head]));
-  const run: Run = { ...options, slugs, links: collection, ledger, userIds, uploaded: new Set() };
+  const addresses = new Map(posts.map((head) => [head.path, addressOf(head, slugs.get(head.path) ?? '')]));
+  const run: Run = { ...options, slugs, addresses, links: collection, ledger, userIds, uploaded: new Set() };
   let unsaved = 0;
   try {
     for await (const text of collection.texts()) {
@@ -137,9 +140,9 @@ async function rememberAddresses(
   dataDirectory: string,
 ): Promise<void> {
   const slugs = new Map(results.map(({ path, outcome, slug }) => [path, /skipped|failed/.test(outcome) ? '' : slug]));
-  const pages = posts.flatMap(({ path, addresses }) => {
-    const slug = slugs.get(path);
-    return slug ? addresses.map((from) => ({ from, to: postPath(slug) })) : [];
+  const pages = posts.flatMap((head) => {
+    const slug = slugs.get(head.path);
+    return slug ? head.addresses.map((from) => ({ from, to: addressOf(head, slug) })) : [];
   });
   const file = join(dataDirectory, REDIRECTS_FILE);
   const before = existsSync(file) ? await readFile(file, 'utf8') : '';
@@ -149,6 +152,8 @@ async function rememberAddresses(
   await writeFile(`${file}.new`, after);
   await rename(`${file}.new`, file);
 }
+
+const addressOf = ({ others }: PostHead, slug: string): string => addressOfPost({ ...others, id: slug });
 
 type People = Pick<Run, 'userId' | 'userIds'>;
 
@@ -183,6 +188,7 @@ function isSame(stored: Post, { date, titles }: PostHead, userId: string): boole
 
 interface Run extends WriteOptions {
   readonly slugs: ReadonlyMap<string, string>;
+  readonly addresses: ReadonlyMap<string, string>;
   readonly links: Collection;
   readonly userIds: ReadonlyMap<string, string>;
   readonly ledger: Ledger;
@@ -200,6 +206,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
       path,
       outcome,
       slug: composed.post.id,
+      ...(isPage(composed.post) && { address: addressOfPost(composed.post) }),
       title: composed.post.title,
       ...(reason && { reason }),
       ...(composed.pictures.length > 0 && !reason && { pictures: composed.pictures.length }),
