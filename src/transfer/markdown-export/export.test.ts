@@ -37,15 +37,17 @@ test('all that an imported and a written blog has comes back equal in an empty o
   await admin.createPost({
     ...base,
     ...OTHERS,
-    id: 'draft',
+    id: 'unfinished',
     status: 'inactive',
     updatedAt: '2021-01-02T03:04:05.678+00:00',
     content: `<p>{{&lt; youtube x &gt;}} $5 and $6 <a href="/post/written#part">w</a> <a href="/post/gone">g</a> <a href="x.md">x</a></p><p><img src="${source}" alt="a"><img src="${unread}" width="5" height="6"></p><p>Formula <code class="language-math">x_1^2</code></p>`,
   });
-  await admin.createPost({ ...base, id: 'written', content: `<h2>Part</h2><p><a href="${source}">p</a></p>` });
+  const links = '<p><a href="/unfinished">u</a> <a href="/post/unfinished">v</a></p>';
+  await admin.createPost({ ...base, id: 'written', content: `<h2>Part</h2><p><a href="${source}">p</a></p>${links}` });
   await admin.createPost({ ...base, id: 'empty', featuredImage: '', content: '' });
   await admin.createPost({ ...base, id: 'bare', content: 'bare <u>words</u>\n\n<p>a' });
-  const lines = '/old/written /post/written\n/about https://example.com/x\n/old/gone /post/gone\n';
+  const lines =
+    '/old/written /post/written\n/old/page /unfinished\n/about https://example.com/x\n/old/gone /post/gone\n';
   const out = await exportSite(here, 'out', lines);
   expect(out).toMatchObject({ posts: 13, drafts: 3 });
   expect(out.faults).toEqual([expect.stringContaining('/post/bare holds HTML that is no stored form')]);
