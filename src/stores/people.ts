@@ -3,7 +3,8 @@
 import type { LinkSignIn } from '#backend/browser/one-time-links.ts';
 import { ApiError, faultOf } from '#blog/errors.ts';
 import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Writers } from '#blog/people.ts';
-import { logIn, signedIn } from './account/auth.ts';
+import { $auth, logIn, signedIn } from './account/auth.ts';
+import { rememberRole } from './account/manages-site.ts';
 import { importWithRetry } from './import-with-retry.ts';
 import { send } from './send.ts';
 
@@ -21,7 +22,11 @@ export async function request(path: string, body?: unknown, signal?: AbortSignal
 export const ask = async <T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>
   (await request(path, body, signal)).json();
 
-export const siteState = (): Promise<SiteState> => ask('/api/site');
+export async function siteState(): Promise<SiteState> {
+  const state = await ask<SiteState>('/api/site');
+  rememberRole($auth.get().user?.id ?? '', state);
+  return state;
+}
 
 /** Returns who may write, for a guest; undefined if the server does not answer. */
 export async function whoWrites(): Promise<Writers | undefined> {

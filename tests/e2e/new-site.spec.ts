@@ -47,6 +47,15 @@ test('a new site welcomes in valid pages, and its link makes one owner, once', a
   await signedIn(page);
   await page.getByRole('button', { name: 'Become the owner' }).click();
   await page.waitForURL(/\/site$/);
+  await page.getByLabel('Name', { exact: true }).fill('Olga’s notes');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'How should it look?' })).toBeVisible();
+  expect(await site.text('/')).toContain('<title>Olga’s notes</title>');
+  await page.getByRole('button', { name: 'Skip this step' }).click();
+  await page.getByRole('button', { name: 'Skip this step' }).click();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(item(page, 'Olga Owner').getByRole('combobox')).toHaveValue('owner');
+  await page.reload();
   await expect(item(page, 'Olga Owner').getByRole('combobox')).toHaveValue('owner');
   const late = await open({ at: site, as: await site.writer('Late'), path });
   await late.getByRole('button', { name: 'Become the owner' }).click();

@@ -9,6 +9,7 @@ export const en = {
   parts: 'Parts of this page',
   people: 'People',
   posts: 'Posts',
+  settings: 'Settings',
   writing: 'Who may write',
   import: 'Import',
   notAllowed: 'This page is for the owners and editors of the site.',

@@ -36,6 +36,8 @@ export const en = {
     addPost: 'Add Post',
     editPost: 'Edit Post',
     account: 'Account',
+    yourAccount: 'Your account',
+    theSite: 'The site',
     logout: 'Logout',
     logoutFailed: 'You’re still signed in. The server didn’t answer; try again.',
   },

@@ -83,5 +83,5 @@ test.each([
 test.each([
   ...['/post', '/post/', '/post/x/y', '/post/-x', '/post/.hidden', `/post/${'x'.repeat(37)}`, '/post/%E6%97%A5'],
   ...['/page/0', '/page/-1', '/page/2.5', '/page/1000000', '/page', '/login', '/api/pages?path=/post/x'],
-  ...['/_astro/x.js', '/favicon.svg', '*', '/%252e%252e/x', '/about.html', '/site.css', '/v1', '/metrics', '/draft'],
+  ...['/_astro/x.js', '/favicon.svg', '*', '/%252e%252e/x', '/about.html', '/other.css', '/v1', '/metrics', '/draft'],
 ])('leaves to others %s', (url) => expect(canonical(url)).toBeUndefined());

@@ -24,3 +24,23 @@ export function isSafePicture(src: string): boolean {
     return false;
   }
 }
+
+/** Returns the size in pixels; undefined for other types and for an SVG without a size. */
+export function pictureSize(bytes: Uint8Array): { width: number; height: number } | undefined {
+  if (String.fromCharCode(...bytes.subarray(0, PNG.length)) === PNG && bytes.length >= 24) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    return { width: view.getUint32(16), height: view.getUint32(20) };
+  }
+  const [, tag] = /<svg\b([^>]*)>/i.exec(new TextDecoder().decode(bytes)) ?? [];
+  if (tag === undefined) return undefined;
+  const [, , , width, height] = /\bviewBox\s*=\s*["']\s*(\S+)[\s,]+(\S+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag) ?? [];
+  return sizeOf(width, height) ?? sizeOf(lengthOf(tag, 'width'), lengthOf(tag, 'height'));
+}
+
+const lengthOf = (tag: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}\\s*=\\s*["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
+
+function sizeOf(width: string | undefined, height: string | undefined) {
+  const [w, h] = [Number(width), Number(height)];
+  return w > 0 && h > 0 ? { width: Math.round(w), height: Math.round(h) } : undefined;
+}

@@ -12,6 +12,7 @@ import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { claim } from '#stores/people.ts';
 import { LoginForm } from '../login/Login.tsx';
 import { SignupForm } from '../signup/Signup.tsx';
+import { goToStep } from '../site/settings/first-steps.ts';
 import { useReloadOnNewLink } from '../use-window-event.ts';
 import { useWork } from '../use-work.ts';
 
@@ -43,7 +44,9 @@ const Help = () => <p className="mb-8 text-base text-soft">{peopleText.claimHelp
 function ClaimForm({ token, name }: { token: string; name: string }) {
   const { busy, failure, run } = useWork(peopleMessage);
   const become = async () => {
-    if (await run('claim', () => claim(token))) location.assign(MANAGE);
+    if (!(await run('claim', () => claim(token)))) return;
+    goToStep(0);
+    location.assign(MANAGE);
   };
   return (
     <>

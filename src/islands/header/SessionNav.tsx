@@ -3,12 +3,13 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
-import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
+import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, MANAGE, SIGNUP } from '#blog/routes/paths.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
+import { managesSite } from '#stores/account/manages-site.ts';
 
 export function SessionNav() {
-  const { checked, status } = useStore($auth);
+  const { checked, status, user } = useStore($auth);
   useEffect(() => {
     void checkUser();
     return followOtherTabs();
@@ -19,10 +20,7 @@ export function SessionNav() {
       <>
         <NavLink href={ALL_POSTS}>{shellText.allPosts}</NavLink>
         <NavLink href={ADD_POST}>{shellText.addPost}</NavLink>
-        <NavLink href={ACCOUNT}>
-          <Icon name="person" className="size-5" />
-          <span>{shellText.account}</span>
-        </NavLink>
+        <AccountEntry userId={user?.id ?? ''} />
         <LogoutButton />
       </>
     );
@@ -38,6 +36,39 @@ export function SessionNav() {
         {shellText.signup}
       </NavLink>
     </>
+  );
+}
+
+const entry = (
+  <>
+    <Icon name="person" className="size-5" />
+    <span>{shellText.account}</span>
+  </>
+);
+
+/** A link to the account; for owners and editors a menu with the site's page too. */
+function AccountEntry({ userId }: { userId: string }) {
+  const [isManager, setManager] = useState(false);
+  useEffect(() => void managesSite(userId).then(setManager), [userId]);
+  if (!isManager) return <NavLink href={ACCOUNT}>{entry}</NavLink>;
+  return (
+    <details
+      className="relative"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) currentTarget.open = false;
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape' || !currentTarget.open) return;
+        currentTarget.open = false;
+        currentTarget.querySelector('summary')?.focus();
+      }}
+    >
+      <summary className="nav-link list-none">{entry}</summary>
+      <div className="absolute end-0 z-20 grid w-max rounded-md border border-hairline bg-paper p-1">
+        <NavLink href={ACCOUNT}>{shellText.yourAccount}</NavLink>
+        <NavLink href={MANAGE}>{shellText.theSite}</NavLink>
+      </div>
+    </details>
   );
 }
 

@@ -10,6 +10,9 @@ import { useWindowEvent } from '../use-window-event.ts';
 import { Import } from './Import.tsx';
 import { People } from './People.tsx';
 import { Posts } from './Posts.tsx';
+import { stepNow } from './settings/first-steps.ts';
+import { SettingsPart } from './settings/SettingsPart.tsx';
+import { Start } from './settings/Start.tsx';
 import { Tags } from './Tags.tsx';
 import { WhoWrites } from './WhoWrites.tsx';
 
@@ -21,7 +24,8 @@ export default function Site() {
   );
 }
 
-const PARTS = ['people', 'posts', 'tags', 'writing', 'import'] as const;
+const PARTS = ['people', 'posts', 'tags', 'settings', 'writing', 'import'] as const;
+const OWNERS: ReadonlySet<string> = new Set(['settings', 'import']);
 type Part = (typeof PARTS)[number];
 
 const partOf = (hash: string): Part => PARTS.find((part) => `#${part}` === hash) ?? 'people';
@@ -30,6 +34,7 @@ function SitePage() {
   const [state, setState] = useState<SiteState>();
   const [failure, setFailure] = useState('');
   const [part, setPart] = useState(() => partOf(location.hash));
+  const [isStart, setStart] = useState(() => stepNow() !== undefined);
 
   const load = () => {
     setFailure('');
@@ -50,10 +55,11 @@ function SitePage() {
       )}
       {!state && !failure && <Spinner label={peopleText.loading} className="py-16" />}
       {state && !isModerator(state.role) && <p className="mt-6 text-base text-soft">{peopleText.notAllowed}</p>}
-      {state && isModerator(state.role) && (
+      {state?.role === 'owner' && isStart && <Start onEnd={() => setStart(false)} />}
+      {state && isModerator(state.role) && !(isStart && state.role === 'owner') && (
         <>
           <nav aria-label={peopleText.parts} className="-mx-2 mt-5 mb-8 flex flex-wrap border-b border-hairline pb-2">
-            {PARTS.filter((each) => each !== 'import' || state.role === 'owner').map((each) => (
+            {PARTS.filter((each) => !OWNERS.has(each) || state.role === 'owner').map((each) => (
               <a key={each} href={`#${each}`} className="nav-link" aria-current={each === part ? 'page' : undefined}>
                 {peopleText[each]}
               </a>
@@ -62,6 +68,7 @@ function SitePage() {
           {part === 'people' && <People isOwner={state.role === 'owner'} />}
           {part === 'posts' && <Posts />}
           {part === 'tags' && <Tags />}
+          {part === 'settings' && state.role === 'owner' && <SettingsPart />}
           {part === 'import' && state.role === 'owner' && <Import />}
           {part === 'writing' && <WhoWrites state={state} onChanged={setState} />}
         </>

@@ -1,0 +1,119 @@
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { settingsText } from '#blog/messages/settings.ts';
+import { NAVIGATION_MOST, SETTINGS } from '#blog/site-settings/settings.ts';
+import type { NavigationLink } from '#blog/theme/theme.ts';
+import { Button } from '#components/controls/Button.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import type { SettingField } from './setting-field.ts';
+
+/** The header's entries. They are moved by their buttons, or dragged by their handles. */
+export function NavigationField({ value, effective, isFixed, help, error, onChange }: SettingField<'navigation'>) {
+  const links: readonly NavigationLink[] = (isFixed ? effective : value) ?? [];
+  const [dragged, setDragged] = useState<number>();
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLOListElement>(null);
+
+  const set = (next: readonly NavigationLink[]) => onChange(next.length > 0 ? [...next] : undefined);
+  const put = (at: number, change: Partial<NavigationLink>) =>
+    set(links.map((link, i) => (i === at ? { ...link, ...change } : link)));
+  const move = (from: number, to: number) => {
+    const link = links[from];
+    if (!link || to < 0 || to >= links.length) return;
+    set(links.toSpliced(from, 1).toSpliced(to, 0, link));
+    setSaid(settingsText.moved({ text: link.text, place: to + 1, count: links.length }));
+  };
+  const moveByKey = (from: number, to: number, direction: 'up' | 'down') => {
+    flushSync(() => move(from, to));
+    // The focus goes along, so that the entry can be moved on.
+    list.current?.querySelector<HTMLElement>(`[data-move="${to} ${direction}"]`)?.focus();
+  };
+  const isFaulty = (link: NavigationLink, key: keyof NavigationLink) =>
+    SETTINGS.navigation.safeParse([link]).error?.issues.some(({ path }) => path[1] === key);
+
+  return (
+    <div>
+      <p className="mb-3 text-base text-soft">{help}</p>
+      <ol ref={list} className="list-none p-0">
+        {links.map((link, at) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be equal while one is typed.
+            key={at}
+            className={`grid gap-x-3 border-t border-hairline pt-3 sm:grid-cols-[auto_1fr_1.4fr_auto] ${dragged === at ? 'opacity-60' : ''}`}
+            onDragOver={(event) => {
+              event.preventDefault();
+              if (dragged === undefined || dragged === at) return;
+              move(dragged, at);
+              setDragged(at);
+            }}
+          >
+            <span
+              aria-hidden="true"
+              draggable={!isFixed}
+              onDragStart={() => setDragged(at)}
+              onDragEnd={() => setDragged(undefined)}
+              className="hidden cursor-grab self-start pt-9 text-soft select-none sm:block"
+            >
+              ⠿
+            </span>
+            <Field
+              label={settingsText.linkText}
+              value={link.text}
+              readOnly={isFixed}
+              dir="auto"
+              autoComplete="off"
+              error={error && isFaulty(link, 'text') ? error : ''}
+              onChange={({ currentTarget }) => put(at, { text: currentTarget.value })}
+            />
+            <Field
+              label={settingsText.linkAddress}
+              value={link.address}
+              readOnly={isFixed}
+              inputMode="url"
+              autoComplete="off"
+              placeholder="/about"
+              error={error && isFaulty(link, 'address') ? settingsText.notAnAddress : ''}
+              onChange={({ currentTarget }) => put(at, { address: currentTarget.value })}
+            />
+            {!isFixed && (
+              <div className="mb-4 flex items-start gap-1 sm:pt-6">
+                {(['up', 'down'] as const).map((direction) => {
+                  const to = direction === 'up' ? at - 1 : at + 1;
+                  return (
+                    <button
+                      key={direction}
+                      type="button"
+                      data-move={`${at} ${direction}`}
+                      aria-label={settingsText[direction === 'up' ? 'moveUp' : 'moveDown']({ text: link.text })}
+                      aria-disabled={to < 0 || to >= links.length || undefined}
+                      className="size-11 text-soft hover:text-ink aria-disabled:opacity-40"
+                      onClick={() => moveByKey(at, to, direction)}
+                    >
+                      {direction === 'up' ? '↑' : '↓'}
+                    </button>
+                  );
+                })}
+                <button
+                  type="button"
+                  aria-label={settingsText.removeLink({ text: link.text })}
+                  className="size-11 text-soft hover:text-ink"
+                  onClick={() => set(links.toSpliced(at, 1))}
+                >
+                  ×
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {!isFixed && links.length < NAVIGATION_MOST && (
+        <Button tone="quiet" className="mt-2" onClick={() => set([...links, { text: '', address: '' }])}>
+          {settingsText.addLink}
+        </Button>
+      )}
+    </div>
+  );
+}

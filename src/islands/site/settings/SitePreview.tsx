@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react';
+import { peopleMessage } from '#blog/messages/people.ts';
+import { settingsText } from '#blog/messages/settings.ts';
+import { HOME, postPath } from '#blog/routes/paths.ts';
+import type { Settings } from '#blog/site-settings/settings.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { listPosts } from '#stores/posts/post-lists.ts';
+import { formToken } from '#stores/settings.ts';
+import { $theme } from '#stores/theme.ts';
+import { useWork } from '../../use-work.ts';
+
+const WIDTHS = { phone: 390, desktop: 1280 } as const;
+type Device = keyof typeof WIDTHS;
+const FRAME = 'settings-preview';
+
+/** Shows the owner's home page or a post with unsaved settings. The frame has scripts blocked. */
+export function SitePreview({ settings }: { settings: Settings }) {
+  const [path, setPath] = useState('');
+  const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
+  const work = useWork(peopleMessage);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+
+  const show = (kind: 'home' | 'post') =>
+    work.run(kind, async () => {
+      const newest = kind === 'post' ? (await listPosts({ limit: 1 })).posts[0] : undefined;
+      const shown = newest ? postPath(newest.id) : HOME;
+      setPath(shown);
+      sendForm(shown, { settings: JSON.stringify(settings), jwt: await formToken() });
+    });
+
+  useEffect(() => {
+    const outer = stage.current;
+    if (!outer || !path) return;
+    const measure = () => {
+      outer.style.setProperty('--preview-width', `${WIDTHS[device]}px`);
+      outer.style.setProperty('--preview-scale', `${Math.min(1, outer.clientWidth / WIDTHS[device])}`);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(outer);
+    return () => observer.disconnect();
+  }, [device, path]);
+  const followTheme = () =>
+    frame.current?.contentDocument?.documentElement.classList.toggle('dark', $theme.get() === 'dark');
+  useEffect(() => $theme.listen(followTheme));
+
+  const pressed = 'aria-pressed:border-ink aria-pressed:bg-well';
+  return (
+    <section aria-labelledby="settings-preview-title" className="min-w-0">
+      <h2 id="settings-preview-title" className="text-xl">
+        {settingsText.preview}
+      </h2>
+      <p className="mt-1 mb-4 text-base text-soft">{settingsText.previewHelp}</p>
+      <Banner message={work.failure} className="mb-4 empty:hidden" />
+      <div className="flex flex-wrap gap-2">
+        {(['home', 'post'] as const).map((kind) => (
+          <Button key={kind} tone="quiet" busy={work.busy !== ''} onClick={() => void show(kind)}>
+            {settingsText.previewOf[kind]}
+          </Button>
+        ))}
+        {path &&
+          (['phone', 'desktop'] as const).map((name) => (
+            <Button
+              key={name}
+              tone="quiet"
+              aria-pressed={device === name}
+              className={pressed}
+              onClick={() => setDevice(name)}
+            >
+              {settingsText.devices[name]}
+            </Button>
+          ))}
+      </div>
+      <div
+        ref={stage}
+        hidden={!path}
+        className="mt-4 h-(--preview-height) overflow-hidden border border-hairline [--preview-height:70dvh]"
+      >
+        <iframe
+          ref={frame}
+          name={FRAME}
+          title={settingsText.preview}
+          sandbox="allow-same-origin"
+          className="mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale)"
+          onLoad={followTheme}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Posts a form into the frame, because only an answer to a navigation has its own policy. */
+function sendForm(path: string, fields: Readonly<Record<string, string>>): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = `/api/settings/preview?${new URLSearchParams({ path })}`;
+  form.target = FRAME;
+  form.hidden = true;
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('textarea');
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}

@@ -1,0 +1,13 @@
+/** The owner's settings. All requests go to the site's own server. */
+
+import { identityHeaders } from '#backend/browser.ts';
+import type { SaveSettings, SettingsState } from '#blog/site-settings/settings.ts';
+import { ask } from './people.ts';
+
+export const settingsState = (): Promise<SettingsState> => ask('/api/settings');
+
+/** Resolves when the home page shows the settings. */
+export const saveSettings = (saved: SaveSettings): Promise<SettingsState> => ask('/api/settings', saved);
+
+/** Returns the token that a form sends in place of a header; empty where the session is a cookie of this site. */
+export const formToken = async (): Promise<string> => (await identityHeaders())['X-Appwrite-JWT'] ?? '';

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright/test';
+import { member, status } from './members.ts';
+import { expect, ownSite, test } from './site.ts';
+
+const setting = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const SVG = (inside: string) => ({
+  name: 'logo.svg',
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">${inside}</svg>`),
+});
+
+test('an owner changes the settings on a screen, undoes the last save and takes an earlier one back', async ({
+  access,
+  open,
+}) => {
+  test.slow();
+  await using site = await ownSite({ access });
+  const owner = await member(site, 'owner', 'Olga');
+  const page = await open({ at: site, as: owner, path: '/site#settings' });
+  await setting(page, 'Name').fill('Margin Notes');
+  for (const [text, address] of [
+    ['Shop', 'https://shop.example'],
+    ['About', '/about'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add an entry' }).click();
+    await setting(page, 'Text').last().fill(text);
+    await setting(page, 'Address').last().fill(address);
+  }
+  await page.getByRole('button', { name: 'Move About up' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(status(page, 'About is now entry 1 of 2.')).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Move About up' })).toBeFocused();
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(SVG('<path d="M0 0h40v20H0z"/>'));
+  await expect(page.getByText('40 × 20 pixels, 1 KB')).toBeVisible();
+  await expect(status(page, 'You have unsaved changes.')).toBeVisible();
+  await save(page);
+  await expect(status(page, 'Saved.')).toBeVisible();
+  const home = await site.text('/');
+  expect(home).toContain('<title>Margin Notes</title>');
+  expect(home.indexOf('>About')).toBeLessThan(home.indexOf('>Shop'));
+  expect(home).toContain('width="40" height="20"');
+
+  await setting(page, 'Tagline').fill('On paper.');
+  await save(page);
+  await expect.poll(() => site.text('/')).toContain('On paper.');
+  await page.getByRole('button', { name: 'Undo the last change' }).click();
+  await expect(status(page, 'The last change is undone.')).toBeVisible();
+  expect(await site.text('/')).not.toContain('On paper.');
+  const first = page.getByRole('listitem').filter({ hasText: 'Name, Logo, Navigation' });
+  await first.getByRole('button', { name: /^Take back/ }).click();
+  await expect(status(page, 'The change is taken back.')).toBeVisible();
+  expect(await site.text('/')).not.toContain('Margin Notes');
+});
+
+test('what cannot be used is refused at its field, and the second of two owners is told', async ({ access, open }) => {
+  await using site = await ownSite({ access });
+  const owner = await member(site, 'owner', 'Olga');
+  const page = await open({ at: site, as: owner, path: '/site#settings' });
+  const other = await open({ at: site, as: await member(site, 'owner', 'Otto'), path: '/site#settings' });
+  await setting(page, 'Contact Us').fill('javascript:alert(1)');
+  await save(page);
+  await expect(setting(page, 'Contact Us')).toBeFocused();
+  await expect(page.getByText('Start with / for a page of this site, with https:// or with mailto:.')).toBeVisible();
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(SVG('<script>alert(1)</script>'));
+  await expect(page.getByText('This picture can’t be used')).toBeVisible();
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(SVG(' '.repeat(16 * 1024)));
+  await expect(page.getByText('Choose a picture of at most 16 KB; this one has 17 KB.')).toBeVisible();
+  await setting(page, 'Contact Us').fill('mailto:ink@example.com');
+  await save(page);
+  await expect(status(page, 'Saved.')).toBeVisible();
+  await setting(other, 'Name').fill('Otto’s');
+  await save(other);
+  await expect(other.getByRole('alert').filter({ hasText: 'Another owner saved the settings' })).toBeVisible();
+  await expect(setting(other, 'Name')).toHaveValue('Otto’s');
+  expect(await site.text('/')).not.toContain('Otto’s');
+});
+
+test('the operator’s word is told at its field', async ({ access, open }) => {
+  await using site = await ownSite({ access, environment: { SITE_NAME: 'Of the operator' } });
+  const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/site#settings' });
+  await expect(setting(page, 'Name')).toHaveValue('Of the operator');
+  await expect(setting(page, 'Name')).not.toBeEditable();
+  await expect(page.getByText('Set by the operator (SITE_NAME), so it can’t be changed here.')).toBeVisible();
+});
+
+test('an owner sees unsaved settings in a frame, and a menu leads to the site from every page', async ({
+  access,
+  open,
+}) => {
+  await using site = await ownSite({ access });
+  const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/' });
+  await page.getByRole('banner').getByText('Account', { exact: true }).click();
+  await page.getByRole('link', { name: 'The site' }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await setting(page, 'Name').fill('Not yet');
+  await page.getByRole('button', { name: 'Preview the first page' }).click();
+  await expect(page.frameLocator('iframe').getByRole('banner').getByRole('link', { name: 'Not yet' })).toBeVisible();
+  expect(await site.text('/')).not.toContain('Not yet');
+});
+
+test('an editor has no settings', async ({ access, open }) => {
+  await using site = await ownSite({ access });
+  const page = await open({ at: site, as: await member(site, 'editor', 'Emil'), path: '/site#settings' });
+  await expect(page.getByRole('link', { name: 'Tags', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveCount(0);
+});
