@@ -23,7 +23,7 @@ test('a post becomes a page at its slug, in no list, and a post again', async ({
   await expect(preview.locator('.byline')).toHaveCount(0);
   await page.keyboard.press('Escape');
   // A page needs no picture.
-  await form.publish(`**/${slug}`);
+  await form.publish(new RegExp(`^${site.url}/${slug}$`));
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expect(page.locator('main time')).toHaveCount(0);
 
@@ -56,7 +56,7 @@ test('a post becomes a page at its slug, in no list, and a post again', async ({
   await expect(kind).toHaveValue('page');
   await form.status.selectOption('active');
   await kind.selectOption('Page with author and date');
-  await form.publish(`**/${slug}`);
+  await form.publish(new RegExp(`^${site.url}/${slug}$`));
   await expect(page.getByRole('main').getByRole('link', { name: writer.name })).toBeVisible();
   await editPost(page, slug);
   await kind.selectOption('Post');
@@ -81,12 +81,12 @@ test('an owner is offered first texts, publishes one by hand, and finds its plac
   await expect(page.getByLabel('Post or page')).toHaveValue('page');
   const slug = `contact-${Date.now().toString(36)}`;
   await form.slug.fill(slug);
-  await form.publish(`**/${slug}`);
+  await form.publish(new RegExp(`^${site.url}/${slug}$`));
   await expect(page.getByText('Not published')).toBeVisible();
   expect(await site.status(`/${slug}`)).toBe(404);
   await editPost(page, slug);
   await form.status.selectOption('active');
-  await form.publish(`**/${slug}`);
+  await form.publish(new RegExp(`^${site.url}/${slug}$`));
   const place = page.getByRole('link', { name: 'Put it in the navigation or footer' });
   await expect(place).toHaveAttribute('href', '/site#settings');
 
