@@ -1,12 +1,13 @@
 /**
- * `npm run bench -- lighthouse [--runs 5] [--pages home,post,author,search] [--phone]`: runs Lighthouse on a phone and
- * prints medians. Fails below 100 in any category. `--phone` measures paints with requests and processor really
+ * `npm run bench -- lighthouse [--runs 5] [--pages home,post,author,search] [--look NAME] [--phone]`: runs Lighthouse on a
+ * phone and prints medians. Fails below 100 in any category. `--phone` measures paints with requests and processor really
  * throttled, after two pages as lower bounds: one line of text, and our post's HTML without style, script or picture.
  * Lighthouse's slow 4G delays each request's first byte by 3.75 round trips of 150 ms (DNS, TCP, TLS, request), even
  * on an open connection: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -30,6 +31,7 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
     pages: { type: 'string', default: 'home,post,author,search' },
+    look: { type: 'string', default: 'ink' },
     phone: { type: 'boolean', default: false },
   },
 });
@@ -112,6 +114,9 @@ async function serve(pages: ReadonlyMap<string, string>): Promise<Server> {
 
 buildIfStale();
 const site = await ownSite();
+await site.stop();
+writeFileSync(join(site.dataDirectory, 'site.toml'), `look = "${values.look}"`);
+await site.start();
 execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'scripts', 'seed.ts')], {
   env: { ...process.env, DATA_DIR: site.dataDirectory, PORT: new URL(site.url).port, EMBEDDED_RATE_LIMITS: 'off' },
   stdio: 'pipe',
