@@ -1,15 +1,9 @@
 /** The parts of css-tree that need no tables of properties, which its main file would read from disk. */
 declare module 'css-tree/parser' {
-  import type { parse } from 'css-tree';
-
-  const parser: typeof parse;
-  export default parser;
+  export { parse as default } from 'css-tree';
 }
 declare module 'css-tree/generator' {
-  import type { generate } from 'css-tree';
-
-  const generator: typeof generate;
-  export default generator;
+  export { generate as default } from 'css-tree';
 }
 declare module 'css-tree/walker' {
   import type { find, walk } from 'css-tree';
