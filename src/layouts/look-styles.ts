@@ -1,24 +1,11 @@
 /** Style sheets of looks that are not the default. Vite makes them, so operators' commands cannot import this file. */
 import { createHash } from 'node:crypto';
-import { FONT_PAIRS, type FontFamily } from '#blog/theme/looks/font-pairs.ts';
-import type { Look } from '#blog/theme/looks/look.ts';
-import masthead from '#styles/looks/header-masthead.css?inline';
-import rail from '#styles/looks/header-rail.css?inline';
-import cover from '#styles/looks/list-cover.css?inline';
-import entries from '#styles/looks/list-entries.css?inline';
-import grid from '#styles/looks/list-grid.css?inline';
-import plain from '#styles/looks/list-plain.css?inline';
-import rows from '#styles/looks/list-rows.css?inline';
-import titles from '#styles/looks/list-titles.css?inline';
-import entry from '#styles/looks/post-entry.css?inline';
-import none from '#styles/looks/post-none.css?inline';
-import opening from '#styles/looks/post-opening.css?inline';
-import sheet from '#styles/looks/post-sheet.css?inline';
-import wide from '#styles/looks/post-wide.css?inline';
+import { FONT_PAIRS, type FontFamily } from '#blog/theme/font-pairs.ts';
+import type { Look } from '#blog/theme/looks/index.ts';
 
-const HEADERS = { bar: '', masthead, rail };
-const LISTS = { lead: '', plain, entries, titles, cover, grid, rows };
-const POSTS = { inset: '', wide, opening: wide + opening, entry, sheet, none };
+const SHEETS = import.meta.glob<string>('../styles/looks/*.css', { eager: true, query: '?inline', import: 'default' });
+/** Returns the style sheet of a layout; empty for the design's, which have none. */
+const sheetOf = (name: string): string => SHEETS[`../styles/looks/${name}.css`] ?? '';
 const HEADLINES = {
   medium: '',
   bold: 'font-weight:700;letter-spacing:-.025em',
@@ -56,41 +43,35 @@ function facesOf({ name, file, hasItalics, weights, fallbacks }: FontFamily): st
       ? [face(name + family, '400', addressOf(`${file}${part}-italic`), `;font-style:italic${range}`)]
       : []),
   ]);
-  const installed = fallbacks.map(({ fonts, style, ascent, descent, size }) => {
+  const installed = fallbacks.map(({ fonts, isItalic, ascent, descent, size }) => {
     const sources = fonts.map((font) => `local("${font}")`).join();
-    const italic = style ? `font-style:${style};` : '';
+    const italic = isItalic ? 'font-style:italic;' : '';
     return `@font-face{font-family:like ${name};src:${sources};${italic}ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%;size-adjust:${size}%}`;
   });
   return [...files, ...installed].join('');
 }
 
-interface Style {
-  readonly css: string;
-  readonly hash: `sha256-${string}`;
-}
-/** Parts of a look's style sheet, each empty if it is the design's. */
-export type LookStyles = Readonly<Record<'page' | 'list' | 'post', Style>>;
-
-const styleOf = (css: string): Style => ({
+const styleOf = (css: string) => ({
   css,
-  hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
+  hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-function stylesOf({ fonts, headlines: headline, header, list, post }: Look): LookStyles {
+/** Returns the parts of a look's style sheet, each empty if it is the design's. */
+function stylesOf({ fonts, headlines: headline, header, list, post }: Look) {
   const { text, interface: sans } = FONT_PAIRS[fonts];
   const faces = Array.from(new Set([text, sans]), (family) => (family ? facesOf(family) : ''));
   const upright = headline === 'italic' ? UPRIGHT : '';
   return {
-    page: styleOf([headlines(HEADLINES[headline]), upright, HEADERS[header], ...faces].join('')),
-    list: styleOf(LISTS[list]),
-    post: styleOf(POSTS[post]),
+    page: styleOf([headlines(HEADLINES[headline]), upright, sheetOf(`header-${header}`), ...faces].join('')),
+    list: styleOf(sheetOf(`list-${list}`)),
+    post: styleOf(sheetOf(`post-${post}`)),
   };
 }
 
-const known = new Map<string, LookStyles>();
+const known = new Map<string, ReturnType<typeof stylesOf>>();
 
 /** Returns the fonts and layouts of a look. Its tokens are in `Theme.css`. */
-export function lookStyles(look: Look): LookStyles {
+export function lookStyles(look: Look) {
   const styles = known.get(look.id) ?? stylesOf(look);
   known.set(look.id, styles);
   return styles;

@@ -1,3 +1,5 @@
+import ink from './looks/ink.json' with { type: 'json' };
+
 /** A theme's colours by the names of `styles/tokens.css`, each `#rrggbb`. */
 export type Palette = Readonly<Record<ColourName, string>>;
 
@@ -15,30 +17,7 @@ export const COLOUR_NAMES = [
 export type ColourName = (typeof COLOUR_NAMES)[number];
 export type ColourScheme = 'light' | 'dark';
 
-export const DEFAULT_PALETTES: Readonly<Record<ColourScheme, Palette>> = {
-  light: {
-    paper: '#fbfaf7',
-    well: '#f2efe8',
-    ink: '#1b1a17',
-    soft: '#5d594f',
-    hairline: '#e3dfd4',
-    edge: '#8a8577',
-    accent: '#2751b8',
-    'accent-strong': '#143ca1',
-    'on-accent': '#ffffff',
-  },
-  dark: {
-    paper: '#14130f',
-    well: '#1f1d18',
-    ink: '#ece9e1',
-    soft: '#aca698',
-    hairline: '#302d26',
-    edge: '#7b7669',
-    accent: '#97b7f8',
-    'accent-strong': '#bad1ff',
-    'on-accent': '#14130f',
-  },
-};
+export const DEFAULT_PALETTES: Readonly<Record<ColourScheme, Palette>> = ink.palettes;
 
 export const CODE_COLOURS: Readonly<Record<ColourScheme, readonly string[]>> = {
   light: ['#7a2f8f', '#1d4fa0', '#2d6736', '#93450b', '#5b4a1f'],

@@ -1,7 +1,6 @@
 import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
-import { FONT_PAIRS, familiesOf } from './looks/font-pairs.ts';
-import { DEFAULT_LOOK } from './looks/index.ts';
-import type { Look } from './looks/look.ts';
+import { FONT_PAIRS, familiesOf } from './font-pairs.ts';
+import { DEFAULT_LOOK, type Look } from './looks/index.ts';
 
 const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--monospace' } as const;
 export type FontRole = keyof typeof FONT_VARIABLES;

@@ -3,7 +3,7 @@ import { postText } from '#blog/messages.ts';
 import { hasByline, type Post, type PostSummary } from '#blog/post.ts';
 import { addressOfPost } from '#blog/routes/post-address.ts';
 import type { Site } from '#blog/site.ts';
-import { type ListLayout, showsPictures } from '#blog/theme/looks/look.ts';
+import { type ListLayout, showsPictures } from '#blog/theme/looks/layouts.ts';
 import { Byline } from '../article/Byline.tsx';
 import { FeaturedImage } from '../article/pictures.tsx';
 

@@ -1,15 +1,40 @@
-import { diary } from './diary.ts';
-import { essay } from './essay.ts';
-import { gallery } from './gallery.ts';
-import { ink } from './ink.ts';
-import { letters } from './letters.ts';
-import type { Look } from './look.ts';
-import { magazine } from './magazine.ts';
-import { notebook } from './notebook.ts';
+/** The looks: a file of values each. A new look is a new file and its lines here. */
+import * as z from 'zod/mini';
+import { COLOUR_NAMES } from '../colours.ts';
+import { FONT_PAIR_NAMES } from '../font-pairs.ts';
+import diary from './diary.json' with { type: 'json' };
+import essay from './essay.json' with { type: 'json' };
+import gallery from './gallery.json' with { type: 'json' };
+import ink from './ink.json' with { type: 'json' };
+import { HEADER_LAYOUTS, HEADLINES, LIST_LAYOUTS, POST_LAYOUTS } from './layouts.ts';
+import letters from './letters.json' with { type: 'json' };
+import magazine from './magazine.json' with { type: 'json' };
+import notebook from './notebook.json' with { type: 'json' };
 
-export const DEFAULT_LOOK = ink;
+const palette = z.record(z.enum(COLOUR_NAMES), z.string());
+const lookSchema = z.strictObject({
+  id: z.string(),
+  palettes: z.strictObject({ light: palette, dark: palette }),
+  fonts: z.enum(FONT_PAIR_NAMES),
+  headlines: z.enum(HEADLINES),
+  header: z.enum(HEADER_LAYOUTS),
+  list: z.enum(LIST_LAYOUTS),
+  post: z.enum(POST_LAYOUTS),
+  widthRem: z.number(),
+  /** Figures in a line of text; a line holds about a third more letters. */
+  measure: z.number(),
+  cornersPx: z.number(),
+  density: z.enum(['airy', 'compact']),
+});
+export type Look = z.infer<typeof lookSchema>;
+
+/** The values of `styles/tokens.css`. */
+export const DEFAULT_LOOK = lookSchema.parse(ink);
 /** In the order in which an owner chooses among them. */
-export const LOOKS: readonly Look[] = [ink, diary, magazine, notebook, gallery, essay, letters];
+export const LOOKS: readonly Look[] = [
+  DEFAULT_LOOK,
+  ...z.array(lookSchema).parse([diary, magazine, notebook, gallery, essay, letters]),
+];
 
 /** Returns undefined for an id that this version does not know. */
 export const lookOf = (id: string): Look | undefined => LOOKS.find((look) => look.id === id);

@@ -1,6 +1,4 @@
-/** A look: a file of values in this folder. A new look is a new file and its line in `index.ts`. */
-import type { Palette } from '../colours.ts';
-import type { FontPairName } from './font-pairs.ts';
+/** The layouts among which a look chooses. `styles/looks` has the style sheets of all but the design's. */
 
 /**
  * Home and the lists of a tag and an author. `lead`: the newest post large, then a grid. `plain`: a line for each post.
@@ -19,21 +17,6 @@ export const POST_LAYOUTS = ['inset', 'wide', 'opening', 'entry', 'sheet', 'none
 export const HEADER_LAYOUTS = ['bar', 'masthead', 'rail'] as const;
 /** `interface`: in the font of the interface instead of the text's. */
 export const HEADLINES = ['medium', 'bold', 'italic', 'interface'] as const;
-
-export interface Look {
-  readonly id: string;
-  readonly palettes: { readonly light: Palette; readonly dark: Palette };
-  readonly fonts: FontPairName;
-  readonly headlines: (typeof HEADLINES)[number];
-  readonly header: (typeof HEADER_LAYOUTS)[number];
-  readonly list: ListLayout;
-  readonly post: (typeof POST_LAYOUTS)[number];
-  readonly widthRem: number;
-  /** Figures in a line of text; a line holds about a third more letters. */
-  readonly measure: number;
-  readonly cornersPx: number;
-  readonly density: 'airy' | 'compact';
-}
 
 /** Returns true for lists whose cards have pictures. */
 export const showsPictures = (list: ListLayout): boolean => list !== 'plain' && list !== 'titles';
