@@ -5,7 +5,7 @@ import { lookOf } from '#blog/theme/looks/index.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { Disclosure } from '../../post-form/Disclosure.tsx';
-import type { SettingField } from './setting-field.ts';
+import { type SettingField, withEntry } from './setting-field.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -14,23 +14,17 @@ interface ColoursFieldProps extends SettingField<'colours'> {
 }
 
 /** The owner's own colours over the look's, with the contrast of what is shown on what. */
-export function ColoursField({ value = {}, effective, isFixed, help, onChange, look }: ColoursFieldProps) {
+export function ColoursField({ label, value = {}, isFixed, help, onChange, look }: ColoursFieldProps) {
   const [isOpen, setOpen] = useState(false);
-  const given = (isFixed ? effective : value) ?? {};
   const palettes = lookOf(look ?? '')?.palettes;
-  const set = (scheme: (typeof SCHEMES)[number], name: ColourName, colour: string | undefined) => {
-    const { [name]: _, ...others } = value[scheme] ?? {};
-    const palette = colour === undefined ? others : { ...others, [name]: colour };
-    const { [scheme]: __, ...rest } = value;
-    const next = Object.keys(palette).length > 0 ? { ...rest, [scheme]: palette } : rest;
-    onChange(Object.keys(next).length > 0 ? next : undefined);
-  };
   return (
-    <Disclosure label={settingsText.names.colours} isOpen={isOpen} onToggle={setOpen} className="mb-4">
+    <Disclosure label={label} isOpen={isOpen} onToggle={setOpen} className="mb-4">
       <p className="mt-1 mb-3 text-sm text-soft">{help}</p>
       {SCHEMES.map((scheme) => {
-        const palette = completed(given[scheme] ?? {}, scheme, palettes);
-        const faults = contrastFaults(palette, scheme);
+        const own = value[scheme] ?? {};
+        const palette = completed(own, scheme, palettes);
+        const set = (name: ColourName, colour?: string) =>
+          onChange(withEntry(value, scheme, withEntry(own, name, colour)));
         return (
           <fieldset key={scheme} disabled={isFixed} className="mb-4 min-w-0">
             <legend className="mb-2 text-sm font-medium">{settingsText.schemes[scheme]}</legend>
@@ -42,23 +36,23 @@ export function ColoursField({ value = {}, effective, isFixed, help, onChange, l
                   label={settingsText.colours[name]}
                   value={palette[name]}
                   aside={
-                    given[scheme]?.[name] !== undefined &&
+                    own[name] !== undefined &&
                     !isFixed && (
                       <Button
                         tone="quiet"
                         aria-label={settingsText.resetColour({ name: settingsText.colours[name] })}
-                        onClick={() => set(scheme, name, undefined)}
+                        onClick={() => set(name)}
                       >
                         ×
                       </Button>
                     )
                   }
-                  onChange={({ currentTarget }) => set(scheme, name, currentTarget.value)}
+                  onChange={({ currentTarget }) => set(name, currentTarget.value)}
                 />
               ))}
             </div>
             <ul aria-live="polite" className="list-none p-0 text-sm text-danger">
-              {faults.map((fault) => (
+              {contrastFaults(palette, scheme).map((fault) => (
                 <li key={fault}>{fault}</li>
               ))}
             </ul>

@@ -1,8 +1,14 @@
 import { settingsText } from '#blog/messages/settings.ts';
-import type { SettingName, Settings, SettingsState, SettingsVersion } from '#blog/site-settings/settings.ts';
+import {
+  SETTING_NAMES,
+  type SettingName,
+  type Settings,
+  type SettingsState,
+  type SettingsVersion,
+} from '#blog/site-settings/settings.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { dateTimeText } from '../../post-form/format-time.ts';
-import { differences, nameOfSetting } from './setting-names.ts';
+import { nameOfSetting } from './setting-field.ts';
 
 const DEFAULTS = { settings: {} } as const;
 
@@ -18,7 +24,10 @@ function changesOf({ current, former }: SettingsState): Change[] {
   return versions.flatMap((version, at) => {
     const before = versions[at + 1] ?? (version.version === 1 ? DEFAULTS : undefined);
     if (!before || version.version === 0) return [];
-    return [{ version, before: before.settings, names: differences(version.settings, before.settings) }];
+    const textOf = ({ settings }: Pick<SettingsVersion, 'settings'>, name: SettingName) =>
+      JSON.stringify(settings[name]);
+    const names = SETTING_NAMES.filter((name) => textOf(version, name) !== textOf(before, name));
+    return [{ version, before: before.settings, names }];
   });
 }
 
@@ -32,14 +41,8 @@ interface FormerSettingsProps {
 export function FormerSettings({ state, isBusy, onTakeBack }: FormerSettingsProps) {
   const changes = changesOf(state);
   if (changes.length === 0) return null;
-  const takeBack = ({ before, names }: Change) => {
-    const settings: Record<string, unknown> = { ...state.current.settings };
-    for (const name of names) {
-      if (before[name] === undefined) delete settings[name];
-      else settings[name] = before[name];
-    }
-    return onTakeBack(settings as Settings);
-  };
+  const takeBack = ({ before, names }: Change) =>
+    onTakeBack({ ...state.current.settings, ...Object.fromEntries(names.map((name) => [name, before[name]])) });
   return (
     <section aria-labelledby="former-settings">
       <h2 id="former-settings" className="text-xl">

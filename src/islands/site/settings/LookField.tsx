@@ -4,11 +4,10 @@ import { LOOKS } from '#blog/theme/looks/index.ts';
 import type { SettingField } from './setting-field.ts';
 
 /** The looks as radio buttons, each with its colours. */
-export function LookField({ value, effective, isFixed, help, onChange }: SettingField<'look'>) {
-  const chosen = (isFixed ? undefined : value) ?? effective;
+export function LookField({ label, value, effective, isFixed, help, onChange }: SettingField<'look'>) {
   return (
     <fieldset disabled={isFixed} className="mb-5 min-w-0">
-      <legend className="mb-2 text-sm font-medium">{settingsText.names.look}</legend>
+      <legend className="mb-2 text-sm font-medium">{label}</legend>
       {help && <p className="mb-2 text-sm text-soft">{help}</p>}
       <div className="grid gap-3 sm:grid-cols-2">
         {LOOKS.map(({ id, palettes }) => {
@@ -22,7 +21,7 @@ export function LookField({ value, effective, isFixed, help, onChange }: Setting
                 type="radio"
                 name="look"
                 className="mt-1.5"
-                checked={chosen === id}
+                checked={id === (value ?? effective)}
                 onChange={() => onChange(id)}
               />
               <span className="min-w-0">

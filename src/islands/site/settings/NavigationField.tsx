@@ -8,8 +8,7 @@ import { Field } from '#components/controls/Field.tsx';
 import type { SettingField } from './setting-field.ts';
 
 /** The header's entries. They are moved by their buttons, or dragged by their handles. */
-export function NavigationField({ value, effective, isFixed, help, error, onChange }: SettingField<'navigation'>) {
-  const links: readonly NavigationLink[] = (isFixed ? effective : value) ?? [];
+export function NavigationField({ value: links = [], isFixed, help, error, onChange }: SettingField<'navigation'>) {
   const [dragged, setDragged] = useState<number>();
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);

@@ -4,6 +4,7 @@ import type { Language } from '#blog/messages/language.ts';
 import { settingsText } from '#blog/messages/settings.ts';
 import {
   PER_PAGE_BOUNDS,
+  SETTINGS,
   type SettingName,
   type Settings,
   type SettingsState,
@@ -17,14 +18,13 @@ import type { useWork } from '../../use-work.ts';
 import { ColoursField } from './ColoursField.tsx';
 import { LookField } from './LookField.tsx';
 import { NavigationField } from './NavigationField.tsx';
-import { IconField, LogoField } from './PictureField.tsx';
+import { LogoField, PictureField } from './PictureField.tsx';
 import { SitePreview } from './SitePreview.tsx';
-import type { SettingField } from './setting-field.ts';
+import { fieldsOf, nameOfSetting, type SettingField, withEntry } from './setting-field.ts';
+import { TextField } from './TextField.tsx';
 
 interface SettingsFormProps {
   readonly state: SettingsState;
-  /** Names of stored settings that cannot be used. */
-  readonly unusable: readonly string[];
   readonly work: Pick<ReturnType<typeof useWork>, 'busy' | 'failure' | 'said'>;
   readonly onSave: (settings: Settings) => Promise<unknown>;
   readonly onUndo: (() => Promise<unknown>) | undefined;
@@ -36,24 +36,17 @@ const PLACES: Readonly<Record<FooterPlace, string>> = {
 };
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
-export function SettingsForm({ state, unusable, work, onSave, onUndo }: SettingsFormProps) {
-  const { current, effective, fixed, sendsMail } = state;
+export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps) {
+  const { current, effective, sendsMail } = state;
   const [settings, setSettings] = useState<Settings>(current.settings);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
   const isChanged = JSON.stringify(settings) !== JSON.stringify(current.settings);
+  const unusable = current.faults.map(nameOfSetting).join(', ');
 
-  const field = <Name extends SettingName>(name: Name, help?: string): SettingField<Name> => ({
-    value: settings[name],
-    effective: effective[name],
-    isFixed: fixed[name] !== undefined,
-    help: fixed[name] ? settingsText.fixedBy({ place: fixed[name] }) : help,
-    error: errors[name],
-    onChange: (value) => {
-      const { [name]: _, ...others } = settings;
-      setSettings((value === undefined ? others : { ...others, [name]: value }) as Settings);
-      if (errors[name]) setErrors({ ...errors, [name]: '' });
-    },
+  const field = fieldsOf(state, settings, errors, (changed, name) => {
+    setSettings(changed);
+    if (errors[name]) setErrors({ ...errors, [name]: '' });
   });
 
   const submit = (event: FormEvent) => {
@@ -69,29 +62,27 @@ export function SettingsForm({ state, unusable, work, onSave, onUndo }: Settings
 
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-12">
-      {unusable.length > 0 && <Banner message={settingsText.unusable({ names: unusable.join(', ') })} />}
+      {unusable && <Banner message={settingsText.unusable({ names: unusable })} />}
       <Group title={settingsText.about}>
-        <TextField name="name" {...field('name')} />
-        <TextField name="tagline" {...field('tagline', settingsText.taglineHelp)} isLong />
-        <TextField name="introduction" {...field('introduction', settingsText.introductionHelp)} isLong />
-        <ChoiceField
-          name="language"
+        <TextField {...field('name')} />
+        <TextField {...field('tagline', settingsText.taglineHelp)} rows={2} />
+        <TextField {...field('introduction', settingsText.introductionHelp)} rows={2} />
+        <ChoiceField<'language'>
           {...field('language', settingsText.languageHelp)}
-          choices={Object.entries(LANGUAGE_NAMES) as [Language, string][]}
+          choices={Object.entries(LANGUAGE_NAMES)}
         />
-        <ChoiceField
-          name="timeZone"
+        <ChoiceField<'timeZone'>
           {...field('timeZone', settingsText.timeZoneHelp)}
           choices={Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')])}
         />
         <PerPageField {...field('perPage', settingsText.perPage(PER_PAGE_BOUNDS))} />
-        {sendsMail && <TextField name="mailName" {...field('mailName', settingsText.mailNameHelp)} />}
+        {sendsMail && <TextField {...field('mailName', settingsText.mailNameHelp)} />}
       </Group>
       <Group title={settingsText.appearance}>
         <LookField {...field('look')} />
         <ColoursField {...field('colours', settingsText.coloursHelp)} look={settings.look ?? effective.look} />
         <LogoField {...field('logo', settingsText.logoHelp)} />
-        <IconField {...field('icon', settingsText.iconHelp)} />
+        <PictureField {...field('icon', settingsText.iconHelp)} />
       </Group>
       <Group title={settingsText.names.navigation}>
         <NavigationField {...field('navigation', settingsText.navigationHelp)} />
@@ -100,7 +91,7 @@ export function SettingsForm({ state, unusable, work, onSave, onUndo }: Settings
         <FooterFields {...field('footer')} />
       </Group>
       <Group title={settingsText.names.css}>
-        <CssField {...field('css')} />
+        <TextField {...field('css', settingsText.cssHelp)} rows={8} isCode />
       </Group>
       <SitePreview settings={settings} />
       <div className="sticky bottom-0 -mx-4 border-t border-hairline bg-paper px-4 py-3">
@@ -144,49 +135,21 @@ function Group({ title, help, children }: GroupProps) {
   );
 }
 
-interface TextFieldProps extends SettingField<'name' | 'tagline' | 'introduction' | 'mailName'> {
-  readonly name: 'name' | 'tagline' | 'introduction' | 'mailName';
-  readonly isLong?: boolean;
+interface ChoiceFieldProps<Name extends SettingName> extends SettingField<Name> {
+  readonly choices: readonly (readonly [id: string, text: string])[];
 }
 
-function TextField({ name, value, effective, isFixed, help, error, onChange, isLong = false }: TextFieldProps) {
-  const shared = {
-    value: (isFixed ? effective : value) ?? '',
-    placeholder: effective,
-    readOnly: isFixed,
-    dir: 'auto',
-    autoComplete: 'off',
-    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      onChange(currentTarget.value || undefined),
-  } as const;
-  const frame = { label: settingsText.names[name], help, error };
-  if (!isLong) return <Field {...frame} {...shared} />;
-  return <Field {...frame}>{(wiring) => <textarea {...wiring} {...shared} rows={2} className={controlClass} />}</Field>;
-}
-
-interface ChoiceFieldProps<Value extends string> {
-  readonly name: 'language' | 'timeZone';
-  readonly value: Value | undefined;
-  readonly effective: Value | undefined;
-  readonly isFixed: boolean;
-  readonly help: string | undefined;
-  readonly error: string | undefined;
-  readonly choices: readonly (readonly [Value, string])[];
-  readonly onChange: (value: Value | undefined) => void;
-}
-
-function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
-  const { name, value, effective, isFixed, help, error, choices, onChange } = props;
-  const chosen = (isFixed ? effective : value) ?? '';
+function ChoiceField<Name extends 'language' | 'timeZone'>(props: ChoiceFieldProps<Name>) {
+  const { label, value, isFixed, help, error, choices, onChange } = props;
   return (
-    <Field label={settingsText.names[name]} help={help} error={error}>
+    <Field label={label} help={help} error={error}>
       {(wiring) => (
         <select
           {...wiring}
-          value={chosen}
+          value={value ?? ''}
           disabled={isFixed}
           className={controlClass}
-          onChange={({ target }) => onChange((target.value || undefined) as Value | undefined)}
+          onChange={({ target }) => onChange((target.value || undefined) as Settings[Name])}
         >
           <option value="">{settingsText.byDefault}</option>
           {choices.map(([id, text]) => (
@@ -200,17 +163,15 @@ function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
   );
 }
 
-function PerPageField({ value, effective, isFixed, help, error, onChange }: SettingField<'perPage'>) {
+function PerPageField({ value, effective, isFixed, onChange, ...frame }: SettingField<'perPage'>) {
   return (
     <Field
-      label={settingsText.names.perPage}
-      help={help}
-      error={error}
+      {...frame}
       type="number"
       inputMode="numeric"
       min={PER_PAGE_BOUNDS.least}
       max={PER_PAGE_BOUNDS.most}
-      value={(isFixed ? effective : value) ?? ''}
+      value={value ?? ''}
       placeholder={`${effective}`}
       readOnly={isFixed}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.valueAsNumber)}
@@ -218,8 +179,7 @@ function PerPageField({ value, effective, isFixed, help, error, onChange }: Sett
   );
 }
 
-function FooterFields({ value = {}, effective, isFixed, help, error, onChange }: SettingField<'footer'>) {
-  const shown = (isFixed ? effective : value) ?? {};
+function FooterFields({ value = {}, isFixed, help, error, onChange }: SettingField<'footer'>) {
   return (
     <>
       {help && <p className="mb-3 text-sm text-soft">{help}</p>}
@@ -227,42 +187,14 @@ function FooterFields({ value = {}, effective, isFixed, help, error, onChange }:
         <Field
           key={place}
           label={PLACES[place]}
-          error={
-            error && shown[place] && !settingsSchema.safeParse({ footer: { [place]: shown[place] } }).success
-              ? error
-              : ''
-          }
-          value={shown[place] ?? ''}
+          error={error && !SETTINGS.footer.safeParse({ [place]: value[place] }).success ? error : ''}
+          value={value[place] ?? ''}
           readOnly={isFixed}
           inputMode="url"
           autoComplete="off"
-          onChange={({ currentTarget }) => {
-            const { [place]: _, ...others } = value;
-            const next = currentTarget.value ? { ...others, [place]: currentTarget.value } : others;
-            onChange(Object.keys(next).length > 0 ? next : undefined);
-          }}
+          onChange={({ currentTarget }) => onChange(withEntry(value, place, currentTarget.value || undefined))}
         />
       ))}
     </>
-  );
-}
-
-function CssField({ value = '', isFixed, effective, help, error, onChange }: SettingField<'css'>) {
-  const shown = (isFixed ? effective : value) ?? '';
-  return (
-    <Field label={settingsText.names.css} help={help ?? settingsText.cssHelp} error={error}>
-      {(wiring) => (
-        <textarea
-          {...wiring}
-          value={shown}
-          readOnly={isFixed}
-          rows={8}
-          dir="ltr"
-          spellCheck={false}
-          className={`${controlClass} font-mono text-sm`}
-          onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-        />
-      )}
-    </Field>
   );
 }

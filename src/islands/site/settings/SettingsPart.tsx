@@ -10,7 +10,6 @@ import { saveSettings, settingsState } from '#stores/settings.ts';
 import { useWork } from '../../use-work.ts';
 import { FormerSettings } from './FormerSettings.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
-import { nameOfSetting } from './setting-names.ts';
 
 /** The server words what became of the settings themselves. */
 function settingsMessage(error: unknown): string {
@@ -48,7 +47,6 @@ export function SettingsPart() {
         // Begins anew with each version.
         key={current.version}
         state={state}
-        unusable={current.faults.map(nameOfSetting)}
         work={work}
         onSave={(settings) => save(settings, settingsText.saved)}
         onUndo={current.version > 0 ? () => save(last, settingsText.undone) : undefined}

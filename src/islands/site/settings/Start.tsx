@@ -6,13 +6,14 @@ import { ADD_POST } from '#blog/routes/paths.ts';
 import { type Settings, type SettingsState, settingsSchema } from '#blog/site-settings/settings.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
-import { Field } from '#components/controls/Field.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { saveSettings, settingsState } from '#stores/settings.ts';
 import { useWork } from '../../use-work.ts';
 import { InviteForm, LinkDialog, type OneTimeLink } from '../InviteForm.tsx';
-import { endStart, goToStep, stepNow } from './first-steps.ts';
+import { goToStep, stepNow } from './first-steps.ts';
 import { LookField } from './LookField.tsx';
+import { fieldsOf } from './setting-field.ts';
+import { TextField } from './TextField.tsx';
 
 const STEPS = ['name', 'look', 'post', 'people'] as const;
 
@@ -33,16 +34,12 @@ export function Start({ onEnd }: { onEnd: () => void }) {
   useEffect(() => void work.run('load', async () => take(await settingsState())), []);
 
   const go = () => {
-    if (at + 1 < STEPS.length) {
-      goToStep(at + 1);
-      setAt(at + 1);
-    } else {
-      endStart();
-      onEnd();
-    }
+    const next = at + 1 < STEPS.length ? at + 1 : undefined;
+    goToStep(next);
+    if (next === undefined) onEnd();
+    else setAt(next);
   };
-  const parsed = settingsSchema.safeParse(settings);
-  const fault = parsed.success ? '' : (parsed.error.issues[0]?.message ?? '');
+  const fault = settingsSchema.safeParse(settings).error?.issues[0]?.message;
   const saveAndGo = () => {
     if (!state || fault) return;
     if (JSON.stringify(settings) === JSON.stringify(state.current.settings)) return go();
@@ -51,28 +48,9 @@ export function Start({ onEnd }: { onEnd: () => void }) {
   };
   if (!state && !work.failure) return <Spinner label={peopleText.loading} className="py-16" />;
 
-  const field = <Name extends 'name' | 'look'>(name: Name) => ({
-    value: settings[name],
-    effective: state?.effective[name],
-    isFixed: state?.fixed[name] !== undefined,
-    help: undefined,
-    error: undefined,
-    onChange: (value: Settings[Name]) => setSettings({ ...settings, [name]: value } as Settings),
-  });
-  const name = field('name');
+  const field = fieldsOf(state ?? {}, settings, { name: fault ?? '' }, setSettings);
   const parts: Readonly<Record<(typeof STEPS)[number], ReactNode>> = {
-    name: (
-      <Field
-        label={settingsText.names.name}
-        value={(name.isFixed ? name.effective : name.value) ?? ''}
-        placeholder={name.effective}
-        readOnly={name.isFixed}
-        error={fault}
-        dir="auto"
-        autoComplete="off"
-        onChange={({ currentTarget }) => name.onChange(currentTarget.value || undefined)}
-      />
-    ),
+    name: <TextField {...field('name')} />,
     look: <LookField {...field('look')} />,
     post: (
       <>

@@ -12,18 +12,12 @@ export function stepNow(): number | undefined {
   }
 }
 
-export function goToStep(step: number): void {
+/** @param step undefined ends the steps */
+export function goToStep(step: number | undefined): void {
   try {
-    localStorage.setItem(KEY, `${step}`);
+    if (step === undefined) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, `${step}`);
   } catch {
     // Without storage, the steps end with the page.
-  }
-}
-
-export function endStart(): void {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // There is nothing to remove.
   }
 }
