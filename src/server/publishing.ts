@@ -15,7 +15,6 @@ import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import type { ServerTarget } from '#backend/target.ts';
 import { verifySession } from '#backend/verify-session.ts';
-import { faultOf } from '#blog/errors.ts';
 import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
 import { AUTHOR_TAG, authorTag, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
@@ -79,7 +78,7 @@ export interface PublishingOptions {
   readonly state?: string | undefined;
   readonly hasRoom?: (() => boolean) | undefined;
   readonly portNow?: () => number | undefined;
-  readonly settings?: Pick<SiteSettings, 'reload' | 'keep'> | undefined;
+  readonly settings?: Pick<SiteSettings, 'follow'> | undefined;
   /** Called when the pages that show a write are stored, with the seconds since the backend's event. */
   readonly observeVisible?: (seconds: number) => void;
 }
@@ -151,37 +150,19 @@ export function openPublishing(
     return report;
   };
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
-  const errorPages = statusPages(render);
-  const refuse = (response: ServerResponse, status: 400 | 405): void => void errorPages.send(response, status);
-  let settingsTurn: Promise<unknown> = Promise.resolve();
+  let sendErrorPage = statusPages(render);
+  const refuse = (response: ServerResponse, status: 400 | 405): void => void sendErrorPage(response, status);
   let settingsPoll: RepeatedJob | undefined;
-  let areSettingsUnread = false;
-  /** Shows changed settings on every page; returns undefined if there are none. Waits for the call before. */
-  function followSettings(from: Revalidation['from']): Promise<RevalidationReport | undefined> {
-    const work = settingsTurn.then(async () => {
-      const isChanged = await settings?.reload();
-      areSettingsUnread = false;
-      if (!isChanged) return undefined;
-      errorPages.forget();
-      const report = await publish({ all: true, from });
-      settings?.keep();
-      return report;
+  /** Shows changed settings on every page. Returns undefined if they are the same. */
+  const followSettings = (from: Revalidation['from']) =>
+    settings?.follow(() => {
+      sendErrorPage = statusPages(render);
+      return publish({ all: true, from });
     });
-    settingsTurn = work.catch(() => undefined);
-    return work;
-  }
-  /** The former settings stay meanwhile. */
-  const warnOfSettings = (error: unknown): undefined => {
-    if (!areSettingsUnread) {
-      log('warn', `The settings could not be read; the last ones are shown until they are. ${faultOf(error).message}`);
-    }
-    areSettingsUnread = true;
-  };
   const revalidate: Revalidate = async (revalidation) => {
     const { slugs = [], paths = [], tags = [], all, from } = revalidation;
     if (revalidation.settings) return (await followSettings(from)) ?? UNCHANGED;
-    const isOfSite = all || tags.includes(SITE);
-    const report = isOfSite ? await followSettings(from).catch(warnOfSettings) : undefined;
+    const report = all || tags.includes(SITE) ? await followSettings(from)?.catch(() => undefined) : undefined;
     return report && slugs.length + paths.length === 0 && !revalidation.complete ? report : publish(revalidation);
   };
   if (appwrite.endpoint) {
@@ -201,19 +182,15 @@ export function openPublishing(
   return {
     /** Reads the stored settings. Call it once the backend has its schema, before anything is rendered. */
     async readSettings(): Promise<void> {
-      const read = async () => {
-        if (await settings?.reload()) {
-          errorPages.forget();
-          store.invalidate({ tags: [SITE] });
-          purger?.purge({ tags: [SITE], paths: [] });
-        }
-        settings?.keep();
-      };
-      const late = sleep(SETTINGS_PATIENCE_MS, undefined, { ref: false });
-      await Promise.race([read().catch(warnOfSettings), late]);
-      if (!appwrite.endpoint || !settings) return;
+      const read = settings?.follow(async () => {
+        sendErrorPage = statusPages(render);
+        store.invalidate({ tags: [SITE] });
+        purger?.purge({ tags: [SITE], paths: [] });
+      });
+      await Promise.race([read?.catch(() => undefined), sleep(SETTINGS_PATIENCE_MS, undefined, { ref: false })]);
+      if (!appwrite.endpoint) return;
       settingsPoll = every(SETTINGS_POLL_MS, async () => {
-        await followSettings('poll').catch(warnOfSettings);
+        await followSettings('poll')?.catch(() => undefined);
         return SETTINGS_POLL_MS;
       });
     },
@@ -343,20 +320,19 @@ async function forgetLink(links: DraftLinks | undefined, slug: string): Promise<
 
 /** Renders each page once, so that a flood of invalid requests costs no renders. Answers JSON below /api. */
 function statusPages(render: (path: string) => Promise<Response>) {
-  let ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
-  async function send(response: ServerResponse, status: number): Promise<void> {
+  const ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
+  return async function sendPage(response: ServerResponse, status: number): Promise<void> {
     if (response.req.url?.startsWith('/api/')) {
       const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
       response.writeHead(status, headers).end(JSON.stringify({ error: STATUS_CODES[status] }));
       return;
     }
     try {
-      const pages = ready;
-      let page = pages.get(status);
+      let page = ready.get(status);
       if (!page) {
         const rendered = await render(`/${status}`);
         page = { headers: Object.fromEntries(rendered.headers), body: Buffer.from(await rendered.arrayBuffer()) };
-        if (rendered.status === status) pages.set(status, page);
+        if (rendered.status === status) ready.set(status, page);
       }
       const { headers, body } = page;
       response.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': body.length });
@@ -365,11 +341,5 @@ function statusPages(render: (path: string) => Promise<Response>) {
       log('error', `The page for ${status} could not be rendered.`, error);
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${status}\n`);
     }
-  }
-  return {
-    send,
-    forget(): void {
-      ready = new Map();
-    },
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { OwnerSettings } from '#api/locals.ts';
 import { namesOf } from '#backend/people/accounts.ts';
 import { openSettingsStore, type StoredSettings } from '#backend/settings/stored-settings.ts';
+import { faultOf } from '#blog/errors.ts';
 import { language, setLanguage } from '#blog/messages/language.ts';
 import type { SettingsVersion } from '#blog/site-settings/settings.ts';
 import type { Configuration } from '../configuration.ts';
@@ -42,33 +43,56 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
     };
   }
 
+  /** Returns true if the site differs from before. Rejects if the backend does not answer. */
+  async function reload(): Promise<boolean> {
+    const found = (await store?.mark()) ?? '';
+    if (found === mark) return false;
+    const read = found === '' ? '' : ((await store?.versions(1))?.[0]?.text ?? '');
+    mark = found;
+    if (read === text) return false;
+    text = read;
+    current = appearanceOf(configuration, usableIn(text).settings);
+    if (current.site.language !== language()) setLanguage(current.site.language);
+    return true;
+  }
+
+  function writeCopy(): void {
+    const { directory } = configuration.publishing;
+    try {
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, `${COPY}.new`), text, { flush: true });
+      renameSync(join(directory, `${COPY}.new`), join(directory, COPY));
+    } catch (error) {
+      log('warn', 'The settings were not copied beside the stored pages; the next start renders them again.', error);
+    }
+  }
+
+  let turn: Promise<unknown> = Promise.resolve();
+  let isUnread = false;
+
   return {
     now: (): Appearance => current,
 
-    /** Returns true if the site differs from before. Rejects if the backend does not answer. */
-    async reload(): Promise<boolean> {
-      const found = (await store?.mark()) ?? '';
-      if (found === mark) return false;
-      const read = found === '' ? '' : ((await store?.versions(1))?.[0]?.text ?? '');
-      mark = found;
-      if (read === text) return false;
-      text = read;
-      current = appearanceOf(configuration, usableIn(text).settings);
-      if (current.site.language !== language()) setLanguage(current.site.language);
-      return true;
-    },
-
-    /** Keeps the copy. Call it once no stored page is current that was rendered with other settings. */
-    keep(): void {
-      if (text === readCopy(configuration)) return;
-      const file = join(configuration.publishing.directory, COPY);
-      try {
-        mkdirSync(configuration.publishing.directory, { recursive: true });
-        writeFileSync(`${file}.new`, text, { flush: true });
-        renameSync(`${file}.new`, file);
-      } catch (error) {
-        log('warn', 'The settings were not copied beside the stored pages; the next start renders them again.', error);
-      }
+    /**
+     * Reads the settings again after the call before. If they differ, calls `outdate`, which resolves once no stored page
+     * is current that was rendered with others. Rejects if the backend does not answer: the former settings stay.
+     */
+    follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
+      const work = turn.then(async () => {
+        const isChanged = await reload();
+        isUnread = false;
+        if (!isChanged) return undefined;
+        const report = await outdate();
+        writeCopy();
+        return report;
+      });
+      turn = work.catch((error: unknown) => {
+        const { message } = faultOf(error);
+        if (!isUnread)
+          log('warn', `The settings could not be read; the last ones are shown until they are. ${message}`);
+        isUnread = true;
+      });
+      return work;
     },
 
     /** Returns what owners ask of the settings; undefined without a server key. */
