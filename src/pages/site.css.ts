@@ -7,6 +7,6 @@ import { kept } from './_stored.ts';
 
 export const GET: APIRoute = (context) =>
   kept(context, 'text/css; charset=utf-8', async () => ({
-    body: ownCss(context.locals.theme.ownCss).css,
+    body: ownCss(context.locals.theme.ownCss),
     cache: { maxAge: ONE_YEAR, tags: [SITE] },
   }));

@@ -12,35 +12,18 @@ import { isSafePicture } from './pictures.ts';
 
 export const NAVIGATION_MOST = 8;
 export const LOGO_MAX_BYTES = 16 * 1024;
-export const CSS_MAX_CHARACTERS = 32 * 1024;
 export const PER_PAGE_BOUNDS = { least: 6, most: 60 } as const;
 
+const atMost = (most: number) => z.maxLength(most, settingsText.tooLong({ most }));
 const words = (most: number) =>
   z
     .string()
-    .check(
-      z.trim(),
-      z.minLength(1, settingsText.empty),
-      z.maxLength(most, settingsText.tooLong({ most })),
-      z.regex(/^\P{Cc}*$/u, settingsText.oneLine),
-    );
+    .check(z.trim(), z.minLength(1, settingsText.empty), atMost(most), z.regex(/^\P{Cc}*$/u, settingsText.oneLine));
 /** An address on this site, or an absolute one. Excludes `javascript:` and protocol-relative addresses. */
-const address = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(2000, settingsText.tooLong({ most: 2000 })),
-    z.regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/, settingsText.notAnAddress),
-  );
+const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
+const address = z.string().check(z.trim(), atMost(2000), z.regex(ADDRESS, settingsText.notAnAddress));
 const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, settingsText.notAColour));
-const palette = z.partial(
-  z.strictObject(
-    Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour])) as Record<
-      (typeof COLOUR_NAMES)[number],
-      typeof colour
-    >,
-  ),
-);
+const palette = z.partialRecord(z.enum(COLOUR_NAMES), colour);
 const picture = z
   .strictObject({
     /** `data:image/svg+xml;base64,…` or `data:image/png;base64,…` */
@@ -49,14 +32,6 @@ const picture = z
     height: z.int().check(z.minimum(1), z.maximum(10_000)),
   })
   .check(z.refine(({ src }) => isSafePicture(src), settingsText.unsafePicture));
-const place = z.partial(
-  z.strictObject(
-    Object.fromEntries(FOOTER_PLACES.map((name) => [name, address])) as Record<
-      (typeof FOOTER_PLACES)[number],
-      typeof address
-    >,
-  ),
-);
 
 /** Each setting by itself, so that one that does not fit leaves the others (`settingsIn`). */
 export const SETTINGS = {
@@ -72,7 +47,7 @@ export const SETTINGS = {
   navigation: z
     .array(z.strictObject({ text: words(40), address }))
     .check(z.maxLength(NAVIGATION_MOST, settingsText.navigationFull({ most: NAVIGATION_MOST }))),
-  footer: place,
+  footer: z.partialRecord(z.enum(FOOTER_PLACES), address),
   perPage: z
     .int()
     .check(
@@ -83,8 +58,8 @@ export const SETTINGS = {
   timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
   /** The name that mails come from. Used by the embedded backend alone, where SMTP is set. */
   mailName: words(80),
-  /** The owner's own style sheet, sanitised when it is served. */
-  css: z.string().check(z.maxLength(CSS_MAX_CHARACTERS, settingsText.tooLong({ most: CSS_MAX_CHARACTERS }))),
+  /** Sanitised when it is served (`theme/own-css.ts`, of the same length). */
+  css: z.string().check(atMost(32 * 1024)),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -10,8 +10,6 @@ function addressesIn(css: string): string[] {
   return Array.from(dependencies ?? [], (found) => ('url' in found ? `${found.type} ${found.url}` : found.type));
 }
 
-const names = (css: string) => ownCss(css).removed.map(({ name }) => name);
-
 describe('an owner’s style sheet', () => {
   it.each([
     ['a{color:red}', 'a{color:red}'],
@@ -25,47 +23,41 @@ describe('an owner’s style sheet', () => {
     ['.sm\\:a{color:red}', '.sm\\:a{color:red}'],
     ['/* words */ a{color:red', 'a{color:red}'],
     ['', ''],
-  ])('keeps %j', (given, kept) => expect(ownCss(given)).toEqual({ css: kept, removed: [] }));
+  ])('keeps %j', (given, kept) => expect(ownCss(given)).toBe(kept));
 
   it.each([
-    ['@import "/other.css";', '@import'],
-    ['@import url(https://evil.example/x.css);', '@import'],
-    ['@\\69mport "https://evil.example/x.css";', '@\\69mport'],
-    ['@namespace url(https://evil.example/);', '@namespace'],
-    ['a{background:url(https://evil.example/x.png)}', 'background'],
-    ['a{background:url("//evil.example/x.png")}', 'background'],
-    ['a{background:URL(HTTPS://evil.example/x.png)}', 'background'],
-    ['a{background:u\\72l(https://evil.example/x.png)}', 'background'],
-    ['a{background:url("/\\9/evil.example/x.png")}', 'background'],
-    ['a{background:url("/\\\\evil.example/x.png")}', 'background'],
-    ['a{background:url("\\2f/evil.example/x.png")}', 'background'],
-    ['a{background:image-set("https://evil.example/x.png" 1x)}', 'background'],
-    ['a{background:-webkit-image-set(var(--x) 1x)}', 'background'],
-    ['a{--x:url(https://evil.example/x.png)}', '--x'],
-    ['a{width:calc(1px + var(--a,url(https://evil.example/x.png)))}', 'width'],
-    ['a{cursor:url(data:text/html,x),auto}', 'cursor'],
-    ['a{background:url(javascript:alert(1))}', 'background'],
-    ['a{background:url(https://evil.example/x.png', 'background'],
-    ['@font-face{src:url(https://evil.example/x.woff2)}', 'src'],
-    ['@supports (background:url(https://evil.example/x.png)){a{b:c}}', '@supports'],
-    ['a{b:"\n;background:url(https://evil.example/x.png)}', 'b'],
-  ])('loses the fault in %j, which is named', (given, name) => {
-    expect(names(given)[0]).toBe(name);
-    expect(ownCss(given).css).not.toContain('evil.example');
-    expect(ownCss(given).css).not.toMatch(/import|javascript|text\/html/);
+    '@import "/other.css";',
+    '@import url(https://evil.example/x.css);',
+    '@\\69mport "https://evil.example/x.css";',
+    '@namespace url(https://evil.example/);',
+    'a{background:url(https://evil.example/x.png)}',
+    'a{background:url("//evil.example/x.png")}',
+    'a{background:URL(HTTPS://evil.example/x.png)}',
+    'a{background:u\\72l(https://evil.example/x.png)}',
+    'a{background:url("/\\9/evil.example/x.png")}',
+    'a{background:url("/\\\\evil.example/x.png")}',
+    'a{background:url("\\2f/evil.example/x.png")}',
+    'a{background:image-set("https://evil.example/x.png" 1x)}',
+    'a{background:-webkit-image-set(var(--x) 1x)}',
+    'a{--x:url(https://evil.example/x.png)}',
+    'a{width:calc(1px + var(--a,url(https://evil.example/x.png)))}',
+    'a{cursor:url(data:text/html,x),auto}',
+    'a{background:url(javascript:alert(1))}',
+    'a{background:url(https://evil.example/x.png',
+    '@font-face{src:url(https://evil.example/x.woff2)}',
+    '@supports (background:url(https://evil.example/x.png)){a{b:c}}',
+    'a{b:"\n;background:url(https://evil.example/x.png)}',
+  ])('leaves out the fault in %j', (given) => {
+    expect(ownCss(given)).not.toMatch(/evil|other|import|namespace|image-set|javascript|text/);
   });
 
-  it('keeps everything around a fault, which is named with its line', () => {
+  it('keeps everything around a fault', () => {
     const given = 'a{color:red}\n@import "x";\nb{color:blue;\nbackground:url(//x.example)}';
-    const removed = [
-      { line: 2, name: '@import' },
-      { line: 4, name: 'background' },
-    ];
-    expect(ownCss(given)).toEqual({ css: 'a{color:red}b{color:blue}', removed });
+    expect(ownCss(given)).toBe('a{color:red}b{color:blue}');
   });
 
   it('cannot end an element of a page', () => {
-    const css = ownCss('a::after{content:"</style><script>alert(1)</script>"}').css;
+    const css = ownCss('a::after{content:"</style><script>alert(1)</script>"}');
     expect(css).toContain('content');
     expect(css).not.toContain('</');
   });
@@ -73,9 +65,9 @@ describe('an owner’s style sheet', () => {
   it('of more than 32 KB, or of too many blocks in each other, is left out', () => {
     const rule = 'a{color:red}';
     const most = rule.repeat(Math.floor((32 * 1024) / rule.length));
-    expect(ownCss(most)).toEqual({ css: most, removed: [] });
-    expect(ownCss(`${most}${rule}`)).toEqual({ css: '', removed: [{ line: 1, name: '*' }] });
-    for (const sign of ['(', '{', '[', 'f(', 'a{']) expect(ownCss(sign.repeat(16_000)).css).toBe('');
+    expect(ownCss(most)).toBe(most);
+    expect(ownCss(`${most}${rule}`)).toBe('');
+    for (const sign of ['(', '{', '[', 'f(', 'a{']) expect(ownCss(sign.repeat(16_000))).toBe('');
   });
 
   it('stays as it is when it is sanitised again, and names only this site, whatever is given', () => {
@@ -85,8 +77,8 @@ describe('an owner’s style sheet', () => {
     const sheets = fc.array(fc.constantFrom(...parts.split(' ')), { maxLength: 25 }).map((given) => given.join(''));
     fc.assert(
       fc.property(sheets, (given) => {
-        const { css } = ownCss(given);
-        expect(ownCss(css)).toEqual({ css, removed: [] });
+        const css = ownCss(given);
+        expect(ownCss(css)).toBe(css);
         expect(addressesIn(css).filter((found) => !/^url (?:\/(?!\/)|#)/.test(found))).toEqual([]);
       }),
       { numRuns: 2000 },

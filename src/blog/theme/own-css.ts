@@ -20,39 +20,29 @@ const LOADING = /^(?:-\w+-)?(?:image|image-set|src|url)$|\\/i;
 const OWN_ADDRESS =
   /^(?:\/(?![/\\])[^\\\p{Cc}]*|#[^\p{Cc}]*|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,][^\p{Cc}]*)$/u;
 
-export interface OwnCss {
-  readonly css: string;
-  /** What was left out: a line of the given text, and the name of a rule or property. */
-  readonly removed: readonly { readonly line: number; readonly name: string }[];
-}
-
-export function ownCss(text: string): OwnCss {
-  if (text.length > MAX_CHARACTERS || depthOf(text) > MAX_DEPTH) return { css: '', removed: [{ line: 1, name: '*' }] };
-  const removed: OwnCss['removed'][number][] = [];
-  const sheet = parse(text, { positions: true, parseCustomProperty: true });
+/** Returns the style sheet without what must not be served; empty if it is too long or nested too deeply. */
+export function ownCss(text: string): string {
+  if (text.length > MAX_CHARACTERS || depthOf(text) > MAX_DEPTH) return '';
+  const sheet = parse(text, { parseCustomProperty: true });
   walk(sheet, (node, item, list) => {
-    const name = list ? unusable(node) : undefined;
-    if (name === undefined) return undefined;
+    if (!list || !isUnusable(node)) return undefined;
     list.remove(item);
-    removed.push({ line: node.loc?.start.line ?? 1, name });
     return walk.skip;
   });
-  return { css: generate(sheet).replaceAll('</', '<\\/'), removed };
+  return generate(sheet).replaceAll('</', '<\\/');
 }
 
-/** Returns the name of a rule or declaration that must not be served. `Raw` is text that the parser did not understand. */
-function unusable(node: CssNode): string | undefined {
+/** `Raw` is text that the parser did not understand. */
+function isUnusable(node: CssNode): boolean {
   switch (node.type) {
     case 'Atrule':
-      return AT_RULES.test(node.name) && !(node.prelude && isUnsafe(node.prelude)) ? undefined : `@${node.name}`;
+      return !AT_RULES.test(node.name) || (node.prelude !== null && isUnsafe(node.prelude));
     case 'Rule':
-      return isUnsafe(node.prelude) ? generate(node.prelude) : undefined;
+      return isUnsafe(node.prelude);
     case 'Declaration':
-      return isUnsafe(node.value) ? node.property : undefined;
-    case 'Raw':
-      return /^[\s;]*$/.test(node.value) ? undefined : node.value.trim().slice(0, 40);
+      return isUnsafe(node.value);
     default:
-      return undefined;
+      return node.type === 'Raw' && !/^[\s;]*$/.test(node.value);
   }
 }
 
@@ -63,17 +53,18 @@ const isUnsafe = (tree: CssNode): boolean =>
     return node.type === 'Raw' && node.value.trim() !== '';
   }) !== null;
 
+const { Function: CALL, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket } = tokenTypes;
+const { RightParenthesis, RightSquareBracket, RightCurlyBracket } = tokenTypes;
+const OPENING = new Set([CALL, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket]);
+const CLOSING = new Set([RightParenthesis, RightSquareBracket, RightCurlyBracket]);
+
 /** Returns the greatest number of blocks, brackets and functions within each other. */
 function depthOf(text: string): number {
-  const { Function: fn, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket } = tokenTypes;
-  const { RightParenthesis, RightSquareBracket, RightCurlyBracket } = tokenTypes;
-  const opening: readonly number[] = [fn, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket];
-  const closing: readonly number[] = [RightParenthesis, RightSquareBracket, RightCurlyBracket];
   let depth = 0;
   let deepest = 0;
   tokenize(text, (type) => {
-    if (opening.includes(type)) deepest = Math.max(deepest, ++depth);
-    else if (closing.includes(type)) depth = Math.max(0, depth - 1);
+    if (OPENING.has(type)) deepest = Math.max(deepest, ++depth);
+    else if (CLOSING.has(type)) depth = Math.max(0, depth - 1);
   });
   return deepest;
 }

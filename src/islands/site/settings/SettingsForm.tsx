@@ -187,7 +187,7 @@ function FooterFields({ value = {}, isFixed, help, error, onChange }: SettingFie
         <Field
           key={place}
           label={PLACES[place]}
-          error={error && !SETTINGS.footer.safeParse({ [place]: value[place] }).success ? error : ''}
+          error={value[place] && !SETTINGS.footer.safeParse({ [place]: value[place] }).success ? error : ''}
           value={value[place] ?? ''}
           readOnly={isFixed}
           inputMode="url"
