@@ -4,7 +4,7 @@ import type { LinkSignIn } from '#backend/browser/one-time-links.ts';
 import { ApiError, faultOf } from '#blog/errors.ts';
 import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Writers } from '#blog/people.ts';
 import { $auth, logIn, signedIn } from './account/auth.ts';
-import { rememberRole } from './account/manages-site.ts';
+import { rememberRole } from './account/site-role.ts';
 import { importWithRetry } from './import-with-retry.ts';
 import { send } from './send.ts';
 

@@ -113,7 +113,7 @@ function PostLists({ user }: { user: User }) {
         </div>
       )}
       {!loading && !error && posts.length === 0 && (
-        <EmptyList choice={choice} onShowAll={() => choose({ search: '' })} />
+        <EmptyList choice={choice} userId={user.id} onShowAll={() => choose({ search: '' })} />
       )}
       {!error && cursor && (
         <div className="mt-14 text-center">
@@ -134,7 +134,13 @@ function PostLists({ user }: { user: User }) {
   );
 }
 
-function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll: () => void }) {
+interface EmptyListProps {
+  readonly choice: ListChoice;
+  readonly userId: string;
+  readonly onShowAll: () => void;
+}
+
+function EmptyList({ choice, userId, onShowAll }: EmptyListProps) {
   if (choice.search) {
     return (
       <EmptyState title={allPostsText.nothingFound({ words: choice.search })} text={allPostsText.nothingFoundHelp}>
@@ -144,7 +150,7 @@ function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll: () =>
       </EmptyState>
     );
   }
-  if (choice.scope === 'pages') return <NoPages onFault={() => {}} />;
+  if (choice.scope === 'pages') return <NoPages userId={userId} onFault={() => {}} />;
   const [title, text, first] =
     choice.scope === 'all'
       ? [allPostsText.noneActive, allPostsText.noneActiveHelp, homeText.createFirst]

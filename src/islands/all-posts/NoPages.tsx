@@ -4,10 +4,10 @@ import { PAGE_SUGGESTIONS, pageText } from '#blog/messages/page-suggestions.ts';
 import { suggestedPagePath } from '#blog/routes/paths.ts';
 import { ButtonLink } from '#components/controls/Button.tsx';
 import { EmptyState } from '#components/controls/EmptyState.tsx';
-import { useIsOwner } from '../use-is-owner.ts';
+import { useSiteRole } from '../use-site-role.ts';
 
-export function NoPages() {
-  const isOwner = useIsOwner(true);
+export function NoPages({ userId }: { userId: string }) {
+  const isOwner = useSiteRole(userId) === 'owner';
   return (
     <EmptyState title={allPostsText.nonePages} text={allPostsText.nonePagesHelp}>
       <ButtonLink href={suggestedPagePath('page')}>{allPostsText.writePage}</ButtonLink>

@@ -6,7 +6,7 @@ import { shellText } from '#blog/messages.ts';
 import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, MANAGE, SIGNUP } from '#blog/routes/paths.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
-import { managesSite } from '#stores/account/manages-site.ts';
+import { useSiteRole } from '../use-site-role.ts';
 
 export function SessionNav() {
   const { checked, status, user } = useStore($auth);
@@ -48,9 +48,8 @@ const entry = (
 
 /** A link to the account; for owners and editors a menu with the site's page too. */
 function AccountEntry({ userId }: { userId: string }) {
-  const [isManager, setManager] = useState(false);
-  useEffect(() => void managesSite(userId).then(setManager), [userId]);
-  if (!isManager) return <NavLink href={ACCOUNT}>{entry}</NavLink>;
+  const role = useSiteRole(userId);
+  if (role !== 'owner' && role !== 'editor') return <NavLink href={ACCOUNT}>{entry}</NavLink>;
   return (
     <details
       className="relative"

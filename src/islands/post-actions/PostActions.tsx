@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { $auth, checkUser, requireSession } from '#stores/account/auth.ts';
 import { deletePost, findPost } from '#stores/posts/post-actions.ts';
-import { useIsOwner } from '../use-is-owner.ts';
+import { useSiteRole } from '../use-site-role.ts';
 import { useWork } from '../use-work.ts';
 
 interface PostActionsProps {
@@ -26,7 +26,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
   const { busy, failure, run } = useWork(deleteMessage);
   useEffect(() => void checkUser(), []);
   const isAuthor = user?.id === userId;
-  const mayPlace = useIsOwner(isPage && isAuthor);
+  const mayPlace = useSiteRole(isPage && isAuthor ? userId : undefined) === 'owner';
   if (asking && !isAuthor) setAsking(false);
   // The message stays after an expired session has removed the buttons.
   if (!isAuthor && !failure) return null;

@@ -1,0 +1,24 @@
+import type { SiteState } from '#blog/people.ts';
+import { send } from '../send.ts';
+
+/** Kept for the tab, so that pages do not ask each time. */
+const KEY = 'common-ink:site-role';
+
+export function rememberRole(userId: string, { role = '' }: { readonly role?: string | undefined }): void {
+  try {
+    sessionStorage.setItem(KEY, `${userId} ${role}`);
+  } catch {
+    // Without storage, each page asks.
+  }
+}
+
+/** Returns the user's role on the site; empty without one, and if the server does not answer. */
+export async function siteRole(userId: string): Promise<string> {
+  const [ofUser, known = ''] = sessionStorage.getItem(KEY)?.split(' ') ?? [];
+  if (ofUser === userId) return known;
+  const response = await send('/api/site').catch(() => undefined);
+  if (!response?.ok) return '';
+  const state: SiteState = await response.json();
+  rememberRole(userId, state);
+  return state.role ?? '';
+}
