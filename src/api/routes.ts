@@ -32,6 +32,7 @@ import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
 
 /** `backend/people` checks the rights of owners and editors. */
 const PEOPLE = { needs: 'people', limit: 'people' } as const;
+const SETTINGS = { needs: 'settings', maxBytes: SETTINGS_MAX_BYTES } as const;
 /** The longest storable text as JSON, at three bytes per letter. */
 const PREVIEW_MAX_BYTES = 4 * 1024 * 1024;
 
@@ -89,23 +90,12 @@ export const ROUTES: readonly AnyRoute[] = [
   post('posts', 'user', { ...PEOPLE, body: checked(moderationSchema) }, moderate),
   post('site', 'user', { ...PEOPLE, body: checked(writersSchema) }, changeWriters),
   post('claim', 'user', { ...PEOPLE, body: checked(claimSchema) }, claim),
-  get('settings', 'owner', { needs: 'settings', limit: 'people' }, settingsState),
-  post(
-    'settings',
-    'owner',
-    { needs: 'settings', limit: 'people', maxBytes: SETTINGS_MAX_BYTES, body: checked(saveSettingsSchema) },
-    saveSettings,
-  ),
+  get('settings', 'owner', { ...SETTINGS, limit: 'people' }, settingsState),
+  post('settings', 'owner', { ...SETTINGS, limit: 'people', body: checked(saveSettingsSchema) }, saveSettings),
   post(
     'settings/preview',
     'owner',
-    {
-      needs: 'settings',
-      limit: 'previews',
-      maxBytes: SETTINGS_MAX_BYTES,
-      form: settingsOfForm,
-      body: unsavedSettings,
-    },
+    { ...SETTINGS, limit: 'previews', form: settingsOfForm, body: unsavedSettings },
     previewSettings,
   ),
   get('import', 'owner', { needs: 'imports', limit: 'imports' }, importState),

@@ -58,7 +58,7 @@ export const SETTINGS = {
   timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
   /** The name that mails come from. Used by the embedded backend alone, where SMTP is set. */
   mailName: words(80),
-  /** Sanitised when it is served (`theme/own-css.ts`, of the same length). */
+  /** The owner's own style sheet, sanitised when it is served. */
   css: z.string().check(atMost(32 * 1024)),
 } as const;
 
