@@ -1,4 +1,4 @@
-import type { APIContext } from 'astro';
+import type { AstroGlobal } from 'astro';
 import type { AdjacentPosts } from '#backend/server.ts';
 import { chosenLanguage } from '#blog/content/code/languages.ts';
 import { hasByline, isPage, type Post } from '#blog/post.ts';
@@ -17,27 +17,18 @@ type Reading = Pick<App.Locals, 'reader' | 'site' | 'textTasks'>;
  * become a post again.
  */
 export async function articleAt(
-  {
-    cache,
-    response,
-    locals,
-    redirect,
-  }: Pick<APIContext, 'cache' | 'locals' | 'redirect'> & {
-    readonly response: ResponseInit & { readonly headers: Headers };
-  },
+  page: Pick<AstroGlobal, 'cache' | 'locals' | 'redirect' | 'response'>,
   slug: string,
   pathOf: (slug: string) => string,
 ) {
-  const moved = { to: '' };
-  const { found: article, message } = await stored({ cache, response }, async () => {
-    const post = await locals.reader.post(slug);
-    const address = post ? addressOfPost(post) : '';
-    if (post && address === pathOf(slug)) return publicArticle(locals, post);
-    moved.to = address;
-    return undefined;
+  let address = '';
+  const { found: article, message } = await stored(page, async () => {
+    const post = await page.locals.reader.post(slug);
+    address = post ? addressOfPost(post) : '';
+    return post && address === pathOf(slug) ? publicArticle(page.locals, post) : undefined;
   });
   if (article || message) return { article, message };
-  return { article, message, answer: moved.to ? redirect(moved.to, 301) : new Response(null, { status: 404 }) };
+  return { article, message, answer: address ? page.redirect(address, 301) : new Response(null, { status: 404 }) };
 }
 
 async function publicArticle(locals: Reading, post: Post) {
