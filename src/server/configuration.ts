@@ -9,7 +9,6 @@ import { prepareDataDirectory } from './data-directory.ts';
 import { readSettings } from './settings.ts';
 import { appearanceOf, type OperatorWords } from './site/appearance.ts';
 import { readSiteFile, SITE_FILE, type SiteFile } from './site/site-file.ts';
-import { given } from './site/theme.ts';
 
 /** A remote Appwrite's messages may get lost: pages are rendered again after this time. */
 const REMOTE_MAX_AGE_SECONDS = 600;
@@ -144,7 +143,7 @@ function operatorWords(env: Environment, { settings, layout }: SiteFile): Operat
   ];
   const said = ofEnvironment.filter(([, , value]) => value !== undefined);
   return {
-    settings: given({ ...settings, ...Object.fromEntries(said.map(([name, , value]) => [name, value])) }),
+    settings: { ...settings, ...Object.fromEntries(said.map(([name, , value]) => [name, value])) },
     places: {
       ...Object.fromEntries(Object.keys(settings).map((name) => [name, SITE_FILE])),
       ...Object.fromEntries(said.map(([name, variable]) => [name, variable])),

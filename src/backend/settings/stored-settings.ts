@@ -21,11 +21,7 @@ const KEPT = 21;
 /** Ids in one request; a client may have added some of another form. */
 const LISTED = 100;
 
-const VERSION = /^v(\d{10})$/;
-const idOf = (version: number): string => `v${String(version).padStart(10, '0')}`;
-const isVersion = ({ $id }: { readonly $id: string }): boolean => VERSION.test($id);
-
-export type SettingsStore = ReturnType<typeof openSettingsStore>;
+const isVersion = ({ $id }: { readonly $id: string }): boolean => /^v\d{10}$/.test($id);
 
 /** Every method rejects with the SDK's error if the backend fails. */
 export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend['portNow']) {
@@ -42,41 +38,39 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
     }
   }
 
-  const newest = async () => (await ids()).find(isVersion);
-
   return {
     /** Returns a text that differs when the current version does; empty without one. */
     async mark(): Promise<string> {
-      const found = await newest();
+      const found = (await ids()).find(isVersion);
       return found ? `${found.$id} ${found.$updatedAt}` : '';
     },
 
     /** Returns at most `most` versions, newest first. */
     async versions(most = KEPT): Promise<StoredSettings[]> {
-      const wanted = (await ids())
-        .filter(isVersion)
-        .slice(0, most)
-        .map(({ $id }) => $id);
+      const wanted = (await ids()).filter(isVersion).slice(0, most);
       if (wanted.length === 0) return [];
-      const queries = [Query.equal('$id', wanted), Query.limit(most)];
+      const byId = Query.equal(
+        '$id',
+        wanted.map(({ $id }) => $id),
+      );
+      const queries = [byId, Query.orderDesc('$id'), Query.limit(most)];
       const { documents } = await databases.listDocuments({ ...place, queries, total: false });
-      const versions = documents.map(({ $id, $createdAt, $permissions, userId, settings }) => ({
+      return documents.map(({ $id, $createdAt, $permissions, userId, settings }) => ({
         version: Number($id.slice(1)),
         savedAt: $createdAt,
         // A user cannot grant a right to another, so the permission proves the writer.
         userId: $permissions.includes(`read("user:${userId}")`) ? `${userId}` : '',
         text: `${settings ?? ''}`,
       }));
-      return versions.sort((one, other) => other.version - one.version);
     },
 
     /** Adds a version with the caller's own rights. Returns false if another owner added it first. */
     async add(headers: Headers, { version, userId, text }: Omit<StoredSettings, 'savedAt'>): Promise<boolean> {
       const asCaller = new Databases(clientOfCaller({ ...target, portNow }, headers));
+      const documentId = `v${String(version).padStart(10, '0')}`;
       const permissions = [`read("user:${userId}")`];
-      const data = { settings: text, userId };
       try {
-        await asCaller.createDocument({ ...place, documentId: idOf(version), data, permissions });
+        await asCaller.createDocument({ ...place, documentId, data: { settings: text, userId }, permissions });
         return true;
       } catch (error) {
         if (faultOf(error).code === 409) return false;
@@ -87,9 +81,9 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
     /** Deletes older versions, and documents that are none. */
     async prune(): Promise<void> {
       const found = await ids();
-      const kept = new Set(found.filter(isVersion).slice(0, KEPT));
+      const kept = found.filter(isVersion).slice(0, KEPT);
       for (const document of found) {
-        if (!kept.has(document)) await databases.deleteDocument({ ...place, documentId: document.$id });
+        if (!kept.includes(document)) await databases.deleteDocument({ ...place, documentId: document.$id });
       }
     },
   };

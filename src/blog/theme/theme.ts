@@ -38,7 +38,7 @@ export interface Theme {
   readonly cssHash: string;
   readonly palettes: Readonly<Record<ColourScheme, Palette>>;
   readonly fonts: Partial<Readonly<Record<FontRole, Font>>>;
-  readonly logo: { readonly light: LogoPicture; readonly dark: LogoPicture | undefined } | undefined;
+  readonly logo: { readonly light: LogoPicture; readonly dark?: LogoPicture | undefined } | undefined;
   readonly icon: string;
   /** The owner's own style sheet, not yet sanitised; served at `/site.css`. */
   readonly ownCss: string;
@@ -64,8 +64,8 @@ export const DEFAULT_THEME: Theme = {
 
 export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
   readonly look?: Look;
-  readonly measure: number | undefined;
-  readonly corners: number | undefined;
+  readonly measure?: number | undefined;
+  readonly corners?: number | undefined;
 }
 
 /** Returns the style sheet of a look with an owner's choices, with only what differs from the design. */

@@ -11,7 +11,7 @@ import type { Settings } from '#blog/site-settings/settings.ts';
 import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults } from '#blog/theme/colours.ts';
 import { DEFAULT_LOOK, LOOKS, lookOf } from '#blog/theme/looks/index.ts';
 import { FOOTER_PLACES, type Font, type FontRole, type LogoPicture } from '#blog/theme/theme.ts';
-import { given, type OperatorLayout } from './theme.ts';
+import type { OperatorLayout } from './theme.ts';
 
 export const SITE_FILE = 'site.toml';
 
@@ -107,7 +107,7 @@ export interface SiteFile {
 const IS_EMPTY = `${SITE_FILE} is empty, so the site looks as it was designed. Put your settings back, or delete the file.`;
 const EMPTY_SITE_FILE: SiteFile = {
   settings: {},
-  layout: { fonts: {}, measure: undefined, corners: undefined },
+  layout: { fonts: {} },
   files: new Map(),
   warnings: [],
 };
@@ -160,7 +160,6 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     return { families: given.fallback, files: faces };
   };
 
-  const chosen = given({ light: colours.light && given(colours.light), dark: colours.dark && given(colours.dark) });
   const own = Object.fromEntries(
     (['text', 'interface', 'code'] as const).flatMap((voice) => {
       const chosen = fontOf(voice);
@@ -173,20 +172,20 @@ export function readSiteFile(dataDirectory: string): SiteFile {
       : { light: picture('logo.light', named.light), dark: picture('logo.dark', named.dark) };
   const settings: Settings = given({
     ...texts,
-    logo: logo === undefined ? undefined : logoOf(logo),
+    logo: logo ? logoOf(logo) : undefined,
     icon: icon ? iconOf(icon, open('icon', icon, ['.svg', '.png'], LOGO_BYTES)) : undefined,
-    colours: isEmpty(chosen) ? undefined : chosen,
-    css: css === undefined ? undefined : open('css', css, ['.css'], CSS_BYTES).toString('utf8'),
+    colours: isEmpty(colours) ? undefined : colours,
+    css: css ? open('css', css, ['.css'], CSS_BYTES).toString('utf8') : undefined,
     navigation: navigation.length > 0 ? navigation : undefined,
-    footer: isEmpty(footer) ? undefined : given(footer),
+    footer: isEmpty(footer) ? undefined : footer,
   });
   const { palettes } = lookOf(texts.look ?? '') ?? DEFAULT_LOOK;
   const warnings = (['light', 'dark'] as const).flatMap((theme) =>
-    contrastFaults(completed(chosen[theme] ?? {}, theme, palettes), theme),
+    contrastFaults(completed(colours[theme] ?? {}, theme, palettes), theme),
   );
   return {
     settings,
-    layout: { fonts: own, measure: layout.measure, corners: layout.corners },
+    layout: { fonts: own, ...layout },
     files,
     warnings: warnings.map((each) => `${SITE_FILE}: ${each}`),
   };
@@ -212,7 +211,9 @@ function sentences(issue: z.core.$ZodIssue): string[] {
   return [`${SITE_FILE}: ${place} ${issue.message}.`];
 }
 
-const isEmpty = (settings: object): boolean => Object.keys(given(settings)).length === 0;
+const isEmpty = (settings: object): boolean => Object.keys(settings).length === 0;
+const given = (settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
 /** The browser scales an icon, whatever its size. */
 const iconOf = (name: string, bytes: Buffer): LogoPicture => ({
