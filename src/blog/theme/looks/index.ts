@@ -1,5 +1,6 @@
 /** The looks: a file of values each. A new look is a new file and its lines here. */
 import * as z from 'zod/mini';
+import { LANGUAGES } from '../../messages/language.ts';
 import { COLOUR_NAMES } from '../colours.ts';
 import { FONT_PAIR_NAMES } from '../font-pairs.ts';
 import diary from './diary.json' with { type: 'json' };
@@ -14,6 +15,7 @@ import notebook from './notebook.json' with { type: 'json' };
 const palette = z.record(z.enum(COLOUR_NAMES), z.string());
 const lookSchema = z.strictObject({
   id: z.string(),
+  texts: z.record(z.enum(LANGUAGES), z.strictObject({ name: z.string(), help: z.string() })),
   palettes: z.strictObject({ light: palette, dark: palette }),
   fonts: z.enum(FONT_PAIR_NAMES),
   headlines: z.enum(HEADLINES),

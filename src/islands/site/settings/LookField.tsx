@@ -1,5 +1,4 @@
-import { settingsText } from '#blog/messages/settings.ts';
-import { DEFAULT_PALETTES } from '#blog/theme/colours.ts';
+import { language } from '#blog/messages/language.ts';
 import { LOOKS } from '#blog/theme/looks/index.ts';
 import type { SettingField } from './setting-field.ts';
 
@@ -10,8 +9,9 @@ export function LookField({ label, value, effective, isFixed, help, onChange }: 
       <legend className="mb-2 text-sm font-medium">{label}</legend>
       {help && <p className="mb-2 text-sm text-soft">{help}</p>}
       <div className="grid gap-3 sm:grid-cols-2">
-        {LOOKS.map(({ id, palettes }) => {
-          const colours = { ...DEFAULT_PALETTES.light, ...palettes.light };
+        {LOOKS.map(({ id, texts, palettes }) => {
+          const text = texts[language()];
+          const { paper, well, ink, soft, accent } = palettes.light;
           return (
             <label
               key={id}
@@ -25,10 +25,10 @@ export function LookField({ label, value, effective, isFixed, help, onChange }: 
                 onChange={() => onChange(id)}
               />
               <span className="min-w-0">
-                <span className="block font-medium">{settingsText.looks[id] ?? id}</span>
-                <span className="block text-sm text-soft">{settingsText.lookHelp[id]}</span>
+                <span className="block font-medium">{text.name}</span>
+                <span className="block text-sm text-soft">{text.help}</span>
                 <svg aria-hidden="true" viewBox="0 0 60 12" className="mt-2 h-3 w-15">
-                  {[colours.paper, colours.well, colours.ink, colours.soft, colours.accent].map((colour, at) => (
+                  {[paper, well, ink, soft, accent].map((colour, at) => (
                     <rect key={colour} x={at * 12} width="12" height="12" fill={colour} />
                   ))}
                 </svg>
