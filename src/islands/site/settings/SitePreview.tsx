@@ -10,7 +10,7 @@ import { formToken } from '#stores/settings.ts';
 import { $theme } from '#stores/theme.ts';
 import { useWork } from '../../use-work.ts';
 
-const WIDTHS = { phone: 390, desktop: 1280 } as const;
+const WIDTHS = { phone: '[--preview-width:390px]', desktop: '[--preview-width:1280px]' } as const;
 type Device = keyof typeof WIDTHS;
 const FRAME = 'settings-preview';
 
@@ -20,7 +20,6 @@ export function SitePreview({ settings }: { settings: Settings }) {
   const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
   const work = useWork(peopleMessage);
   const frame = useRef<HTMLIFrameElement>(null);
-  const stage = useRef<HTMLDivElement>(null);
 
   const show = (kind: 'home' | 'post') =>
     work.run(kind, async () => {
@@ -30,18 +29,6 @@ export function SitePreview({ settings }: { settings: Settings }) {
       sendForm(shown, { settings: JSON.stringify(settings), jwt: await formToken() });
     });
 
-  useEffect(() => {
-    const outer = stage.current;
-    if (!outer || !path) return;
-    const measure = () => {
-      outer.style.setProperty('--preview-width', `${WIDTHS[device]}px`);
-      outer.style.setProperty('--preview-scale', `${Math.min(1, outer.clientWidth / WIDTHS[device])}`);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(outer);
-    return () => observer.disconnect();
-  }, [device, path]);
   const followTheme = () =>
     frame.current?.contentDocument?.documentElement.classList.toggle('dark', $theme.get() === 'dark');
   useEffect(() => $theme.listen(followTheme));
@@ -74,16 +61,16 @@ export function SitePreview({ settings }: { settings: Settings }) {
           ))}
       </div>
       <div
-        ref={stage}
         hidden={!path}
-        className="mt-4 h-(--preview-height) overflow-hidden border border-hairline [--preview-height:70dvh]"
+        className="@container mt-4 h-(--preview-height) overflow-hidden border border-hairline [--preview-height:70dvh]"
       >
         <iframe
           ref={frame}
           name={FRAME}
           title={settingsText.preview}
           sandbox="allow-same-origin"
-          className="mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale)"
+          // Fits the device's width into the frame's: tan(atan2(a, b)) is a / b without units.
+          className={`mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale) [--preview-scale:min(1,tan(atan2(100cqw,var(--preview-width))))] ${WIDTHS[device]}`}
           onLoad={followTheme}
         />
       </div>
