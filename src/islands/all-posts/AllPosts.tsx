@@ -113,7 +113,7 @@ function PostLists({ user }: { user: User }) {
         </div>
       )}
       {!loading && !error && posts.length === 0 && (
-        <EmptyList choice={choice} userId={user.id} onShowAll={() => choose({ search: '' })} />
+        <EmptyList choice={choice} user={user} onShowAll={() => choose({ search: '' })} />
       )}
       {!error && cursor && (
         <div className="mt-14 text-center">
@@ -134,13 +134,7 @@ function PostLists({ user }: { user: User }) {
   );
 }
 
-interface EmptyListProps {
-  readonly choice: ListChoice;
-  readonly userId: string;
-  readonly onShowAll: () => void;
-}
-
-function EmptyList({ choice, userId, onShowAll }: EmptyListProps) {
+function EmptyList({ choice, user, onShowAll }: { choice: ListChoice; user: User; onShowAll: () => void }) {
   if (choice.search) {
     return (
       <EmptyState title={allPostsText.nothingFound({ words: choice.search })} text={allPostsText.nothingFoundHelp}>
@@ -150,7 +144,7 @@ function EmptyList({ choice, userId, onShowAll }: EmptyListProps) {
       </EmptyState>
     );
   }
-  if (choice.scope === 'pages') return <NoPages userId={userId} onFault={() => {}} />;
+  if (choice.scope === 'pages') return <NoPages userId={user.id} onFault={() => {}} />;
   const [title, text, first] =
     choice.scope === 'all'
       ? [allPostsText.noneActive, allPostsText.noneActiveHelp, homeText.createFirst]

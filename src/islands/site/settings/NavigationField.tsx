@@ -7,6 +7,11 @@ import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import type { SettingField } from './setting-field.ts';
 
+const DIRECTIONS = [
+  { name: 'moveUp', step: -1, sign: '↑' },
+  { name: 'moveDown', step: 1, sign: '↓' },
+] as const;
+
 /** The header's entries. They are moved by their buttons, or dragged by their handles. */
 export function NavigationField({ value: links = [], isFixed, help, error, onChange }: SettingField<'navigation'>) {
   const [dragged, setDragged] = useState<number>();
@@ -18,14 +23,14 @@ export function NavigationField({ value: links = [], isFixed, help, error, onCha
     set(links.map((link, i) => (i === at ? { ...link, ...change } : link)));
   const move = (from: number, to: number) => {
     const link = links[from];
-    if (!link || to < 0 || to >= links.length) return;
+    if (!link || !links[to]) return;
     set(links.toSpliced(from, 1).toSpliced(to, 0, link));
     setSaid(settingsText.moved({ text: link.text, place: to + 1, count: links.length }));
   };
-  const moveByKey = (from: number, to: number, direction: 'up' | 'down') => {
+  const moveByKey = (from: number, to: number, name: string) => {
     flushSync(() => move(from, to));
     // The focus goes along, so that the entry can be moved on.
-    list.current?.querySelector<HTMLElement>(`[data-move="${to} ${direction}"]`)?.focus();
+    list.current?.querySelector<HTMLElement>(`[data-move="${to} ${name}"]`)?.focus();
   };
   const isFaulty = (link: NavigationLink, key: keyof NavigationLink) =>
     SETTINGS.navigation.safeParse([link]).error?.issues.some(({ path }) => path[1] === key);
@@ -76,22 +81,19 @@ export function NavigationField({ value: links = [], isFixed, help, error, onCha
             />
             {!isFixed && (
               <div className="mb-4 flex items-start gap-1 sm:pt-6">
-                {(['up', 'down'] as const).map((direction) => {
-                  const to = direction === 'up' ? at - 1 : at + 1;
-                  return (
-                    <button
-                      key={direction}
-                      type="button"
-                      data-move={`${at} ${direction}`}
-                      aria-label={settingsText[direction === 'up' ? 'moveUp' : 'moveDown']({ text: link.text })}
-                      aria-disabled={to < 0 || to >= links.length || undefined}
-                      className="size-11 text-soft hover:text-ink aria-disabled:opacity-40"
-                      onClick={() => moveByKey(at, to, direction)}
-                    >
-                      {direction === 'up' ? '↑' : '↓'}
-                    </button>
-                  );
-                })}
+                {DIRECTIONS.map(({ name, step, sign }) => (
+                  <button
+                    key={name}
+                    type="button"
+                    data-move={`${at} ${name}`}
+                    aria-label={settingsText[name]({ text: link.text })}
+                    aria-disabled={!links[at + step] || undefined}
+                    className="size-11 text-soft hover:text-ink aria-disabled:opacity-40"
+                    onClick={() => moveByKey(at, at + step, name)}
+                  >
+                    {sign}
+                  </button>
+                ))}
                 <button
                   type="button"
                   aria-label={settingsText.removeLink({ text: link.text })}
