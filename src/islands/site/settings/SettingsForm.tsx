@@ -52,10 +52,10 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (work.busy) return;
-    const parsed = settingsSchema.safeParse(settings);
-    if (parsed.success) return void onSave(parsed.data);
+    const { data, error } = settingsSchema.safeParse(settings);
+    if (data) return void onSave(data);
     const found: Record<string, string> = {};
-    for (const { path, message } of parsed.error.issues) found[String(path[0])] ??= message;
+    for (const { path, message } of error.issues) found[String(path[0])] ??= message;
     flushSync(() => setErrors(found));
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   };
