@@ -18,20 +18,18 @@ function written(date: Date, style: string, options: Intl.DateTimeFormatOptions,
   return writer.format(date);
 }
 
-type Zone = string | undefined;
-
-export const dayText = (date: Date, zone?: Zone): string => written(date, 'day', { dateStyle: 'long' }, zone);
-export const shortDayText = (date: Date, zone?: Zone): string =>
+export const dayText = (date: Date, zone?: string): string => written(date, 'day', { dateStyle: 'long' }, zone);
+export const shortDayText = (date: Date, zone?: string): string =>
   written(date, 'short day', { month: 'short', day: 'numeric' }, zone);
 export const monthText = (date: Date): string => written(date, 'month', { month: 'long' });
 
 /** Returns the day as `YYYY-MM-DD`. */
-export const isoDay = (date: Date, zone: Zone = UTC): string =>
+export const isoDay = (date: Date, zone = UTC): string =>
   (zone === UTC ? date.toISOString() : wallTimeAt(date.getTime(), zone)).slice(0, 10);
 
 const DAY = 24 * 3600 * 1000;
 
-export function yearOf(iso: string, zone: Zone): number {
+export function yearOf(iso: string, zone?: string): number {
   const moment = Date.parse(iso);
   const year = new Date(moment).getUTCFullYear();
   // Asking a time zone is slow, and matters at the turn of the year only.

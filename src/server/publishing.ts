@@ -25,13 +25,7 @@ import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/cdn-drivers.ts';
 import { savePending, takePending } from '#publishing/purge/pending-purges-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
-import {
-  createRevalidate,
-  pagesOfWrite,
-  type Revalidate,
-  type Revalidation,
-  type RevalidationReport,
-} from '#publishing/revalidate.ts';
+import { createRevalidate, pagesOfWrite, type Revalidate, type Revalidation } from '#publishing/revalidate.ts';
 import type { Redirects } from '#redirects/redirects-file.ts';
 import type { Configuration } from './configuration.ts';
 import { every, type RepeatedJob } from './jobs/every.ts';
@@ -272,7 +266,7 @@ export function openPublishing(
 }
 
 /** The report of a message about settings that are the same. */
-const UNCHANGED: RevalidationReport = { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
+const UNCHANGED = { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
 
 function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, revalidate: Revalidate): People {
   return createPeople(target, {
