@@ -4,7 +4,8 @@ import { invitationSchema, SITE_ROLES, type SiteRole } from '#blog/people.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog } from '#components/controls/Dialog.tsx';
-import { controlClass, Field } from '#components/controls/Field.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { SelectField } from '#components/controls/SelectField.tsx';
 import { changePeople } from '#stores/people.ts';
 import { useForm } from '../use-form.tsx';
 
@@ -34,7 +35,7 @@ export function InviteForm({ onLink, onInvited }: { onLink: (link: OneTimeLink) 
     },
     message: peopleMessage,
   });
-  const { error, ...role } = field('role');
+  const role = field('role');
   return (
     <section aria-labelledby="invite" className="rounded-md border border-hairline p-5">
       <h2 id="invite" className="text-xl">
@@ -44,22 +45,13 @@ export function InviteForm({ onLink, onInvited }: { onLink: (link: OneTimeLink) 
       <Banner message={failure} className="mb-4 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-x-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
         <Field label={peopleText.email} type="email" inputMode="email" autoComplete="off" {...field('email')} />
-        <Field label={peopleText.role} error={error}>
-          {(wiring) => (
-            <select
-              {...wiring}
-              value={role.value}
-              className={controlClass}
-              onChange={({ target }) => set({ role: target.value as SiteRole })}
-            >
-              {SITE_ROLES.map((each) => (
-                <option key={each} value={each}>
-                  {peopleText.roles[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={peopleText.role}
+          error={role.error}
+          value={role.value}
+          choices={SITE_ROLES.map((each) => [each, peopleText.roles[each]])}
+          onChange={({ target }) => set({ role: target.value as SiteRole })}
+        />
         <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
           <Button type="submit" busy={busy} onClick={() => setBy('mail')}>
             {peopleText.inviteByMail}

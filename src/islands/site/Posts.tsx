@@ -9,7 +9,7 @@ import { addressOfPost } from '#blog/routes/post-address.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { ConfirmDialog, focusFirst } from '#components/controls/Dialog.tsx';
-import { controlClass, Field } from '#components/controls/Field.tsx';
+import { SelectField } from '#components/controls/SelectField.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { listMembers, moderate } from '#stores/people.ts';
 import { $authorNames, fetchAuthorNames } from '#stores/posts/author-names.ts';
@@ -135,6 +135,7 @@ function HandOverDialog({ post, onConfirm, ...dialog }: HandOverDialogProps) {
   useEffect(() => {
     listMembers().then(setMembers, (error: unknown) => setFailure(peopleMessage(error)));
   }, []);
+  const others = members.filter(({ id }) => id !== post.userId);
   return (
     <ConfirmDialog
       title={peopleText.handOverTitle}
@@ -148,26 +149,13 @@ function HandOverDialog({ post, onConfirm, ...dialog }: HandOverDialogProps) {
       {...dialog}
     >
       <Banner message={failure} className="mb-4 empty:hidden" />
-      <Field label={peopleText.author}>
-        {(wiring) => (
-          <select
-            {...wiring}
-            ref={focusFirst}
-            value={chosen}
-            className={controlClass}
-            onChange={({ target }) => setChosen(target.value)}
-          >
-            <option value="" />
-            {members
-              .filter(({ id }) => id !== post.userId)
-              .map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={peopleText.author}
+        ref={focusFirst}
+        value={chosen}
+        choices={[['', ''], ...others.map(({ id, name }) => [id, name] as const)]}
+        onChange={({ target }) => setChosen(target.value)}
+      />
     </ConfirmDialog>
   );
 }

@@ -6,6 +6,7 @@ import { detailText } from '#blog/messages/post-details.ts';
 import { type FormValues, formValues, PAGE_KINDS, POST_FIELDS } from '#blog/post.ts';
 import { pageAddress } from '#blog/routes/post-address.ts';
 import { controlClass, Field } from '#components/controls/Field.tsx';
+import { SelectField } from '#components/controls/SelectField.tsx';
 import { inertPage } from '../editor/html/inert-document.ts';
 import { isTypographyOn, setTypographyOn } from '../editor/typography/typography-setting.ts';
 import { TagsField } from './TagsField.tsx';
@@ -51,23 +52,14 @@ export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps
         autoComplete="off"
         onChange={({ currentTarget }) => onChange({ featuredImageAlt: currentTarget.value })}
       />
-      <Field label={detailText.kind} help={detailText.kindHelp({ path: pageAddress(slug || '…') })}>
-        {(wiring) => (
-          <select
-            {...wiring}
-            value={kind}
-            onChange={({ currentTarget }) => onChange({ kind: formValues({ kind: currentTarget.value }).kind })}
-            className={`${controlClass} bg-paper!`}
-          >
-            <option value="">{detailText.kinds.post}</option>
-            {PAGE_KINDS.map((name) => (
-              <option key={name} value={name}>
-                {detailText.kinds[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={detailText.kind}
+        help={detailText.kindHelp({ path: pageAddress(slug || '…') })}
+        value={kind}
+        onChange={({ currentTarget }) => onChange({ kind: formValues({ kind: currentTarget.value }).kind })}
+        choices={[['', detailText.kinds.post], ...PAGE_KINDS.map((name) => [name, detailText.kinds[name]] as const)]}
+        className="bg-paper!"
+      />
     </div>
   );
 }
@@ -112,22 +104,13 @@ function LanguageField({ value, html, onChange }: LanguageFieldProps) {
   const names = Array.from(codes, (code) => [code, languageName(code, own)] as const);
   names.sort(([, one], [, other]) => one.localeCompare(other, own));
   return (
-    <Field label={detailText.language} help={detailText.languageHelp}>
-      {(wiring) => (
-        <select
-          {...wiring}
-          value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-          className={`${controlClass} bg-paper!`}
-        >
-          <option value="">{detailText.automatic({ name: languageName(told, own) })}</option>
-          {names.map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={detailText.language}
+      help={detailText.languageHelp}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      choices={[['', detailText.automatic({ name: languageName(told, own) })], ...names]}
+      className="bg-paper!"
+    />
   );
 }

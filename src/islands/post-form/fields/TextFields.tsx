@@ -4,7 +4,8 @@ import { POST_STATUSES } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { pageAddress } from '#blog/routes/post-address.ts';
 import { slugFromTitle } from '#blog/slug.ts';
-import { controlClass, Field } from '#components/controls/Field.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { SelectField } from '#components/controls/SelectField.tsx';
 import type { FieldProps } from '../../form.ts';
 import { isComposing } from '../is-composing.ts';
 
@@ -49,24 +50,17 @@ export function StatusField({ field, frozen, wasActive }: Props & { wasActive: b
   const whileInactive = wasActive ? postFormText.takenOffHelp : postFormText.inactiveHelp;
   const help = field.value === 'active' ? postFormText.activeHelp : whileInactive;
   return (
-    <Field label={postFormText.status} error={field.error} help={help}>
-      {(wiring) => (
-        <select
-          {...wiring}
-          name="status"
-          value={field.value}
-          onChange={field.onChange}
-          inert={frozen}
-          className={`${controlClass} bg-paper!`}
-        >
-          {POST_STATUSES.map((name) => (
-            <option key={name} value={name}>
-              {postFormText[name]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={postFormText.status}
+      help={help}
+      error={field.error}
+      name="status"
+      value={field.value}
+      onChange={field.onChange}
+      inert={frozen}
+      choices={POST_STATUSES.map((name) => [name, postFormText[name]])}
+      className="bg-paper!"
+    />
   );
 }
 

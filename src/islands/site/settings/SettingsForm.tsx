@@ -13,7 +13,8 @@ import {
 import { FOOTER_PLACES, type FooterPlace } from '#blog/theme/theme.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
-import { controlClass, Field } from '#components/controls/Field.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { SelectField } from '#components/controls/SelectField.tsx';
 import type { useWork } from '../../use-work.ts';
 import { ColoursField } from './ColoursField.tsx';
 import { LookField } from './LookField.tsx';
@@ -142,24 +143,13 @@ interface ChoiceFieldProps<Name extends SettingName> extends SettingField<Name> 
 function ChoiceField<Name extends 'language' | 'timeZone'>(props: ChoiceFieldProps<Name>) {
   const { label, value, isFixed, help, error, choices, onChange } = props;
   return (
-    <Field label={label} help={help} error={error}>
-      {(wiring) => (
-        <select
-          {...wiring}
-          value={value ?? ''}
-          disabled={isFixed}
-          className={controlClass}
-          onChange={({ target }) => onChange((target.value || undefined) as Settings[Name])}
-        >
-          <option value="">{settingsText.byDefault}</option>
-          {choices.map(([id, text]) => (
-            <option key={id} value={id}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      {...{ label, help, error }}
+      value={value ?? ''}
+      disabled={isFixed}
+      choices={[['', settingsText.byDefault], ...choices]}
+      onChange={({ target }) => onChange((target.value || undefined) as Settings[Name])}
+    />
   );
 }
 
