@@ -5,8 +5,8 @@ import * as colours from '#blog/theme/colours.ts';
 import { DEFAULT_THEME } from '#blog/theme/theme.ts';
 import { sharedFolder } from '../../../tests/support/folder.ts';
 import { readConfiguration } from '../configuration.ts';
+import { themeOf } from './appearance.ts';
 import { readSiteFile } from './site-file.ts';
-import { themeOf } from './theme.ts';
 
 const { DEFAULT_PALETTES } = colours;
 const folder = sharedFolder();

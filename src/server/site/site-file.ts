@@ -11,7 +11,7 @@ import type { Settings } from '#blog/site-settings/settings.ts';
 import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults } from '#blog/theme/colours.ts';
 import { DEFAULT_LOOK, LOOKS, lookOf } from '#blog/theme/looks/index.ts';
 import { FOOTER_PLACES, type Font, type FontRole, type LogoPicture } from '#blog/theme/theme.ts';
-import type { OperatorLayout } from './theme.ts';
+import type { OperatorLayout } from './appearance.ts';
 
 export const SITE_FILE = 'site.toml';
 
