@@ -56,8 +56,8 @@ const styleOf = (css: string) => ({
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-/** Returns the parts of a look's style sheet, each empty if it is the design's. */
-function stylesOf({ fonts, headlines: headline, header, list, post }: Look) {
+/** Returns the fonts and layouts of a look by where they are needed, each empty if it is the design's. */
+export function lookStyles({ fonts, headlines: headline, header, list, post }: Look) {
   const { text, interface: sans } = FONT_PAIRS[fonts];
   const faces = Array.from(new Set([text, sans]), (family) => (family ? facesOf(family) : ''));
   const upright = headline === 'italic' ? UPRIGHT : '';
@@ -66,15 +66,6 @@ function stylesOf({ fonts, headlines: headline, header, list, post }: Look) {
     list: styleOf(sheetOf(`list-${list}`)),
     post: styleOf(sheetOf(`post-${post}`)),
   };
-}
-
-const known = new Map<string, ReturnType<typeof stylesOf>>();
-
-/** Returns the fonts and layouts of a look. Its tokens are in `Theme.css`. */
-export function lookStyles(look: Look) {
-  const styles = known.get(look.id) ?? stylesOf(look);
-  known.set(look.id, styles);
-  return styles;
 }
 
 /** Returns the address of the first file of a font that an island page preloads; undefined for the design's fonts. */

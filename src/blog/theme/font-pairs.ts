@@ -18,7 +18,7 @@ export interface FontFamily {
   readonly generic: string;
 }
 
-export interface FontPair {
+interface FontPair {
   /** The width of the text font's zero in em. */
   readonly figure: number;
   /** The text's size as a share of the design's, because fonts of one size look unlike. */

@@ -40,7 +40,7 @@ export function DifferenceView({ difference, names, chooser }: DifferenceViewPro
       </p>
       {fields.map((name) => (
         <section key={name} className="difference-row" data-kind="changed">
-          <h3>{labelOf(name)}</h3>
+          <h3>{LABELS[name]}</h3>
           <div className="difference-text">
             <Field name={name} difference={difference} />
           </div>
@@ -123,10 +123,7 @@ function RowWords({ row }: { row: Row }) {
 
 const sourceTokens = (html: string) => tokensOf([document.createTextNode(html)]);
 
-function labelOf(name: FieldName): string {
-  if (name === 'kind') return detailText.kind;
-  return name === 'featuredImage' ? versionText.picture : versionText[name];
-}
+const LABELS = { ...versionText, featuredImage: versionText.picture, kind: detailText.kind };
 
 function textOf(name: Exclude<FieldName, 'featuredImage'>, version: Version): string {
   if (name === 'status') return versionText[version.status];
