@@ -5,6 +5,7 @@ import { checkCopy } from 'embedded-appwrite/backup';
 import { provision } from '#backend/provision.ts';
 import { readEveryContent } from '#backend/server-key/every-content.ts';
 import { openSettingsStore } from '#backend/settings/stored-settings.ts';
+import { settingsIn } from '#blog/site-settings/settings.ts';
 import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
 import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
 import { readStoredPaths } from '#page-store/repository/page-repository.ts';
@@ -12,7 +13,6 @@ import { tracesOfData } from '#server/backend/own-database.ts';
 import { remoteFaults } from '#server/backend/remote-check.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { VARIABLES } from '#server/settings.ts';
-import { usableIn } from '#server/site/appearance.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 
@@ -63,7 +63,7 @@ export async function doctorSite(configuration: Configuration, environment: Node
     },
     unusableSettings: async () => {
       const [current] = await openSettingsStore(target()).versions(1);
-      return usableIn(current?.text ?? '').faults;
+      return settingsIn(current?.text ?? '').faults;
     },
     storedPages: () => readStoredPaths(publishing.directory),
     siteAt: async (origin) => (await siteAt(origin))?.url,

@@ -25,7 +25,7 @@ it.each([
   ['name', 'two\nlines'],
   ['tagline', ['a']],
   ['language', 'fr'],
-  ['look', '<script>'],
+  ['look', 'of-tomorrow'],
   ['logo', { light: picture('data:text/html;base64,PGI+') }],
   ['logo', { light: picture(svg('<script>alert(1)</script>')) }],
   ['logo', { light: { ...picture(png), width: 1e9 } }],

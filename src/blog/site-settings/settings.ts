@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { LANGUAGES } from '../messages/language.ts';
 import { settingsText } from '../messages/settings.ts';
 import { COLOUR_NAMES } from '../theme/colours.ts';
+import { LOOKS } from '../theme/looks/index.ts';
 import { FOOTER_PLACES } from '../theme/theme.ts';
 import { isSafePicture } from './pictures.ts';
 
@@ -41,8 +42,7 @@ export const SETTINGS = {
   language: z.enum(LANGUAGES),
   logo: z.strictObject({ light: picture, dark: z.optional(picture) }),
   icon: picture,
-  /** The id of a look (`theme/looks`). One that this version does not know shows the default. */
-  look: z.string().check(z.regex(/^[a-z][a-z-]{0,30}$/)),
+  look: z.enum(LOOKS.map(({ id }) => id)),
   colours: z.strictObject({ light: z.optional(palette), dark: z.optional(palette) }),
   navigation: z
     .array(z.strictObject({ text: words(40), address }))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readConfiguration } from '../configuration.ts';
-import { appearanceOf, usableIn } from './appearance.ts';
+import { appearanceOf } from './appearance.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,11 +51,4 @@ it('describes the site in the chosen language, and sends mail in its name', () =
   const mail = { SMTP_HOST: 'mail.example.com', MAIL_FROM: 'The Blog <blog@example.com>' };
   const named = appearance({ mailName: 'Stored' }, '# nothing', mail);
   expect([named.effective.mailName, named.fixed.mailName]).toEqual(['The Blog', 'MAIL_FROM']);
-});
-
-it('shows the default look for one that this version does not know, and names it', () => {
-  expect(usableIn('{"look":"of-tomorrow","name":"Ink"}')).toEqual({ settings: { name: 'Ink' }, faults: ['look'] });
-  const { look } = appearance({}).effective;
-  expect(appearance({ look: 'of-tomorrow' }).effective.look).toBe(look);
-  expect(usableIn(JSON.stringify({ look })).faults).toEqual([]);
 });

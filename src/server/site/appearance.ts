@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { taglineIn } from '#blog/messages/pages.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
 import type { Site } from '#blog/site.ts';
-import { type SettingName, type Settings, settingsIn } from '#blog/site-settings/settings.ts';
+import type { SettingName, Settings } from '#blog/site-settings/settings.ts';
 import { completed } from '#blog/theme/colours.ts';
 import { DEFAULT_LOOK, lookOf } from '#blog/theme/looks/index.ts';
 import { cssOf, DEFAULT_THEME, type Theme, type ThemeChoices } from '#blog/theme/theme.ts';
@@ -35,13 +35,6 @@ export interface Operated {
 const UTC = 'UTC';
 const DEFAULT_NAME = 'Common Ink';
 
-/** Returns the settings of a stored text that this version can use, and the names of the others. */
-export function usableIn(text: string): ReturnType<typeof settingsIn> {
-  const { settings, faults } = settingsIn(text);
-  const { look, ...rest } = settings;
-  return look === undefined || lookOf(look) ? { settings, faults } : { settings: rest, faults: [...faults, 'look'] };
-}
-
 export function appearanceOf({ site, operator }: Operated, stored: Settings): Appearance {
   const chosen: Settings = { ...stored, ...operator.settings };
   const { name = DEFAULT_NAME, language = 'en', perPage = PER_PAGE, timeZone = UTC, look = '' } = chosen;
@@ -65,23 +58,12 @@ export function appearanceOf({ site, operator }: Operated, stored: Settings): Ap
 }
 
 /** Returns the theme of these settings. The default look stands in for an unknown one. */
-export function themeOf(
-  {
-    look: id = '',
-    colours = {},
-    logo,
-    icon,
-    css: ownCss = '',
-    navigation = [],
-    introduction = '',
-    footer = {},
-  }: Settings,
-  layout: OperatorLayout,
-): Theme {
-  const look = lookOf(id) ?? DEFAULT_LOOK;
+export function themeOf(settings: Settings, layout: OperatorLayout): Theme {
+  const { colours, logo, icon, css: ownCss = '', navigation = [], introduction = '', footer = {} } = settings;
+  const look = lookOf(settings.look ?? '') ?? DEFAULT_LOOK;
   const palettes = {
-    light: completed(colours.light ?? {}, 'light', look.palettes),
-    dark: completed(colours.dark ?? {}, 'dark', look.palettes),
+    light: completed(colours?.light ?? {}, 'light', look.palettes),
+    dark: completed(colours?.dark ?? {}, 'dark', look.palettes),
   };
   const css = cssOf({ look, palettes, ...layout });
   return {

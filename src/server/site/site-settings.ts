@@ -6,11 +6,11 @@ import { namesOf } from '#backend/people/accounts.ts';
 import { openSettingsStore, type StoredSettings } from '#backend/settings/stored-settings.ts';
 import { faultOf } from '#blog/errors.ts';
 import { language, setLanguage } from '#blog/messages/language.ts';
-import type { SettingsVersion } from '#blog/site-settings/settings.ts';
+import { type SettingsVersion, settingsIn } from '#blog/site-settings/settings.ts';
 import type { Configuration } from '../configuration.ts';
 import { sweepTarget } from '../jobs/sweep.ts';
 import { log } from '../log/log.ts';
-import { type Appearance, appearanceOf, usableIn } from './appearance.ts';
+import { type Appearance, appearanceOf } from './appearance.ts';
 
 /** A copy for starts while the backend is down. It lies beside the pages that were rendered with it. */
 const COPY = 'settings.json';
@@ -19,7 +19,7 @@ export type SiteSettings = ReturnType<typeof openSiteSettings>;
 
 /** Returns the site as the last server showed it. */
 export const storedAppearance = (configuration: Configuration): Appearance =>
-  appearanceOf(configuration, usableIn(readCopy(configuration)).settings);
+  appearanceOf(configuration, settingsIn(readCopy(configuration)).settings);
 
 export function openSiteSettings(configuration: Configuration, portNow?: () => number | undefined) {
   const { appwrite, embedded } = configuration;
@@ -27,7 +27,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
   const store = target && openSettingsStore(target, appwrite.endpoint ? undefined : portNow);
   let text = readCopy(configuration);
   let mark: string | undefined;
-  let current = appearanceOf(configuration, usableIn(text).settings);
+  let current = appearanceOf(configuration, settingsIn(text).settings);
 
   async function state(): ReturnType<OwnerSettings['state']> {
     const versions = (await store?.versions()) ?? [];
@@ -51,7 +51,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
     mark = found;
     if (read === text) return false;
     text = read;
-    current = appearanceOf(configuration, usableIn(text).settings);
+    current = appearanceOf(configuration, settingsIn(text).settings);
     if (current.site.language !== language()) setLanguage(current.site.language);
     return true;
   }
@@ -120,7 +120,7 @@ function versionOf(
   { version, savedAt, userId, text }: StoredSettings,
   names: Readonly<Record<string, string>>,
 ): SettingsVersion {
-  return { version, savedAt, userId, userName: names[userId] ?? '', ...usableIn(text) };
+  return { version, savedAt, userId, userName: names[userId] ?? '', ...settingsIn(text) };
 }
 
 /** A missing or unreadable copy counts as no settings: the start compares it with the backend's. */
