@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CODE_COLOURS, contrast, contrastFaults, schemeOf } from '../colours.ts';
@@ -73,11 +73,5 @@ describe.each(Object.entries(FONT_PAIRS))('the fonts %s', (name, { text, interfa
       for (const suffix of ['-ext', '-viet']) expect(bytes(part(suffix))).toBeGreaterThan(0);
       if (!file.endsWith('-italic')) expect(bytes(`${file}-signs`)).toBeGreaterThan(0);
     }
-  });
-
-  it('are made by subset.sh', () => {
-    const script = readFileSync(new URL('subset.sh', FONTS), 'utf8');
-    for (const family of [text, sans])
-      if (family) expect(script).toMatch(new RegExp(`^(?:text|interface) \\S+ ${family.file}\\b`, 'm'));
   });
 });
