@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerSettings } from '#api/locals.ts';
 import { namesOf } from '#backend/people/accounts.ts';
-import { openSettingsStore, type StoredSettings } from '#backend/settings/stored-settings.ts';
+import { openSettingsStore } from '#backend/settings/stored-settings.ts';
 import { faultOf } from '#blog/errors.ts';
 import { language, setLanguage } from '#blog/messages/language.ts';
 import { type SettingsVersion, settingsIn } from '#blog/site-settings/settings.ts';
@@ -33,7 +33,13 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
     const versions = (await store?.versions()) ?? [];
     const ids = [...new Set(versions.map(({ userId }) => userId).filter(Boolean))];
     const names = target ? await namesOf(target, ids) : {};
-    const [newest = NEVER_SAVED, ...former] = versions.map((version) => versionOf(version, names));
+    const [newest = NEVER_SAVED, ...former] = versions.map(
+      ({ text, ...version }): SettingsVersion => ({
+        ...version,
+        userName: names[version.userId] ?? '',
+        ...settingsIn(text),
+      }),
+    );
     return {
       current: newest,
       former,
@@ -115,13 +121,6 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
 }
 
 const NEVER_SAVED: SettingsVersion = { version: 0, savedAt: '', userId: '', userName: '', settings: {}, faults: [] };
-
-function versionOf(
-  { version, savedAt, userId, text }: StoredSettings,
-  names: Readonly<Record<string, string>>,
-): SettingsVersion {
-  return { version, savedAt, userId, userName: names[userId] ?? '', ...settingsIn(text) };
-}
 
 /** A missing or unreadable copy counts as no settings: the start compares it with the backend's. */
 function readCopy({ publishing }: Pick<Configuration, 'publishing'>): string {

@@ -73,14 +73,10 @@ export const storedPages: Check = {
       };
     const failed: string[] = [];
     for (const slug of published.slice(0, SAMPLE)) {
-      const answerOf = async (path: string) => {
-        const response = await fetch(ownAddress + path, { redirect: 'manual' });
-        await response.arrayBuffer();
-        return response;
-      };
-      const asPost = await answerOf(postPath(slug));
-      const isPage = asPost.headers.get('location') === pageAddress(slug);
-      const response = isPage ? await answerOf(pageAddress(slug)) : asPost;
+      const answerAt = (path: string) => fetch(ownAddress + path, { redirect: 'manual' });
+      let response = await answerAt(postPath(slug));
+      if (response.headers.get('location') === pageAddress(slug)) response = await answerAt(pageAddress(slug));
+      await response.arrayBuffer();
       if (response.status !== 200) failed.push(`${postPath(slug)}: ${response.status}`);
     }
     if (failed.length > 0) {
