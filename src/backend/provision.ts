@@ -74,23 +74,15 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
     indexes: REVISION_INDEXES,
     of: ` of ${revisionsId}`,
   },
-  {
-    collectionId: DRAFT_LINKS_ID,
-    settings: DRAFT_LINKS,
-    isFixed: true,
-    attributes: DRAFT_LINK_ATTRIBUTES,
-    indexes: [],
-    of: ` of ${DRAFT_LINKS_ID}`,
-  },
-  {
-    collectionId: SETTINGS_ID,
-    settings: SETTINGS_COLLECTION,
-    isFixed: true,
-    attributes: SETTINGS_ATTRIBUTES,
-    indexes: [],
-    of: ` of ${SETTINGS_ID}`,
-  },
+  fixed(DRAFT_LINKS_ID, DRAFT_LINKS, DRAFT_LINK_ATTRIBUTES),
+  fixed(SETTINGS_ID, SETTINGS_COLLECTION, SETTINGS_ATTRIBUTES),
 ];
+
+const fixed = (
+  collectionId: string,
+  settings: CollectionSpec['settings'],
+  attributes: CollectionSpec['attributes'],
+): CollectionSpec => ({ collectionId, settings, attributes, isFixed: true, indexes: [], of: ` of ${collectionId}` });
 
 interface Run extends Pick<KeyedBackend, 'databases' | 'storage' | 'teams'> {
   readonly writers: Writers | undefined;

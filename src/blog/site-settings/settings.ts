@@ -69,8 +69,13 @@ export type Settings = z.infer<typeof settingsSchema>;
 
 /** Returns the settings of a stored text that fit, and the names of those that do not. */
 export function settingsIn(text: string): { readonly settings: Settings; readonly faults: readonly string[] } {
-  const given = objectIn(text);
-  if (!given) return { settings: {}, faults: text === '' ? [] : ['settings'] };
+  let given: unknown;
+  try {
+    given = JSON.parse(text || '{}');
+  } catch {
+    // Counts as no settings, as does what is no object.
+  }
+  if (!given || typeof given !== 'object' || Array.isArray(given)) return { settings: {}, faults: ['settings'] };
   const settings: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, value] of Object.entries(given)) {
@@ -79,15 +84,6 @@ export function settingsIn(text: string): { readonly settings: Settings; readonl
     else faults.push(name);
   }
   return { settings: settings as Settings, faults };
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -120,13 +120,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   );
 }
 
-interface GroupProps {
-  readonly title: string;
-  readonly help?: string;
-  readonly children: ReactNode;
-}
-
-function Group({ title, help, children }: GroupProps) {
+function Group({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-4 font-serif text-xl font-medium">{title}</legend>
