@@ -236,10 +236,9 @@ function report(
 }
 
 const missing = (refreshed: readonly Refreshed[]): string[] =>
-  refreshed.flatMap((page) => {
-    const isMissing = page.kind === 'unkept' && page.response.status !== 200 && !otherAddressOf(page);
-    return isMissing ? [page.path] : [];
-  });
+  refreshed
+    .filter((page) => page.kind === 'unkept' && page.response.status !== 200 && !otherAddressOf(page))
+    .map(({ path }) => path);
 
 const pageTags = (store: PageStore, slug: string): readonly string[] =>
   addressesOfSlug(slug).flatMap((path) => store.explain(path)?.tags ?? []);

@@ -26,16 +26,14 @@ export interface Appearance {
   readonly effective: Settings;
 }
 
-export interface Operated {
-  /** Its name, tagline and language are replaced. */
-  readonly site: Omit<Site, SettingName>;
-  readonly operator: OperatorWords;
-}
-
 const UTC = 'UTC';
 const DEFAULT_NAME = 'Common Ink';
 
-export function appearanceOf({ site, operator }: Operated, stored: Settings): Appearance {
+/** Returns the site as its operator and its owner want it. */
+export function appearanceOf(
+  { site, operator }: { readonly site: Omit<Site, SettingName>; readonly operator: OperatorWords },
+  stored: Settings,
+): Appearance {
   const chosen: Settings = { ...stored, ...operator.settings };
   const { name = DEFAULT_NAME, language = 'en', perPage = PER_PAGE, timeZone = UTC, look = '' } = chosen;
   const tagline = chosen.tagline ?? taglineIn(language);
