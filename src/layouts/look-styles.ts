@@ -4,7 +4,7 @@ import { FONT_PAIRS, type FontFamily } from '#blog/theme/font-pairs.ts';
 import type { Look } from '#blog/theme/looks/index.ts';
 
 const SHEETS = import.meta.glob<string>('../styles/looks/*.css', { eager: true, query: '?inline', import: 'default' });
-/** Returns the style sheet of a layout; empty for the design's, which have none. */
+/** Returns the style sheet of a layout; empty for the design's. */
 const sheetOf = (name: string): string => SHEETS[`../styles/looks/${name}.css`] ?? '';
 const HEADLINES = {
   medium: '',

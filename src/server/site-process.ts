@@ -32,13 +32,8 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
       `The server at ${origin} runs as ${running.url} with other settings than this command. Give both the same SITE_URL and APPWRITE_… variables.`,
     );
   }
-  return {
-    origin,
-    site: running,
-    isOwn: false,
-    rebuildToken: configuration.publishing.rebuildToken,
-    close: async () => {},
-  };
+  const { rebuildToken } = configuration.publishing;
+  return { origin, site: running, isOwn: false, rebuildToken, close: async () => {} };
 }
 
 /** Returns what no owner's setting changes. */

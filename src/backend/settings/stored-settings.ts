@@ -78,7 +78,7 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
       }
     },
 
-    /** Deletes older versions, and documents that are none. */
+    /** Deletes older versions and all other documents. */
     async prune(): Promise<void> {
       const found = await ids();
       const kept = found.filter(isVersion).slice(0, KEPT);

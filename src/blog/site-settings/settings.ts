@@ -114,7 +114,7 @@ export interface SettingsState {
   readonly former: readonly SettingsVersion[];
   /** Settings that the operator's word decides, with its place: a variable's name or `site.toml`. */
   readonly fixed: Partial<Readonly<Record<SettingName, string>>>;
-  /** What each setting is now, the operator's word and the defaults included. */
+  /** The value of each setting now, the operator's word and the defaults included. */
   readonly effective: Settings;
   /** True if this site sends mail through the embedded backend. */
   readonly sendsMail: boolean;

@@ -8,7 +8,7 @@ import { completed } from '#blog/theme/colours.ts';
 import { DEFAULT_LOOK, lookOf } from '#blog/theme/looks/index.ts';
 import { cssOf, DEFAULT_THEME, type Theme, type ThemeChoices } from '#blog/theme/theme.ts';
 
-/** What only `site.toml` may set. */
+/** Only `site.toml` sets these. */
 export type OperatorLayout = Omit<ThemeChoices, 'look' | 'palettes'>;
 
 /** The environment and `site.toml`. */

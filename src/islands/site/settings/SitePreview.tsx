@@ -33,7 +33,6 @@ export function SitePreview({ settings }: { settings: Settings }) {
     frame.current?.contentDocument?.documentElement.classList.toggle('dark', $theme.get() === 'dark');
   useEffect(() => $theme.listen(followTheme));
 
-  const pressed = 'aria-pressed:border-ink aria-pressed:bg-well';
   return (
     <section aria-labelledby="settings-preview-title" className="min-w-0">
       <h2 id="settings-preview-title" className="text-xl">
@@ -53,7 +52,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
               key={name}
               tone="quiet"
               aria-pressed={device === name}
-              className={pressed}
+              className="aria-pressed:border-ink aria-pressed:bg-well"
               onClick={() => setDevice(name)}
             >
               {settingsText.devices[name]}

@@ -2,7 +2,7 @@
 
 const KEY = 'common-ink:start';
 
-/** Returns the step, from 0; undefined if there is none, or without storage. */
+/** Returns the step, from 0; undefined after the last one, or without storage. */
 export function stepNow(): number | undefined {
   try {
     const step = localStorage.getItem(KEY);

@@ -5,7 +5,7 @@ export interface SettingField<Name extends SettingName> {
   readonly label: string;
   /** The operator's word, or else the owner's. */
   readonly value: Settings[Name];
-  /** What is shown to readers now, the defaults included. */
+  /** The value that readers see now, the defaults included. */
   readonly effective: Settings[Name];
   /** True if the operator decides. */
   readonly isFixed: boolean;
