@@ -39,12 +39,12 @@ const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
   [
     'islands',
-    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:(?:shared|language)\.ts|german\/shared$))|images\.ts|schedule\/hours\.ts|slug-rules\.ts|page-slugs\.ts|routes\/post-address\.ts)|components\/(?:icons\/Icon|controls\/(?:Button|Spinner|Field|Banner))\.tsx|stores\/(?:account\/(?:auth|manages-site)|import-with-retry|pictures\/media|posts\/(?:former-versions|post-actions|posts)|site|theme)\.ts|backend\/(?:browser\/(?:client|files|live|native-json|posts|revisions|session)|document|revision-ids|schema)\.ts|islands\/guard\/)/,
+    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:(?:shared|language)\.ts|german\/shared$))|images\.ts|schedule\/hours\.ts|slug-rules\.ts|page-slugs\.ts|routes\/post-address\.ts)|components\/(?:icons\/Icon|controls\/(?:Button|Spinner|Field|Banner))\.tsx|stores\/(?:account\/(?:auth|site-role)|import-with-retry|pictures\/media|posts\/(?:former-versions|post-actions|posts)|site|theme)\.ts|backend\/(?:browser\/(?:client|files|live|native-json|posts|revisions|session)|document|revision-ids|schema)\.ts|islands\/(?:guard\/|use-site-role))/,
   ],
   ['form', /src\/islands\/(?:form\.ts|lazy\/)/],
   [
     'form-parts',
-    /src\/islands\/post-form\/(?:notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
+    /src\/(?:components\/controls\/SelectField|islands\/post-form\/(?:notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files))\.tsx?/,
   ],
   ['forms', /src\/blog\/forms\/forms\.ts/],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/|orderedmap|rope-sequence|w3c-keyname)/],

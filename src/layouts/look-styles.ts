@@ -1,6 +1,6 @@
 /** Style sheets of looks that are not the default. Vite makes them, so operators' commands cannot import this file. */
 import { createHash } from 'node:crypto';
-import { FONT_PAIRS, type FontFamily } from '#blog/theme/font-pairs.ts';
+import { type FontFamily, fontPairOf } from '#blog/theme/font-pairs.ts';
 import type { Look } from '#blog/theme/looks/index.ts';
 
 const SHEETS = import.meta.glob<string>('../styles/looks/*.css', { eager: true, query: '?inline', import: 'default' });
@@ -58,7 +58,7 @@ const styleOf = (css: string) => ({
 
 /** Returns the fonts and layouts of a look by where they are needed, each empty if it is the design's. */
 export function lookStyles({ fonts, headlines: headline, header, list, post }: Look) {
-  const { text, interface: sans } = FONT_PAIRS[fonts];
+  const { text, interface: sans } = fontPairOf(fonts);
   const faces = Array.from(new Set([text, sans]), (family) => (family ? facesOf(family) : ''));
   const upright = headline === 'italic' ? UPRIGHT : '';
   return {
@@ -70,6 +70,6 @@ export function lookStyles({ fonts, headlines: headline, header, list, post }: L
 
 /** Returns the address of the first file of a font that an island page preloads; undefined for the design's fonts. */
 export function fontFileOf(look: Look, role: 'text' | 'interface'): string | undefined {
-  const family = FONT_PAIRS[look.fonts][role];
+  const family = fontPairOf(look.fonts)[role];
   return family && addressOf(family.file);
 }

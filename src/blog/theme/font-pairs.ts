@@ -1,5 +1,6 @@
 /** The fonts of the looks. `fonts/subset.sh` makes their files, `layouts/look-styles.ts` the style sheet. */
 import families from './font-families.json' with { type: 'json' };
+import type { FontPairName } from './looks/layouts.ts';
 
 export interface FontFamily {
   readonly name: string;
@@ -28,15 +29,17 @@ interface FontPair {
   readonly interface?: FontFamily;
 }
 
-export const FONT_PAIR_NAMES = ['newsreader-inter', 'brygada-cabin', 'bitter-jetbrains', 'hanken-hanken'] as const;
-
-const { brygada, cabin, bitter, jetbrains, hanken } = families;
-export const FONT_PAIRS: Readonly<Record<(typeof FONT_PAIR_NAMES)[number], FontPair>> = {
-  'newsreader-inter': { figure: 0.5674, scale: 1 },
-  'brygada-cabin': { figure: 0.58, scale: 0.98, text: brygada, interface: cabin },
-  'bitter-jetbrains': { figure: 0.641, scale: 0.9, text: bitter, interface: jetbrains },
-  'hanken-hanken': { figure: 0.56, scale: 0.94, text: hanken, interface: hanken },
-};
+/** A constant would be in the browser's scripts as well, which import `theme.ts`. */
+export function fontPairOf(name: FontPairName): FontPair {
+  const { brygada, cabin, bitter, jetbrains, hanken } = families;
+  const pairs: Readonly<Record<FontPairName, FontPair>> = {
+    'newsreader-inter': { figure: 0.5674, scale: 1 },
+    'brygada-cabin': { figure: 0.58, scale: 0.98, text: brygada, interface: cabin },
+    'bitter-jetbrains': { figure: 0.641, scale: 0.9, text: bitter, interface: jetbrains },
+    'hanken-hanken': { figure: 0.56, scale: 0.94, text: hanken, interface: hanken },
+  };
+  return pairs[name];
+}
 
 /** Returns the families of `font-family`, each with its fallbacks. `fonts.css` says why there are several. */
 export const familiesOf = ({ name, generic }: FontFamily): string =>

@@ -1,5 +1,5 @@
 import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
-import { FONT_PAIRS, familiesOf } from './font-pairs.ts';
+import { familiesOf, fontPairOf } from './font-pairs.ts';
 import { DEFAULT_LOOK, type Look } from './looks/index.ts';
 
 const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--monospace' } as const;
@@ -96,7 +96,7 @@ export function cssOf({ look = DEFAULT_LOOK, palettes, fonts, measure, corners }
 
 /** Returns the values of a look by the names of `styles/tokens.css`, without its colours. */
 function lookTokens({ fonts, measure, widthRem, cornersPx, density }: Look): Readonly<Record<string, string>> {
-  const { figure, scale, text, interface: sans } = FONT_PAIRS[fonts];
+  const { figure, scale, text, interface: sans } = fontPairOf(fonts);
   const rem = (size: number) => `${Number((size * scale).toFixed(3))}rem`;
   return {
     // In em, because `ch` would change when the font loads and shift the column.

@@ -2,12 +2,11 @@
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../../messages/language.ts';
 import { COLOUR_NAMES } from '../colours.ts';
-import { FONT_PAIR_NAMES } from '../font-pairs.ts';
 import diary from './diary.json' with { type: 'json' };
 import essay from './essay.json' with { type: 'json' };
 import gallery from './gallery.json' with { type: 'json' };
 import ink from './ink.json' with { type: 'json' };
-import { HEADER_LAYOUTS, HEADLINES, LIST_LAYOUTS, POST_LAYOUTS } from './layouts.ts';
+import { FONT_PAIR_NAMES, HEADER_LAYOUTS, HEADLINES, LIST_LAYOUTS, POST_LAYOUTS } from './layouts.ts';
 import letters from './letters.json' with { type: 'json' };
 import magazine from './magazine.json' with { type: 'json' };
 import notebook from './notebook.json' with { type: 'json' };

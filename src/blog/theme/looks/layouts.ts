@@ -1,4 +1,4 @@
-/** The layouts among which a look chooses. `styles/looks` has the style sheets of all but the design's. */
+/** Choices of a look. `styles/looks` has the style sheets of all layouts but the design's. */
 
 /**
  * Home and the lists of a tag and an author. `lead`: the newest post large, then a grid. `plain`: a line for each post.
@@ -17,6 +17,9 @@ export const POST_LAYOUTS = ['inset', 'wide', 'opening', 'entry', 'sheet', 'none
 export const HEADER_LAYOUTS = ['bar', 'masthead', 'rail'] as const;
 /** `interface`: in the font of the interface instead of the text's. */
 export const HEADLINES = ['medium', 'bold', 'italic', 'interface'] as const;
+
+export const FONT_PAIR_NAMES = ['newsreader-inter', 'brygada-cabin', 'bitter-jetbrains', 'hanken-hanken'] as const;
+export type FontPairName = (typeof FONT_PAIR_NAMES)[number];
 
 /** Returns true for lists whose cards have pictures. */
 export const showsPictures = (list: ListLayout): boolean => list !== 'plain' && list !== 'titles';

@@ -2,9 +2,10 @@ import { globSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CODE_COLOURS, contrast, contrastFaults, schemeOf } from '../colours.ts';
-import { FONT_PAIRS } from '../font-pairs.ts';
+import { fontPairOf } from '../font-pairs.ts';
 import { cssOf, DEFAULT_THEME } from '../theme.ts';
 import { DEFAULT_LOOK, LOOKS, lookOf } from './index.ts';
+import { FONT_PAIR_NAMES } from './layouts.ts';
 
 const FONTS = new URL('../../../fonts/', import.meta.url);
 const PAIR_MAX_BYTES = 45_000;
@@ -59,7 +60,8 @@ it('an owner’s choices go before those of the look', () => {
   expect(DEFAULT_THEME.look).toBe(DEFAULT_LOOK);
 });
 
-describe.each(Object.entries(FONT_PAIRS))('the fonts %s', (name, { text, interface: sans }) => {
+describe.each(FONT_PAIR_NAMES)('the fonts %s', (name) => {
+  const { text, interface: sans } = fontPairOf(name);
   it('have all their files, and a post’s three have at most 45 KB', () => {
     const families = name === 'newsreader-inter' ? [{ file: 'newsreader', hasItalics: true }, { file: 'inter' }] : [];
     const all = [...families, ...[text, sans].flatMap((family) => family ?? [])];
