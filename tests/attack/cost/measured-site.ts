@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ID, Teams, Users } from 'node-appwrite';
+import { Databases, ID, Teams, Users } from 'node-appwrite';
 import type { PostStatus } from '#blog/post.ts';
 import { noise, picture } from '../../e2e/pictures.ts';
-import { ownSite, type RunningSite, removeSite, type Writer } from '../../e2e/site.ts';
+import { ARTICLES, ownSite, type RunningSite, removeSite, type Writer } from '../../e2e/site.ts';
 import { createPosts } from '../../support/bulk-posts.ts';
 import { close, listen } from '../../support/gateway.ts';
 import { Meter, probeEnvironment } from './measure.ts';
@@ -41,6 +41,8 @@ export interface MeasuredSite {
   freshUser(): Promise<Writer>;
   /** Stores a post of the owner's directly in the backend. */
   freshPost(content: string, title?: string): Promise<string>;
+  /** Deletes what `freshPost` stored, so that no row pays for the posts of the ones before it. */
+  deleteFreshPosts(): Promise<void>;
   freshDraft(): Promise<string>;
   /** Creates a picture of the owner's; a draft's status hides it. */
   freshFile(status?: PostStatus): Promise<string>;
@@ -78,6 +80,7 @@ export async function measuredSite(
     key: { 'x-appwrite-project': PROJECT, 'x-appwrite-key': site.admin().config.key },
   };
   let count = 0;
+  const fresh = new Set<string>();
   const serial = () => `n${(count++).toString(36)}`;
   const [small, large] = [await picture(60, 40), await noise(LARGEST_PICTURE)];
   const upload = (bytes: Buffer) => site.upload(owner, bytes, 'picture.png');
@@ -114,7 +117,16 @@ export async function measuredSite(
     async freshPost(content, title = 'A fresh post') {
       const id = serial();
       await store(id, title, content);
+      fresh.add(id);
       return id;
+    },
+    async deleteFreshPosts() {
+      const databases = new Databases(site.admin());
+      for (const documentId of fresh) {
+        // A row may have deleted its post itself.
+        await databases.deleteDocument({ ...ARTICLES, documentId }).catch(() => undefined);
+      }
+      fresh.clear();
     },
     async freshDraft() {
       const id = serial();
