@@ -87,8 +87,17 @@ test('an owner is offered first texts, publishes one by hand, and finds its plac
   await editPost(page, slug);
   await form.status.selectOption('active');
   await form.publish(new RegExp(`^${site.url}/${slug}$`));
-  const place = page.getByRole('link', { name: 'Put it in the navigation or footer' });
-  await expect(place).toHaveAttribute('href', '/site#settings');
+  await page.getByRole('link', { name: 'Put it in the navigation or footer' }).click();
+  const navigation = page.getByRole('group', { name: 'Navigation' });
+  await expect(navigation.getByLabel('Text')).toHaveValue('Contact');
+  await expect(navigation.getByLabel('Address')).toHaveValue(`/${slug}`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved. Every page shows the new settings.')).toBeVisible();
+  expect(await site.text('/')).toContain(`href="/${slug}"`);
+  await page.getByRole('button', { name: 'Undo the last change' }).click();
+  await expect(page.getByText('The last change is undone.')).toBeVisible();
+  await page.goto('/site?page=/contact&text=Contact#settings');
+  await expect(page.getByRole('group', { name: 'Footer' }).getByLabel('Contact Us')).toHaveValue('/contact');
 
   const stranger = await open({ as: await site.writer('Stranger'), path: `/${slug}` });
   await expect(stranger.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();

@@ -8,7 +8,6 @@ export const SIGNUP = '/signup';
 export const ALL_POSTS = '/all-posts';
 export const ACCOUNT = '/account';
 export const MANAGE = '/site';
-export const SITE_SETTINGS = `${MANAGE}#settings`;
 export const CLAIM = '/claim';
 export const claimPath = (token: string): string => `${CLAIM}#${token}`;
 export const WELCOME = '/welcome';

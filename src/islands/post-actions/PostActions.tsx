@@ -4,7 +4,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { deletePostText } from '#blog/messages/delete-post.ts';
 import { deleteMessage, postText } from '#blog/messages.ts';
-import { editPostPath, SITE_SETTINGS } from '#blog/routes/paths.ts';
+import { editPostPath, MANAGE } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
@@ -53,7 +53,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
             {postText.delete}
           </Button>
           {mayPlace && (
-            <a href={SITE_SETTINGS} className="inline-flex min-h-11 items-center text-base text-accent underline">
+            <a href={placePath()} className="inline-flex min-h-11 items-center text-base text-accent underline">
               {postText.place}
             </a>
           )}
@@ -91,4 +91,10 @@ export function DeleteDialog({ title, ...dialog }: DeleteDialogProps) {
       )}
     </ConfirmDialog>
   );
+}
+
+/** Returns the settings with this page as a new entry of the navigation (`offeredPage`). */
+function placePath(): string {
+  const text = document.querySelector('h1')?.textContent ?? '';
+  return `${MANAGE}?${new URLSearchParams({ page: location.pathname, text })}#settings`;
 }

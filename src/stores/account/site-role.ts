@@ -12,10 +12,18 @@ export function rememberRole(userId: string, { role = '' }: { readonly role?: st
   }
 }
 
+function remembered(): string[] {
+  try {
+    return sessionStorage.getItem(KEY)?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
+}
+
 /** Returns the user's role on the site; empty without one, and if the server does not answer. */
 export async function siteRole(userId: string): Promise<string> {
-  const [ofUser, known = ''] = sessionStorage.getItem(KEY)?.split(' ') ?? [];
-  if (ofUser === userId) return known;
+  const [ofUser, role = ''] = remembered();
+  if (ofUser === userId) return role;
   const response = await send('/api/site').catch(() => undefined);
   if (!response?.ok) return '';
   const state: SiteState = await response.json();

@@ -21,7 +21,7 @@ import { LookField } from './LookField.tsx';
 import { NavigationField } from './NavigationField.tsx';
 import { LogoField, PictureField } from './PictureField.tsx';
 import { SitePreview } from './SitePreview.tsx';
-import { fieldsOf, nameOfSetting, type SettingField, withEntry } from './setting-field.ts';
+import { fieldsOf, nameOfSetting, type SettingField, withEntry, withOfferedPage } from './setting-field.ts';
 import { TextField } from './TextField.tsx';
 
 interface SettingsFormProps {
@@ -39,7 +39,7 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 
 
 export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps) {
   const { current, effective, sendsMail } = state;
-  const [settings, setSettings] = useState<Settings>(current.settings);
+  const [settings, setSettings] = useState(() => withOfferedPage(state));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
   const isChanged = JSON.stringify(settings) !== JSON.stringify(current.settings);

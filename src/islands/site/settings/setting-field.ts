@@ -1,5 +1,6 @@
 import { settingsText } from '#blog/messages/settings.ts';
 import type { SettingName, Settings, SettingsState } from '#blog/site-settings/settings.ts';
+import { FOOTER_PLACES } from '#blog/theme/theme.ts';
 
 export interface SettingField<Name extends SettingName> {
   readonly label: string;
@@ -34,6 +35,18 @@ export const fieldsOf =
       onChange: (value) => onChange({ ...settings, [name]: value }, name),
     };
   };
+
+/** Puts the page that the address of `/site` offers into the footer's place of its name, else the navigation, unsaved. */
+export function withOfferedPage({ current: { settings }, fixed }: SettingsState): Settings {
+  const offer = new URLSearchParams(location.search);
+  const [address, text] = [offer.get('page'), offer.get('text')];
+  const place = FOOTER_PLACES.find((name) => address === `/${name}`);
+  if (!address || !text || fixed[place ? 'footer' : 'navigation']) return settings;
+  // The form of the next version offers it no more.
+  history.replaceState(null, '', location.pathname + location.hash);
+  if (place) return { ...settings, footer: { ...settings.footer, [place]: address } };
+  return { ...settings, navigation: [...(settings.navigation ?? []), { text, address }] };
+}
 
 /** Returns a setting's name on the screen; a name that this version does not know stays as it is. */
 export const nameOfSetting = (name: string): string => settingsText.names[name as SettingName] ?? name;
