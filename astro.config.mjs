@@ -8,15 +8,15 @@ import { bundleAliases } from './src/server/astro/bundle-aliases.ts';
 import { nodeWithOwnEntry, siteInDevelopment } from './src/server/astro/integration.ts';
 import { islandScripts } from './src/server/astro/island-scripts.ts';
 
-/** Returns the hash by which the policy allows an inline script or style. */
+/** Returns the hash by which the content security policy allows the inline script in `file`. */
 const hashOf = (file) => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
 const printed = ['src/layouts/theme-init.js', 'src/layouts/load-check.js', 'src/layouts/speculation-rules.json'].map(
   hashOf,
 );
 
 /**
- * Keeps `import()` plain. Two of Vite's steps would wrap it in a helper that looks for preloads and style sheets:
- * styles are in the page already, and every public page would load the islands' scripts for it
+ * Keeps `import()` plain: two of Vite's plugins would wrap it in a helper that preloads scripts and style sheets. Pages
+ * have their styles inline, and the helper would make every public page load the islands' scripts
  * (docs/decisions/004-packages-as-they-are.md).
  */
 const plainDynamicImports = {
@@ -32,8 +32,8 @@ const plainDynamicImports = {
 
 /**
  * Groups modules that are always loaded together, since one file compresses better than many. A group includes its
- * dependencies unless an earlier group has them, so the modules of every island come before the editor's; otherwise
- * every page would load the editor.
+ * dependencies unless an earlier group has them, so the modules that every island shares come before the editor's;
+ * otherwise every page with an island would load the editor.
  */
 const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
@@ -57,13 +57,13 @@ const loadedTogether = [
 export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(new URL('./src/server/entry.ts', import.meta.url)),
-  // A stream per small component of a list would take longer than everything else.
+  // Opening a stream for each component of a list would take longer than rendering the rest of the page.
   integrations: [react({ experimentalDisableStreaming: true }), siteInDevelopment()],
-  // The backend keeps the product's sessions.
+  // Astro's sessions are unused: the backend stores the users' sessions.
   session: false,
   trailingSlash: 'never',
   devToolbar: { enabled: false },
-  // One request before the first paint.
+  // The first paint needs no request but the page's own.
   build: { inlineStylesheets: 'always' },
   // `layouts/Shell.astro` adds the parts of the policy that depend on the backend's address.
   security: {
@@ -82,14 +82,14 @@ export default defineConfig({
       scriptDirective: { hashes: printed },
     },
   },
-  // Pages request storage through Astro's cache; `src/server/publishing.ts` keeps the store.
+  // Pages set their lifetime and tags through Astro's cache API; `src/server/publishing.ts` stores them.
   cache: {
     provider: { name: 'page-store', entrypoint: new URL('./src/page-store/cache-provider.ts', import.meta.url) },
   },
   vite: {
     plugins: [tailwindcss(), bundleAliases(), plainDynamicImports, islandScripts()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
-    // Small fonts would be inlined in every page, although few need their characters.
+    // Never inlines fonts: every page would carry the small ones, although few pages need their characters.
     build: { assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined) },
     environments: {
       client: {

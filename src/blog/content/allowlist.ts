@@ -1,6 +1,6 @@
 /**
- * The elements and attributes allowed in stored content (docs/content.md). Plain data, so that the editor can import
- * it.
+ * The elements and attributes allowed in stored content (docs/content.md). Separate from `sanitise.ts`, so that the
+ * editor can import them without the sanitiser.
  */
 
 /** Allowed attributes by element. The sanitiser unwraps every other element and keeps its text. */
@@ -64,6 +64,6 @@ export const DROPPED: readonly string[] =
     ' ',
   );
 
-/** Only footnotes keep ids; the prefix prevents clashes with ids of the page and DOM properties. */
+/** Only footnotes keep ids. The prefix keeps them from clashing with the page's ids or shadowing DOM properties. */
 export const FOOTNOTE_ID = /^fn(?:ref)?-[\w-]{1,64}$/;
 export const LANGUAGE_CLASS = /^language-[\w+#.-]{1,40}$/;

@@ -17,7 +17,7 @@ const CYRILLIC = /\p{sc=Cyrl}/gu;
 const PERSIAN = /[پچژگ]/g;
 const URDU = /[ٹڈڑںے]/g;
 const UKRAINIAN = /[іїєґ]/gi;
-/** Frequent characters in their traditional and simplified forms: the two kinds of Chinese need different fonts. */
+/** Frequent characters that differ between Traditional and Simplified Chinese, which need different fonts. */
 const TRADITIONAL = /[這個們來說時國會對過還沒樣麼與為學開關點問題讓從話裡紙書見長車門間頁讀寫東樂買賣]/gu;
 const SIMPLIFIED = /[这个们来说时国会对过还没样么与为学开关点问题让从话里纸书见长车门间页读写东乐买卖]/gu;
 

@@ -8,7 +8,7 @@ export interface Heading {
   readonly level: number;
 }
 
-/** Limits the characters that name a heading, because nested headings would each repeat the words inside. */
+/** Maximum characters of a heading's name: deeply nested headings would each repeat the text of those inside. */
 export const LONGEST_NAME = 500;
 
 export const isHeading = (element: Element): boolean => /^h[1-6]$/.test(element.tagName);

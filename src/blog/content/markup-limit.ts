@@ -1,6 +1,6 @@
 /**
- * Limits the markup of a text: each tag costs time in every reading and makes the page longer. Separate from the
- * sanitiser, so that the form can count too.
+ * Limits the markup of a text: each tag costs time at every parse and makes the page longer. Separate from the
+ * sanitiser, so that the form can check the limit without loading it.
  */
 
 /**

@@ -6,10 +6,10 @@ import { elementsIn, parseHtml, textIn } from './tree.ts';
 
 export const FORMULA = 'math';
 
-/** Characters of one formula and thread milliseconds per document; formulas over a limit stay source. */
+/** Maximum characters of a formula, and milliseconds of CPU time per document; beyond them, TeX source is shown. */
 const LONGEST = 5000;
 const BUDGET = 500;
-/** Limits macro expansions and rule sizes, because macros can exhaust the memory. */
+/** Limits on macro expansions and on the size of rules: a macro could otherwise exhaust the memory. */
 const MOST_EXPANSIONS = 300;
 const LARGEST_RULE = [20, 50] as [number, number];
 

@@ -25,9 +25,9 @@ export interface RenderOptions {
   readonly siteUrl?: string;
 }
 
-/** Characters per document. Later code stays plain, which keeps a page under 300 ms. */
+/** Maximum characters of highlighted code per document, so that a page takes less than 300 ms. */
 const COLOURED_IN_ALL = 100_000;
-/** Thread milliseconds for highlighting one document, without and with languages to compile. */
+/** Milliseconds of CPU time for highlighting one document: in compiled languages, and in ones yet to be compiled. */
 const BUDGET = 1000;
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
 const DESCRIPTION = 160;
@@ -90,10 +90,10 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
 }
 
 const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
-/** Containers take the direction of their first block, so that bullets and borders stand on its side. */
+/** Containers take the direction of their first block, so that bullets and borders are on its side of the text. */
 const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 
-/** A `dir` on the first block of a container would exclude it from `dir=auto` outside. */
+/** Returns false for the first block of a container: with its own `dir`, the container's `dir=auto` would skip it. */
 function speaksForItself(element: Element, parent: Parents): boolean {
   if (!DIRECTED.has(element.tagName) && !AROUND.has(element.tagName)) return false;
   const around = parent.type === 'element' && AROUND.has(parent.tagName);
@@ -184,7 +184,7 @@ function showFormula(code: Element, parent: Parents, formulas: Formulas): void {
   );
 }
 
-/** Uses groups, not regions: a page with twenty code blocks must not have twenty landmarks. */
+/** Makes code scrollable in a group, not a region, so that a page with twenty code blocks has no twenty landmarks. */
 function wrapCode(pre: Element, parent: Parents): void {
   const code = pre.children.find((child) => child.type === 'element');
   const language = code && languageOf(code);
@@ -207,7 +207,7 @@ function wrapTable(table: Element, parent: Parents): void {
   );
 }
 
-/** Scopes headers to their column in a row of headers only, else to their row. Empty headers become cells. */
+/** Sets `scope=col` on headers if the whole row is headers, otherwise `scope=row`. Empty headers become cells. */
 function nameHeaders(row: Element): void {
   const cells = row.children.filter((child) => child.type === 'element');
   const scope = cells.every(({ tagName }) => tagName === 'th') ? 'col' : 'row';
@@ -221,7 +221,7 @@ function nameHeaders(row: Element): void {
 const isEmpty = ({ children }: Element): boolean =>
   children.every((child) => child.type === 'text' && child.value.trim() === '');
 
-/** Replaces `align`, which HTML no longer has; the page's policy allows no inline style. */
+/** Replaces `align`, which is obsolete in HTML, by a data attribute, because the page's CSP allows no inline styles. */
 function alignCell({ properties }: Element): void {
   if (!properties.align) return;
   properties.dataAlign = properties.align;
@@ -244,7 +244,7 @@ function tuneImage({ properties }: Element, isAmongWords: boolean, siteUrl: stri
   }
 }
 
-/** The text is as wide as the screen less its gutters, at most `--container-measure` (styles/tokens.css). */
+/** Value of `sizes`: the text spans the screen without its gutters, at most `--container-measure` (tokens.css). */
 const IN_TEXT = '(min-width:52rem) 47rem,92vw';
 
 function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: string | undefined): void {
@@ -261,7 +261,7 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
   }
 }
 
-/** Returns a heading's name as other tools make it: `What's new?` → `what-s-new`. */
+/** Returns a heading's id as some other tools make it (`What's new?` → `what-s-new`), so that pasted links work. */
 const dashed = (text: string): string =>
   text
     .toLowerCase()

@@ -24,7 +24,7 @@ export function sanitise(html: string): string {
 
 const TAG = /<[a-z/!?][^<>]*>/gi;
 
-/** Returns the words between tags as the library would write them, in linear time for any input. */
+/** Returns the text between tags, escaped as `sanitize-html` does, in linear time for any input. */
 export function asWords(html: string): string {
   return html
     .replace(TAG, ' ')
@@ -39,7 +39,7 @@ const DEEPEST_KEPT = 500;
 /** Long texts are cut at a lower depth, because serialising copies an element's content at every level. */
 const LONG = 100_000;
 const DEEPEST_KEPT_IN_LONG = 100;
-/** Limits the depth that is parsed, because the time for an element grows with its depth. */
+/** Maximum depth that is parsed at all, because the time for an element grows with its depth. */
 const DEEPEST_READ = 5000;
 
 const TOO_DEEP = new Error('The HTML is nested too deeply.');
@@ -68,7 +68,7 @@ function readable(html: string): string {
 }
 
 function cleaned(html: string): string {
-  // The library writes `<` and `>` in tags only, which makes these replacements safe.
+  // `sanitize-html` escapes `<` and `>` outside tags, so these replacements match tags only.
   return readable(html)
     .replace(/ \/>/g, '>')
     .replace(/<li>(\s*(?:<p>\s*)?)<input type="checkbox"( checked="")?>[ \t]*/g, (_, lead, checked) => {
@@ -95,7 +95,7 @@ const attributeRules: Record<string, (value: string, tag: string) => string | un
   'data-footnote-backref': () => '',
 };
 
-/** Adds https to `//host/path`: stored content has no page whose scheme it could take. */
+/** Adds https to `//host/path`, because stored content has no page from which to take the scheme. */
 function webAddress(value: string): string {
   return value.trim().replace(/^\/\//, 'https://');
 }

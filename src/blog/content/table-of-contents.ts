@@ -2,7 +2,7 @@ import type { Heading } from './headings.ts';
 
 const WORDS = 700;
 const ENTRIES = 3;
-/** A longer table lists its highest level only, or nothing if that is too long as well. */
+/** Maximum number of entries. A longer table keeps only its highest level, or is left out if that is too long, too. */
 const MOST_ENTRIES = 200;
 
 /** Returns the two highest levels of headings; empty for short texts and for too few or too many headings. */

@@ -18,7 +18,7 @@ export function textOfSanitised(html: string): string {
     .trim();
 }
 
-/** Characters of HTML that usually hold an excerpt, and that almost always do. */
+/** Characters of HTML to read for an excerpt: the first size is usually enough, the second almost always. */
 const HEADS = [2_000, 10_000];
 const CUT = 40;
 
@@ -44,7 +44,7 @@ function withoutHeadings(html: string): string {
 
 /**
  * Returns the beginning of the text in at most `length` characters, cut after a whole word and then ended with `…`.
- * Skips headings, which are no sentences, unless there is nothing else. `read` returns the text of a part of `html`.
+ * Skips headings unless there is nothing else. `read` returns the text of a part of `html`.
  */
 export function excerpt(html: string, length: number, read = textOf): string {
   // The beginning of the text is in the beginning of its HTML, unless that is only markup.

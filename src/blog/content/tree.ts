@@ -41,7 +41,7 @@ export function linesIn(node: Nodes): string {
   return collectText(node, Number.POSITIVE_INFINITY, { text: '' }, (tagName) => !INLINE.test(tagName)).text;
 }
 
-/** Appends to one text: joining level by level would copy deep text at each level. */
+/** Appends to one string, because joining strings level by level would copy deeply nested text at each level. */
 function collectText(
   node: Nodes,
   most: number,
@@ -58,7 +58,7 @@ function collectText(
   return found;
 }
 
-/** Speeds up repeated replacements, because the next one usually follows the last. */
+/** Index of the last replaced child, where the search for the next one starts: replacements are usually in order. */
 const lastIn = new WeakMap<Parents, number>();
 
 export function replaceIn(parent: Parents, from: Element, to: Element): void {

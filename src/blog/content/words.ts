@@ -1,4 +1,4 @@
-/** Counts words and minutes of reading. Separate from the sanitiser, so that the editor can count too. */
+/** Counts words and minutes of reading. Separate from the sanitiser, so that the editor need not load it. */
 
 /** Counts words (Unicode annex 29); scripts without spaces are split by the segmenter. */
 export function countWords(text: string): number {
@@ -14,10 +14,10 @@ export function countWords(text: string): number {
 
 export const readingMinutes = (words: number): number => Math.max(1, Math.round(words / 230));
 
-/** Created on first use, which takes a browser as long as reading a long text. */
+/** Created on first use, because creating it takes a browser as long as segmenting a long text. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Texts for which the annex's rules reduce to `LATIN_WORD`, which takes a sixth of the segmenter's time. */
+/** Matches texts in which `LATIN_WORD` finds the same words as the segmenter, in a sixth of the time. */
 const LATIN = /^[\t\n\r -~\xa0-\xac\xae-\xb7\xb9-\u024f\u2010-\u2019\u201a-\u2023\u2025\u2026\u20a0-\u20c0]*$/;
 const LATIN_WORD =
   /[\wªµºÀ-ÖØ-öø-ɏ]+(?:(?:(?<=[A-Za-zªµºÀ-ÖØ-öø-ɏ])[.:·'‘’](?=[A-Za-zªµºÀ-ÖØ-öø-ɏ])|(?<=\d)[.,;'‘’](?=\d))[\wªµºÀ-ÖØ-öø-ɏ]+)*/g;

@@ -1,34 +1,32 @@
-/** Highlights code by classes (`tok-keyword`, `tok-string`…), because the pages' policy allows no inline style. */
+/** Highlights code by classes (`tok-keyword`, `tok-string`…), because the pages' CSP allows no inline styles. */
 
 import type { Element, ElementContent } from 'hast';
 import { createCssVariablesTheme, createHighlighterCore, type GrammarState, type HighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages, bundledLanguagesInfo } from 'shiki/langs';
 
-/** Characters per block; longer ones are data rather than code and stay plain. */
+/** Maximum characters of a code block that is highlighted: longer ones are usually data and stay plain. */
 const LONGEST_COLOURED = 20_000;
 
-/** Characters per line; some grammars take time cubic in its length. */
+/** Maximum characters of a line that is highlighted: some grammars take time cubic in the line's length. */
 const LONGEST_LINE = 500;
 const AT_ONCE = 1000;
 
-/** Milliseconds of this thread left for highlighting one document. */
+/** Milliseconds of CPU time left for highlighting one document. */
 export interface HighlightBudget {
   left: number;
   /** Milliseconds left for code in languages whose patterns are not compiled yet. */
   forNewLanguages: number;
 }
 
-/** Languages kept loaded, at up to ten megabytes each. One more starts a new highlighter. */
+/** Number of languages kept loaded, at up to ten megabytes each. Beyond it, a new highlighter replaces the old one. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
 let highlighter: Promise<HighlighterCore> | undefined;
 const warm = new Set<string>();
 
-/**
- * V's grammar takes a minute for a number of thirty digits, and the tokenizer's time limit cannot interrupt a pattern.
- */
+/** The grammar of V needs a minute for a 30-digit number; the tokenizer's time limit cannot interrupt a pattern. */
 const SHOWN_PLAIN: ReadonlySet<string> = new Set(['v']);
 
 const identity = (language: string): string | undefined => {
@@ -46,8 +44,8 @@ const newHighlighter = (): Promise<HighlighterCore> =>
   createHighlighterCore({ themes: [THEME], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
 
 /**
- * Loads the grammars of one document, each once per process. Skips unknown languages and grammars that cannot be read,
- * as while packages are installed under a running server: their code stays plain until the next render.
+ * Loads the grammars that a document needs and that are not loaded yet. Skips unknown languages, and grammars whose
+ * files are missing while packages are being installed under a running server: their code stays plain in this render.
  */
 export async function loadLanguages(languages: Iterable<string>): Promise<void> {
   highlighter ??= newHighlighter();
@@ -69,8 +67,8 @@ export async function loadLanguages(languages: Iterable<string>): Promise<void> 
 }
 
 /**
- * Returns the code as spans, one class per token. Code in a language that was not loaded, and code after the end of the
- * budget, stays plain text. Call `loadLanguages` first.
+ * Returns the code as spans, one class per token. Code in a language that is not loaded, and the rest of the code once
+ * the budget is spent, stays plain text. Call `loadLanguages` first.
  */
 export async function highlight(code: string, language: string, budget: HighlightBudget): Promise<ElementContent[]> {
   const name = identity(language);
@@ -91,7 +89,7 @@ export async function highlight(code: string, language: string, budget: Highligh
       lang: name,
       theme: 'ink',
       tokenizeMaxLineLength: LONGEST_LINE,
-      // Limits one line. A lower limit would leave code half highlighted on a busy machine.
+      // Per line. A lower limit would leave lines half highlighted on a busy machine.
       tokenizeTimeLimit: 5_000,
       ...(state && { grammarState: state }),
     });

@@ -1,6 +1,4 @@
-/**
- * Detects a text's language from its script and its most common words; browsers hyphenate, quote and read aloud by it.
- */
+/** Detects a text's language from its script and its most common words. Browsers hyphenate and read aloud by it. */
 
 import { languageOfScript } from '../detect-script.ts';
 
@@ -10,14 +8,14 @@ export interface TextLanguage {
 }
 
 const LOOKED_AT = 4000;
-/** Thresholds for a language: its share of all words, and how many different words of it occur. */
+/** A detected language needs this share of the text's words in its list, and this many different ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** Words that only this language has, and their lead over those of the runner-up. Shared words count for neither. */
+/** Minimum number of words that another language lacks, and their ratio to the words that only the other has. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
-/** Limits how often one word counts in a short text: `a new desk, a new chair, a nap` is one sign, not three. */
+/** Maximum times that one word counts in a short text: the repeated `a` of `a desk, a chair, a nap` proves little. */
 const COUNTED = 2;
 
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(
