@@ -32,7 +32,7 @@ const DAY = 24 * 3600 * 1000;
 export function yearOf(iso: string, zone?: string): number {
   const moment = Date.parse(iso);
   const year = new Date(moment).getUTCFullYear();
-  // Asking a time zone is slow, and matters at the turn of the year only.
+  // Time zone lookups are slow, and only change the year within a day of its turn.
   const isNearTurn = [-DAY, DAY].some((more) => new Date(moment + more).getUTCFullYear() !== year);
   return zone && isNearTurn ? Number(wallTimeAt(moment, zone).slice(0, 4)) : year;
 }

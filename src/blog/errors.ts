@@ -23,7 +23,7 @@ export type Refusal =
   | 'no-picture'
   | 'unavailable';
 
-/** The site refuses or cannot do what was asked. Its `code` is for the program, its message for a reader or the log. */
+/** A request that the site refuses or cannot fulfil. Callers check `code`; the message is for a reader or the log. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: Refusal;
@@ -70,7 +70,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Returns true if the request got no answer, or only a proxy's. Every browser words its network error differently. */
+/** Returns true if the request got no answer, or only a proxy's. Matches the network error of each browser. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)

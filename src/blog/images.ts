@@ -31,7 +31,7 @@ const megabytes = (bytes: number): number => bytes / 1_000_000;
 
 type StorageSite = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
 
-/** Returns the address of a stored file: `view` shows it, `download` is the fallback and saves it. */
+/** Returns the address of a stored file. `view` displays it; `download`, the fallback, makes browsers save it. */
 export function fileUrl(site: StorageSite, fileId: string, kind: 'view' | 'download'): string {
   return `${filePath(site, fileId)}/${kind}?project=${encodeURIComponent(site.projectId)}`;
 }

@@ -12,21 +12,20 @@ interface PostField {
    */
   readonly kind: 'text' | 'texts' | 'time' | 'picture' | 'choice' | 'status';
   readonly choices?: readonly string[];
-  /** Most characters, in a list for each text; the size of the backend's attribute. */
+  /** Maximum characters of the value, or of each text in a list; also the size of the backend's attribute. */
   readonly size?: number;
   readonly most?: number;
   readonly required?: true;
   /**
-   * Not a specified field: documents and whole collections may lack it, and a write names it only if it is or was set.
+   * Not in the specification: documents or whole collections may lack it, so a write names it only if it is or was set.
    */
   readonly optional?: true;
   readonly inLists: boolean;
 }
 
 /**
- * The only list of an author's fields: the form, drafts on the device, former versions, comparison and merge, the
- * preview, the backend's schema and documents, and imports use it. Old addresses are not a field; the redirects store
- * them.
+ * The single list of the fields that an author can set. The form, local drafts, former versions, comparison and merge,
+ * the preview, the backend's schema and documents, and imports derive from it.
  */
 export const POST_FIELDS = {
   title: { kind: 'text', size: 255, required: true, inLists: true },
@@ -129,7 +128,7 @@ export function writtenValues(given: object, former: object = {}): Record<string
 
 const NULL_IF_EMPTY: ReadonlySet<PostField['kind']> = new Set(['time', 'choice']);
 
-/** Maps every text field that no code names through `make`. */
+/** Maps the names of all text fields except title and content through `make`. */
 export const eachOtherText = <Made>(make: (name: OtherTextName) => Made): Readonly<Record<OtherTextName, Made>> =>
   Object.fromEntries(OTHER_TEXT_NAMES.map((name) => [name, make(name)])) as Record<OtherTextName, Made>;
 
@@ -159,7 +158,7 @@ function valueIn(given: object, name: PostFieldName): string | readonly string[]
   return kind === 'time' ? isoTime(value) : value;
 }
 
-/** Cuts a value to its bounds. Typed values are not cut, because the form reports them. */
+/** Cuts a value to its bounds. Not for values typed in the form, which reports one that is too long. */
 function boundedIn(given: object, name: PostFieldName): string | readonly string[] {
   const value = valueIn(given, name);
   const { size = Number.POSITIVE_INFINITY, most }: PostField = POST_FIELDS[name];

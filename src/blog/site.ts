@@ -22,5 +22,5 @@ export interface Site {
   readonly timeZone?: string;
 }
 
-/** What lists and dates depend on. */
+/** The settings on which lists and dates depend. */
 export type ListSettings = Pick<Site, 'perPage' | 'timeZone'>;

@@ -1,4 +1,4 @@
-/** Separate from `slug-rules.ts`, because the transliteration tables are larger than the login page. */
+/** Makes slugs from titles. Separate from `slug-rules.ts`, which the scripts of every island page include. */
 
 import { SLUG_MAX } from './slug-rules.ts';
 

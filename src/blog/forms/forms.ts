@@ -29,7 +29,7 @@ function slugFault(slug: string): string | undefined {
   return undefined;
 }
 
-/** The specified fields of the post form, its hours and its kind, without the picture, which `imageFault` checks by its bytes. */
+/** The fields of the post form (spec 5) with its hours and its kind. `imageFault` checks the picture, by its bytes. */
 export const postSchema = z
   .object({
     publishAt: z.optional(z.string()),

@@ -19,7 +19,7 @@ export const en = {
   removeAll: { one: 'Remove it', other: 'Remove them' },
   notCopied: 'Not copied, so the link stays: {reason}',
   noServer: 'this blog has no server here that copies pictures.',
-  /** By the HTTP status of the site's server. */
+  /** Reasons by the HTTP status with which this site's server answers. */
   reasons: {
     400: 'a picture cannot be fetched from its address.',
     401: 'you are signed out. Sign in again, then retry.',

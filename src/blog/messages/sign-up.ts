@@ -14,7 +14,7 @@ export const en = {
   confirmPassword: 'Confirm password',
   show: 'Show',
   hide: 'Hide',
-  /** Follows “Show” and “Hide”, for screen readers. */
+  /** Read out by screen readers after the button's label, “Show” or “Hide”. */
   passwords: 'passwords',
   submit: 'Create Account',
   submitting: 'Creating account…',

@@ -1,14 +1,14 @@
-/** Addresses of posts and pages, apart from `paths.ts`, which the header loads. */
+/** Addresses of posts and pages. Separate from `paths.ts`, so that the header does not load `post.ts`. */
 import { isPageSlug } from '../page-slugs.ts';
 import { isPage, type PostValues } from '../post.ts';
 import { postPath } from './paths.ts';
 
 /** The address of a post that is a page, such as `/about`. */
 export const pageAddress = (slug: string): string => `/${slug}`;
-/** Returns the address of a post or page. A page whose slug another client has chosen wrongly is read like a post. */
+/** Returns the address of a post or page. A page with a slug that pages may not have gets a post's address. */
 export const addressOfPost = (post: { readonly id: string } & Pick<PostValues, 'kind'>): string =>
   isPage(post) && isPageSlug(post.id) ? pageAddress(post.id) : postPath(post.id);
-/** Returns every address that a post of this slug may have. The others redirect to the one that it has. */
+/** Returns the possible addresses of a slug, as a post and as a page. The wrong one redirects to the right one. */
 export const addressesOfSlug = (slug: string): string[] => [
   postPath(slug),
   ...(isPageSlug(slug) ? [pageAddress(slug)] : []),

@@ -25,8 +25,8 @@ export function securityHeaders(siteUrl: string): (path: string) => HeaderPairs 
     ...(siteUrl.startsWith('https:') ? [['Strict-Transport-Security', `max-age=${HTTPS_ONLY}`] as const] : []),
   ];
   const shown: HeaderPairs = [...everywhere, ['Referrer-Policy', 'strict-origin-when-cross-origin']];
-  // The addresses of these pages name drafts, and shared caches must not keep the pages. `no-store` would keep the Back
-  // button from restoring an open form.
+  // The addresses may contain slugs of drafts, so neither other sites nor shared caches get them. `no-store` would keep
+  // the Back button from restoring an open form.
   const writers: HeaderPairs = [
     ...everywhere,
     ['Referrer-Policy', 'same-origin'],

@@ -57,16 +57,16 @@ export interface Route {
    */
   readonly kind: 'stored' | 'island' | 'personal';
   readonly perPage?: number;
-  /** The cache tag that purges the row's known addresses: a whole tag, or a prefix that the parameter follows. */
+  /** The cache tag whose purge includes the row's addresses. With a parameter it is a prefix: `post:` and the slug. */
   readonly tag?: string;
-  /** Returns the parameters of the pages that show a post. A row without a parameter exists whatever is published. */
+  /** Returns the parameters of the row's pages that show a post. A row without a parameter always has its one page. */
   readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
-  /** Asks `showing` about pages, too; the other rows show posts alone. */
+  /** True if the row shows pages such as `/about`, too, and not only posts. */
   readonly withPages?: true;
   readonly inSitemap?: boolean;
 }
 
-/** Patterns of a slug, of a page's, a user's id (contract 1.1), a year and a number. Ids are case-sensitive. */
+/** Patterns of the parameters in paths. User ids (contract 1.1) are case-sensitive. */
 export const PARAMETERS = {
   slug: '[a-z0-9][a-z0-9._-]{0,35}',
   pageSlug: PAGE_SLUG,
@@ -75,7 +75,7 @@ export const PARAMETERS = {
   number: '[1-9][0-9]{0,3}',
 } as const;
 
-/** Unless the owner chose another number. */
+/** Posts on a page of a list, unless the owner chose another number. */
 export const PER_PAGE = 24;
 export const TITLES_PER_PAGE = 200;
 
@@ -176,7 +176,7 @@ export const ANY = '*';
 export const fixedPaths = (kind: Route['kind']): string[] =>
   ALL_ROUTES.filter((route) => route.kind === kind && !route.parameter).map((route) => route.path(''));
 
-/** Returns the path prefixes of rows with many pages, such as `/post/`, for rules of a host. */
+/** Returns the path prefixes of rows with many pages, such as `/post/`, for the header rules of a static host. */
 export function groupPrefixes(kind: Route['kind']): string[] {
   const rows = ALL_ROUTES.filter((route) => route.kind === kind);
   const ofParameters = rows.flatMap(({ parameter, path }) => (parameter ? [path(ANY).split(ANY, 1)[0] as string] : []));
@@ -184,7 +184,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
-/** Returns true for pages that an export stores under their own name; others get a folder. */
+/** Returns true if the path has a file extension: an export keeps the name, and gives other pages a folder. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
 /** Returns the lists with a parameter and numbered pages, with `parameter` inserted. */
@@ -192,8 +192,8 @@ export const numberedLists = (parameter: string): string[] =>
   STORED.flatMap((route) => (route.parameter && route.perPage ? [route.path(parameter)] : []));
 
 /**
- * Returns the addresses that a purge of a tag names in advance, because a CDN may hold pages that the store has
- * dropped.
+ * Returns the paths to purge from a CDN for a tag. They do not come from the page store, because a CDN may hold pages
+ * that the store has dropped.
  */
 export function pathsOfTag(tag: string): string[] {
   return STORED.flatMap((route) => {
@@ -244,7 +244,7 @@ export function sitemapPages(posts: readonly RoutedPost[], site: ListSettings = 
   );
 }
 
-/** Returns the number of parts for this many pages; 0 if they fit the sitemap's own address. */
+/** Returns the number of sitemap parts for this many pages; 0 if the sitemap itself can list them all. */
 export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? Math.ceil(pages / SITEMAP_PART) : 0);
 
 export function storedPaths(posts: readonly RoutedPost[], site: ListSettings = {}): string[] {

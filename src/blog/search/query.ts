@@ -1,8 +1,8 @@
 export const QUERY_MAX = 200;
 export const RESULTS_PER_PAGE = 20;
-/** Each word costs the backend a search. */
+/** Maximum number of words, because each costs the backend a search. */
 const MOST_WORDS = 8;
-/** MariaDB indexes no shorter words and none of its stop words, which these are. */
+/** MariaDB's full-text index omits shorter words and the stop words in `UNINDEXED`. */
 const SHORTEST = 3;
 const UNINDEXED = new Set(
   'about are com for from how that the this was what when where who will with und www'.split(' '),
@@ -36,8 +36,8 @@ export function termsOf(query: string): SearchTerms {
 }
 
 /**
- * Returns the words in lower case, without duplicates. Leaves out words that no index holds, because with them nothing
- * is found, unless there are no others.
+ * Returns the words in lower case, without duplicates. Drops words that are not indexed, because no post would match
+ * them; keeps them if there are no others.
  */
 export function wordsOf(query: string): string[] {
   const all =

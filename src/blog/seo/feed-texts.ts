@@ -4,7 +4,7 @@ import type { FeedText, TextTasks } from '../content/text-tasks.ts';
 import type { Post, PostSummary } from '../post.ts';
 import { postPath } from '../routes/paths.ts';
 
-/** Covers the posts in the feeds and as many that have left them; each text has at most `FEED_TEXT_MOST` bytes. */
+/** Twice the number of posts in a feed. Each text has at most `FEED_TEXT_MOST` bytes. */
 const KEPT = 48;
 
 export interface FeedTexts {
@@ -19,12 +19,12 @@ interface FeedTextsOptions {
 }
 
 export function createFeedTexts({ siteUrl, tasks, read }: FeedTextsOptions): FeedTexts {
-  /** Texts by post, least recently used first. Requests share texts in progress. */
+  /** Texts by post id, least recently used first. Requests share texts that are still being rendered. */
   const kept = new Map<string, { readonly version: string; readonly text: Promise<FeedText | undefined> }>();
 
   async function make({ id, updatedAt }: PostSummary): Promise<FeedText | undefined> {
     const post = await read(id);
-    // A text of another version is returned once and not kept.
+    // The post has changed since the summary was read: its text is returned, but not kept.
     if (post?.updatedAt !== updatedAt) kept.delete(id);
     return post && tasks.forFeed(post.content, siteUrl + postPath(id));
   }

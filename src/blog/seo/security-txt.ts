@@ -2,7 +2,7 @@ import { SECURITY_TXT } from '../routes/paths.ts';
 import type { Site } from '../site.ts';
 import { absolute } from './addresses.ts';
 
-/** Months; RFC 9116 recommends less than a year. */
+/** Months until the file expires. RFC 9116 (2.5.5) recommends less than a year. */
 const GOOD_FOR = 11;
 
 /** Returns text that changes only with the month of `now`. `contact` is a `mailto:` or `https:` address. */

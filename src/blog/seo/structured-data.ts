@@ -14,7 +14,7 @@ interface Described {
   readonly language?: string | undefined;
 }
 
-/** Returns BlogPosting or WebPage, and BreadcrumbList, as JSON that is safe in a script element. */
+/** Returns the BlogPosting or WebPage and its BreadcrumbList, as JSON that is safe in a script element. */
 export function postData(site: Site, post: Post, { description, author, words, language }: Described): string {
   const path = addressOfPost(post);
   const url = absolute(site, path);

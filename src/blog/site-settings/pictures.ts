@@ -1,7 +1,7 @@
-/** Checks pictures in settings. Browsers run no script of an SVG in `<img>`, but its address may be opened by itself. */
+/** Checks pictures in settings. An SVG's scripts do not run in `<img>`, but do if its address is opened directly. */
 
 const PNG = '\x89PNG\r\n\x1a\n';
-/** Scripts, event handlers, embedded HTML, entities, and references to anything outside the file. */
+/** Matches scripts, event handlers, embedded HTML, entities, and references to anything outside the file. */
 const UNSAFE = [
   /<(?:script|foreignobject|handler|listener)\b/i,
   /<!entity/i,

@@ -1,7 +1,7 @@
 /**
  * The owner's settings, as the settings form sends them and the backend stores them (docs/decisions/027-settings.md).
- * An absent setting has its default. The schema is shared by the form, `POST /api/settings` and the reader of stored
- * versions, which drops single settings that do not fit.
+ * An absent setting has its default. The schema is shared by the form, `POST /api/settings` and `settingsIn`, which
+ * reads stored versions and drops single settings that are invalid.
  */
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../messages/language.ts';
@@ -34,7 +34,7 @@ const picture = z
   })
   .check(z.refine(({ src }) => isSafePicture(src), settingsText.unsafePicture));
 
-/** Each setting by itself, so that one that does not fit leaves the others (`settingsIn`). */
+/** One schema per setting, so that `settingsIn` can drop an invalid setting and keep the others. */
 export const SETTINGS = {
   name: words(80),
   tagline: words(300),
@@ -54,9 +54,9 @@ export const SETTINGS = {
       z.minimum(PER_PAGE_BOUNDS.least, settingsText.perPage(PER_PAGE_BOUNDS)),
       z.maximum(PER_PAGE_BOUNDS.most, settingsText.perPage(PER_PAGE_BOUNDS)),
     ),
-  /** IANA name, of the dates on pages and the hours in the form. */
+  /** IANA name of the zone for the dates on pages and the hours in the form. */
   timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
-  /** The name that mails come from. Used by the embedded backend alone, where SMTP is set. */
+  /** Sender's name in mails. Used only by the embedded backend, if SMTP is configured. */
   mailName: words(80),
   /** The owner's own style sheet, sanitised when it is served. */
   css: z.string().check(atMost(32 * 1024)),
@@ -67,13 +67,13 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 export const settingsSchema = z.partial(z.strictObject(SETTINGS));
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Returns the settings of a stored text that fit, and the names of those that do not. */
+/** Returns the valid settings of a stored JSON text, and the names of the invalid ones. */
 export function settingsIn(text: string): { readonly settings: Settings; readonly faults: readonly string[] } {
   let given: unknown;
   try {
     given = JSON.parse(text || '{}');
   } catch {
-    // Counts as no settings, as does what is no object.
+    // Handled below, like JSON that is not an object.
   }
   if (!given || typeof given !== 'object' || Array.isArray(given)) return { settings: {}, faults: ['settings'] };
   const settings: Record<string, unknown> = {};
@@ -103,7 +103,7 @@ export interface SettingsVersion {
   readonly userId: string;
   readonly userName: string;
   readonly settings: Settings;
-  /** Settings in the stored version that cannot be used. */
+  /** Names of stored settings that are invalid and were ignored. */
   readonly faults: readonly string[];
 }
 
@@ -112,14 +112,14 @@ export interface SettingsState {
   readonly current: SettingsVersion;
   /** Newest first, at most twenty, without the current one. */
   readonly former: readonly SettingsVersion[];
-  /** Settings that the operator's word decides, with its place: a variable's name or `site.toml`. */
+  /** Settings that the operator has configured, each with the place: an environment variable's name or `site.toml`. */
   readonly fixed: Partial<Readonly<Record<SettingName, string>>>;
-  /** The value of each setting now, the operator's word and the defaults included. */
+  /** The values in force: the operator's, else the owner's, else the defaults. */
   readonly effective: Settings;
   /** True if this site sends mail through the embedded backend. */
   readonly sendsMail: boolean;
 }
 
-/** `POST /api/settings`. `base` is the version that the form was filled from; another one answers 409. */
+/** `POST /api/settings`. `base` is the version from which the form was filled; an outdated one is refused with 409. */
 export const saveSettingsSchema = z.object({ base: z.int().check(z.minimum(0)), settings: settingsSchema });
 export type SaveSettings = z.infer<typeof saveSettingsSchema>;

@@ -24,11 +24,11 @@ export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; read
 
 export const hasTag = ({ tags }: Tagged, slug: string): boolean => tagSlugs(tags).includes(slug);
 
-/** A longer list keeps the tags of most posts, and each tag its most frequent spellings. */
+/** Maximum number of listed tags, those with the most posts first, and of spellings per tag, most frequent first. */
 export const TAGS_LISTED = 1000;
 const SPELLINGS_LISTED = 5;
 
-/** Returns the tags of `posts`, which are newest first, sorted by name: at most `TAGS_LISTED`. */
+/** Returns at most `TAGS_LISTED` tags of `posts`, sorted by name. `posts` are newest first. */
 export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
   const found = new Map<string, { posts: number; names: Map<string, number>; seenIn: Tagged }>();
   for (const post of posts) {

@@ -29,8 +29,8 @@ export const schemeOf = (paper: string): ColourScheme =>
   contrast(paper, '#000000') >= contrast(paper, '#ffffff') ? 'light' : 'dark';
 
 /**
- * Completes chosen colours with those of the look's theme that fits the paper. A chosen accent also sets its stronger
- * form and the colour of text on it, unless they are chosen too.
+ * Completes chosen colours with the look's light or dark palette, whichever fits the chosen paper. A chosen accent also
+ * sets its stronger form and the colour of text on it, unless they are chosen, too.
  */
 export function completed(chosen: Partial<Palette>, theme: ColourScheme, palettes = DEFAULT_PALETTES): Palette {
   const design = palettes[chosen.paper ? schemeOf(chosen.paper) : theme];

@@ -1,14 +1,14 @@
-/** The fonts of the looks. `fonts/subset.sh` makes their files, `layouts/look-styles.ts` the style sheet. */
+/** The fonts of the looks. `fonts/subset.sh` makes their files, `layouts/look-styles.ts` their `@font-face` rules. */
 import families from './font-families.json' with { type: 'json' };
 import type { FontPairName } from './looks/layouts.ts';
 
 export interface FontFamily {
   readonly name: string;
-  /** The beginning of its file names in `src/fonts`. */
+  /** Prefix of the family's file names in `src/fonts`. */
   readonly file: string;
   readonly hasItalics: boolean;
   readonly weights: string;
-  /** Installed fonts with the widths and heights of ours, shown until our file arrives. Numbers in percent. */
+  /** System fonts shown until the file has loaded, adjusted to its widths and heights. Numbers in percent. */
   readonly fallbacks: readonly {
     readonly fonts: readonly string[];
     readonly isItalic: boolean;
@@ -20,16 +20,16 @@ export interface FontFamily {
 }
 
 interface FontPair {
-  /** The width of the text font's zero in em. */
+  /** Width in em of the text font's digit zero, CSS's `ch`. */
   readonly figure: number;
-  /** The text's size as a share of the design's, because fonts of one size look unlike. */
+  /** Text size relative to the default look's, because fonts of the same size look larger or smaller. */
   readonly scale: number;
   /** Absent for the pair in `styles/fonts.css`, which every page has. */
   readonly text?: FontFamily;
   readonly interface?: FontFamily;
 }
 
-/** A constant would be in the browser's scripts as well, which import `theme.ts`. */
+/** A function, because the browser's scripts import `theme.ts`, and the bundler would keep a constant in them. */
 export function fontPairOf(name: FontPairName): FontPair {
   const { brygada, cabin, bitter, jetbrains, hanken } = families;
   const pairs: Readonly<Record<FontPairName, FontPair>> = {
@@ -41,6 +41,6 @@ export function fontPairOf(name: FontPairName): FontPair {
   return pairs[name];
 }
 
-/** Returns the families of `font-family`, each with its fallbacks. `fonts.css` says why there are several. */
+/** Returns the value of `font-family`. `styles/fonts.css` explains why one font is several families. */
 export const familiesOf = ({ name, generic }: FontFamily): string =>
   `${name}, ${name} Extended, ${name} Signs, like ${name}, ${generic}`;

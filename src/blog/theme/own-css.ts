@@ -1,6 +1,6 @@
 /**
- * Sanitises an owner's style sheet: what remains loads nothing from other sites. It is served as a file of its own, so
- * it cannot end a page's element.
+ * Sanitises an owner's style sheet, so that it loads nothing from other sites. It is served as a separate file, so it
+ * cannot close a `<style>` element of a page.
  */
 import type { CssNode } from 'css-tree';
 import generate from 'css-tree/generator';
@@ -14,13 +14,13 @@ const MAX_DEPTH = 32;
 
 const AT_RULES =
   /^(?:container|counter-style|font-face|keyframes|layer|media|page|property|scope|starting-style|supports|view-transition)$/i;
-/** Functions that take an address as a string, which may come from a variable. A backslash may hide their names. */
+/** Functions that load an address, which may come from a variable, and names with escapes, which may hide them. */
 const LOADING = /^(?:-\w+-)?(?:image|image-set|src|url)$|\\/i;
-/** A path on this site, a part of the page, or a picture in the sheet itself. */
+/** A path on this site, a fragment of the page, or a picture in a data address. */
 const OWN_ADDRESS =
   /^(?:\/(?![/\\])[^\\\p{Cc}]*|#[^\p{Cc}]*|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,][^\p{Cc}]*)$/u;
 
-/** Returns the style sheet without what must not be served; empty if it is too long or nested too deeply. */
+/** Returns the style sheet without forbidden rules; empty if it is too long or too deeply nested. */
 export function ownCss(text: string): string {
   if (text.length > MAX_CHARACTERS || depthOf(text) > MAX_DEPTH) return '';
   const sheet = parse(text, { parseCustomProperty: true });
@@ -32,7 +32,7 @@ export function ownCss(text: string): string {
   return generate(sheet).replaceAll('</', '<\\/');
 }
 
-/** `Raw` is text that the parser did not understand. */
+/** Returns true for a node to remove. `Raw` is text that the parser did not understand. */
 function isUnusable(node: CssNode): boolean {
   switch (node.type) {
     case 'Atrule':
@@ -58,7 +58,7 @@ const { RightParenthesis, RightSquareBracket, RightCurlyBracket } = tokenTypes;
 const OPENING = new Set([CALL, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket]);
 const CLOSING = new Set([RightParenthesis, RightSquareBracket, RightCurlyBracket]);
 
-/** Returns the greatest number of blocks, brackets and functions within each other. */
+/** Returns how deeply blocks, brackets and functions are nested. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -31,9 +31,9 @@ export const FOOTER_PLACES = ['help', 'contact', 'privacy', 'terms', 'x', 'faceb
 export type FooterPlace = (typeof FOOTER_PLACES)[number];
 
 export interface Theme {
-  /** Layouts and fonts; `layouts/look-styles.ts` has their style sheet. */
+  /** The look, whose layouts and fonts `layouts/look-styles.ts` turns into style sheets. */
   readonly look: Look;
-  /** The style sheet that overrides tokens; empty if nothing was chosen. */
+  /** The style sheet that overrides `styles/tokens.css`; empty for the default look without changes. */
   readonly css: string;
   readonly cssHash: string;
   readonly palettes: Readonly<Record<ColourScheme, Palette>>;
@@ -44,7 +44,7 @@ export interface Theme {
   readonly ownCss: string;
   readonly navigation: readonly NavigationLink[];
   readonly introduction: string;
-  /** Targets of the footer's placeholders; a missing one stays a placeholder. */
+  /** Addresses of the footer's links; a link without one is an inert placeholder. */
   readonly footer: Partial<Readonly<Record<FooterPlace, string>>>;
 }
 
@@ -68,7 +68,7 @@ export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
   readonly corners?: number | undefined;
 }
 
-/** Returns the style sheet of a look with an owner's choices, with only what differs from the design. */
+/** Returns the style sheet of a look with the owner's choices, reduced to what differs from the default look. */
 export function cssOf({ look = DEFAULT_LOOK, palettes, fonts, measure, corners }: ThemeChoices): string {
   const { light, dark } = palettes;
   const asNamed = schemeOf(light.paper) === 'light' && schemeOf(dark.paper) === 'dark';
@@ -114,8 +114,8 @@ function lookTokens({ fonts, measure, widthRem, cornersPx, density }: Look): Rea
 const cornerTokens = (corners: number) => ({ '--radius-sm': `${corners}px`, '--radius-md': `${corners * 2}px` });
 
 /**
- * Sets both palettes if one is not as dark or light as its theme's name: `light-dark()` follows the colour scheme,
- * which must match the paper for the design's and the browser's own colours. Print uses the design's palette.
+ * Returns each theme's palette with the `color-scheme` that fits its paper, for a “light” theme with dark paper or the
+ * reverse. `light-dark()` cannot select such palettes, because it follows `color-scheme`. Print uses the default palette.
  */
 function eachTheme({ light, dark }: ThemeChoices['palettes']): string {
   const set = (palette: Palette) =>

@@ -1,4 +1,4 @@
-/** The looks: a file of values each. A new look is a new file and its lines here. */
+/** The looks, each a JSON file of values. A new look needs a new file and its entries here. */
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../../messages/language.ts';
 import { COLOUR_NAMES } from '../colours.ts';
@@ -22,16 +22,16 @@ const lookSchema = z.strictObject({
   list: z.enum(LIST_LAYOUTS),
   post: z.enum(POST_LAYOUTS),
   widthRem: z.number(),
-  /** Figures in a line of text; a line holds about a third more letters. */
+  /** Width of the text in digits, like CSS's `ch`; a line holds about a third more letters. */
   measure: z.number(),
   cornersPx: z.number(),
   density: z.enum(['airy', 'compact']),
 });
 export type Look = z.infer<typeof lookSchema>;
 
-/** The values of `styles/tokens.css`. */
+/** Has the same values as `styles/tokens.css`. */
 export const DEFAULT_LOOK = lookSchema.parse(ink);
-/** In the order in which an owner chooses among them. */
+/** Listed in the order in which the settings show them. */
 export const LOOKS: readonly Look[] = [
   DEFAULT_LOOK,
   ...z.array(lookSchema).parse([diary, magazine, notebook, gallery, essay, letters]),

@@ -1,4 +1,4 @@
-/** Choices of a look. `styles/looks` has the style sheets of all layouts but the design's. */
+/** Values of a look. `styles/looks` has the style sheets of all layouts except the default look's. */
 
 /**
  * Home and the lists of a tag and an author. `lead`: the newest post large, then a grid. `plain`: a line for each post.
