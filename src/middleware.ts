@@ -9,6 +9,6 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method)) return answer();
   const target = await redirects.targetOf(context.url.pathname + context.url.search);
   if (target === undefined) return answer();
-  // Permanent, but cached for an hour only: a post may take the address one day.
+  // A permanent redirect, cached for one hour only, because a post may get this address later.
   return new Response(null, { status: 301, headers: { Location: target, 'Cache-Control': 'public, max-age=3600' } });
 });

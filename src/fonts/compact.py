@@ -1,12 +1,12 @@
-"""Keeps of a font what is seen: `python compact.py FONT`, in place.
+"""Makes a font file smaller without a visible difference: `python compact.py FONT`, in place.
 
-Kerning: pairs that move by less than 1/125 em are left alone, the others by steps of 1/250 em, at every weight as at the
-lightest; letters that are kerned almost alike share a class. It was two fifths of the files.
+Kerning, which was two fifths of the files: drops pairs that move by less than 1/125 em, and rounds the others to
+1/250 em, with the lightest weight's value for all weights. Letters with almost the same kerning share a class.
 
-Outlines: coordinates are in 1/1000 em, and a point's way from weight to weight is told only where it differs by more than
-2/1000 em from what follows from its neighbours: a tenth of a pixel in the largest headline. That is an eighth of the files.
+Outlines: rounds coordinates to 1/1000 em, and drops a point's variation by weight if interpolation between its neighbours
+(OpenType's IUP) comes within 2/1000 em of it, a tenth of a pixel in the largest headline.
 
-Tables that say what others say already (widths by weight), or that no browser reads, are dropped."""
+Tables: drops those that repeat others (widths by weight) or that browsers do not read."""
 import sys
 from collections import defaultdict
 from fontTools import subset  # noqa: F401  Gives tables `prune_lookups`.
@@ -22,7 +22,7 @@ FAMILY, STYLE = 1, 2
 
 
 def pairs_of(subtables, glyphs):
-    """(left, right) -> advance, of the first subtable that says something of the pair."""
+    """Returns (left, right) -> advance, from the first subtable that covers the pair."""
     found = {}
     for table in subtables:
         if table.LookupType == 9:
@@ -45,7 +45,7 @@ def pairs_of(subtables, glyphs):
 
 
 def classes(rows, alike):
-    """Groups of keys whose rows differ nowhere by more than `alike`; each with the row of its first."""
+    """Groups keys whose rows differ by at most `alike` from the group's first row; returns each group with that row."""
     groups = []
     for key, row in rows.items():
         for group in groups:
@@ -121,7 +121,7 @@ def drop_tables(font):
 def main(path):
     font = TTFont(path, recalcTimestamp=False)
     font.ensureDecompiled()
-    # The same bytes each time.
+    # Makes the output reproducible.
     font["head"].modified = font["head"].created
     if "GPOS" in font:
         compact_kerning(font)

@@ -1,10 +1,10 @@
-/** Style sheets of looks that are not the default. Vite makes them, so operators' commands cannot import this file. */
+/** Style sheets of the looks. They are imported through Vite, so operators' commands cannot import this file. */
 import { createHash } from 'node:crypto';
 import { type FontFamily, fontPairOf } from '#blog/theme/font-pairs.ts';
 import type { Look } from '#blog/theme/looks/index.ts';
 
 const SHEETS = import.meta.glob<string>('../styles/looks/*.css', { eager: true, query: '?inline', import: 'default' });
-/** Returns the style sheet of a layout; empty for the design's. */
+/** Returns the style sheet of a layout; empty for the default look's layouts. */
 const sheetOf = (name: string): string => SHEETS[`../styles/looks/${name}.css`] ?? '';
 const HEADLINES = {
   medium: '',
@@ -12,11 +12,11 @@ const HEADLINES = {
   italic: 'font-weight:400;font-style:italic;letter-spacing:-.01em',
   interface: 'font-family:var(--font-sans);font-weight:600;letter-spacing:-.02em',
 };
-/** The `@layer` keeps these below utilities; `html` puts them above `base.css` and `prose.css`, whatever the order. */
+/** The `@layer` ranks these below utilities; `html` gives them precedence over `base.css` and `prose.css` in any order. */
 const headlines = (style: string) =>
   style &&
   `@layer theme,base,components,utilities;@layer base{html main :is(h1,h2,h3){${style}}}html .prose :is(h2,h3,h4),[data-site]>div>a:first-child>span{${style}}`;
-/** Scripts without italics. */
+/** Undoes italics for scripts that have none. */
 const UPRIGHT =
   'html main :is(h1,h2,h3):is(:lang(ar),:lang(fa),:lang(ur),:lang(he),:lang(ja),:lang(zh),:lang(ko)){font-style:normal}';
 
@@ -27,7 +27,7 @@ const LATIN_EXTENDED = 'U+100-130,U+132-151,U+154-2BB,U+1E80-1E9F,U+2020,U+20A0-
 const VIETNAMESE = 'U+1EA0-1EF9,U+20AB';
 const SIGNS = 'U+20-FF,U+131,U+300-36F,U+1E00-1E7F,U+2015,U+201B,U+2032-2033,U+2044,U+2212';
 
-/** Returns the faces that `styles/fonts.css` has for the design's fonts. */
+/** Returns the `@font-face` rules, like those in `styles/fonts.css` for the default fonts. */
 function facesOf({ name, file, hasItalics, weights, fallbacks }: FontFamily): string {
   const parts = [
     ['', '', ''],
@@ -56,7 +56,7 @@ const styleOf = (css: string) => ({
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-/** Returns the fonts and layouts of a look by where they are needed, each empty if it is the design's. */
+/** Returns a look's style sheets for every page, for lists and for posts; each is empty if it equals the default look's. */
 export function lookStyles({ fonts, headlines: headline, header, list, post }: Look) {
   const { text, interface: sans } = fontPairOf(fonts);
   const faces = Array.from(new Set([text, sans]), (family) => (family ? facesOf(family) : ''));
@@ -68,7 +68,7 @@ export function lookStyles({ fonts, headlines: headline, header, list, post }: L
   };
 }
 
-/** Returns the address of the first file of a font that an island page preloads; undefined for the design's fonts. */
+/** Returns the address of a font's main file, which island pages preload; undefined for the default look's fonts. */
 export function fontFileOf(look: Look, role: 'text' | 'interface'): string | undefined {
   const family = fontPairOf(look.fonts)[role];
   return family && addressOf(family.file);

@@ -23,7 +23,7 @@ export async function mountIslands(): Promise<boolean> {
   return false;
 }
 
-/** Loads the islands' styles, which island pages have in their head. */
+/** Loads the styles of islands, which public pages lack. */
 async function adoptStyles(): Promise<void> {
   const { default: styles } = await import('#styles/app.css?inline');
   const sheet = new CSSStyleSheet();

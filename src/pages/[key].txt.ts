@@ -1,4 +1,4 @@
-/** The key that proves to search engines that the site itself reports changes (IndexNow). */
+/** The IndexNow key file, by which search engines verify that this site sent the reports of changed pages. */
 import type { APIRoute } from 'astro';
 
 export const GET: APIRoute = ({ params, locals, rewrite }) => {

@@ -1,4 +1,4 @@
-/** Years and months are in the site's time zone, like the dates on pages. */
+/** Groups posts by year and month in the site's time zone, like the dates on pages. */
 
 import type { PublicReader } from '#backend/server.ts';
 import { isoDay, yearOf } from '#blog/dates.ts';

@@ -6,11 +6,11 @@ import { authorTag, POSTS, postTag, TAG_LISTS, tagTag } from '#blog/routes/tags.
 import { isSlug } from '#blog/slug-rules.ts';
 import { nameOfTag } from '#blog/tags/tags.ts';
 
-/** Characters of the first post's text on the first page. */
+/** Length in characters of the excerpt shown with a list's first post. */
 const LEAD_WORDS = 220;
-/** Seconds. A stored page is valid until a write names one of its tags. */
+/** Lifetime in seconds of a stored page, which is valid until a write names one of its tags. */
 export const ONE_YEAR = 31_536_000;
-/** Seconds. A page without a name or a count is rendered again soon. */
+/** Lifetime in seconds of a page that lacks an author's name or an exact number of posts. */
 const ONE_MINUTE = 60;
 
 /** Returns the n-th list page. @throws DomainError if the posts cannot be read */
@@ -53,7 +53,7 @@ export async function loadTag(reader: PublicReader, slug: string, page: number |
   const found = pageOf(all, page, perPage);
   if (!found) return undefined;
   const { authors, maxAge } = await authorNames(reader, found.posts);
-  // Leaves out the tag of all lists, because posts with other tags do not change this page.
+  // Leaves out `POSTS`, because posts without this tag do not change the page.
   const cache = { maxAge, tags: [tagTag(slug), TAG_LISTS, ...postTags(found.posts), ...authorTags(authors)] };
   return { ...found, slug, name: nameOfTag(all, slug), authors, cache };
 }

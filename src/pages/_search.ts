@@ -1,11 +1,11 @@
-/** Finds posts: words by the backend's index, tags by the posts that have them. */
+/** Finds posts: by words with the backend's index, by tags in the list of all posts. */
 import type { PublicReader } from '#backend/server.ts';
 import type { Post } from '#blog/post.ts';
 import { RESULTS_PER_PAGE, type SearchTerms } from '#blog/search/query.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 
-/** Limits the pages of word results that are filtered by tag. */
+/** Maximum number of result pages for the words that are read to filter them by tag. */
 const LOOKED_THROUGH = 10;
 
 export interface FoundPosts {

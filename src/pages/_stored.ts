@@ -7,7 +7,7 @@ interface Cached {
 
 const RETRY_AFTER_SECONDS = '10';
 
-/** Returns what `load` finds, and sets its cache; or the message to show if the backend failed. Neither means 404. */
+/** Returns the result of `load` and sets its cache, or the message to show if the backend failed. Neither means 404. */
 export async function stored<T extends Cached>(
   { cache, response }: Pick<APIContext, 'cache'> & { readonly response: PageResponse },
   load: () => Promise<T | undefined>,
@@ -23,7 +23,7 @@ export async function stored<T extends Cached>(
 
 type PageResponse = ResponseInit & { readonly headers: Headers };
 
-/** Answers 503 with a time to retry and returns the message to show. Rethrows errors that are not the backend's. */
+/** Sets status 503 and Retry-After, and returns the message to show. Rethrows errors that are not the backend's. */
 export function unavailable(error: unknown, response: PageResponse): string {
   if (!(error instanceof DomainError && error.code === 'unavailable')) throw error;
   response.status = 503;
@@ -33,7 +33,7 @@ export function unavailable(error: unknown, response: PageResponse): string {
   return error.message;
 }
 
-/** Answers with the text of `make`, cached; with 404 for undefined, and with 503 if the backend fails. */
+/** Returns the response with the body from `make`, cached. Undefined gives 404, a failing backend 503. */
 export async function kept(
   { cache, rewrite }: APIContext,
   type: string,

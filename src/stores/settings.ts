@@ -9,5 +9,5 @@ export const settingsState = (): Promise<SettingsState> => ask('/api/settings');
 /** Resolves when the home page shows the settings. */
 export const saveSettings = (saved: SaveSettings): Promise<SettingsState> => ask('/api/settings', saved);
 
-/** Returns the token that a form sends in place of a header; empty where the session is a cookie of this site. */
+/** Returns the session's token for a form, which cannot set headers; empty if the session is a cookie of this site. */
 export const formToken = async (): Promise<string> => (await identityHeaders())['X-Appwrite-JWT'] ?? '';

@@ -23,7 +23,7 @@ interface FeaturedImageProps {
 
 const CARD_WIDTHS = [320, 480, 640, 960] as const;
 
-/** A post's picture in a list, cropped to its frame, which stays empty without one. */
+/** A post's picture in a list, cropped to the shape of its frame. */
 export function FeaturedImage(props: FeaturedImageProps) {
   const { site, fileId, sizes, widths = CARD_WIDTHS, priority = false, alt = '', className = '' } = props;
   const preview = (width: number) => previewUrl(site, fileId, { width, height: cutHeight(width) });
@@ -51,14 +51,14 @@ interface PostPictureProps {
   readonly site: Site;
   readonly fileId: string;
   readonly alt?: string | undefined;
-  /** True if the look shows it wider than the text. */
+  /** True if the look shows the picture wider than the text. */
   readonly isWide?: boolean;
 }
 
 /** The picture above a post's text, never enlarged. A 3:2 frame reserves space for one of unknown size. */
 export function PostPicture({ site, fileId, alt = '', isWide = false }: PostPictureProps) {
   const size = sizeInId(fileId);
-  // Ends at the first width that is not smaller than the picture: full size, in a better format.
+  // The last width is the first that is at least the picture's: it has the full size in a better format.
   const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
   const preview = (width: number) => previewUrl(site, fileId, { width });
   return (

@@ -2,7 +2,7 @@ import type { AnchorHTMLAttributes, ComponentProps } from 'react';
 
 export type ButtonTone = 'primary' | 'quiet' | 'danger';
 
-/** The danger styles are in app.css, because public pages do not use them; the others are in styles/components.css. */
+/** The danger styles are in `styles/app.css`, because public pages have no such button; the others in `components.css`. */
 const TONES: Record<ButtonTone, string> = {
   primary: 'button',
   quiet: 'button button-quiet',
@@ -13,7 +13,7 @@ export const buttonClass = (tone: ButtonTone = 'primary', more = ''): string => 
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
-  /** Set while the action runs: presses are ignored and the focus stays. */
+  /** True while the action runs. The button then ignores presses but keeps the focus, unlike a disabled one. */
   readonly busy?: boolean;
 }
 

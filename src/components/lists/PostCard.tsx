@@ -16,7 +16,7 @@ export interface PostCardProps {
   readonly words?: string | undefined;
 }
 
-/** Widths of a card's picture in a grid of one to four columns, and in other lists. */
+/** Values of `sizes` for a card's picture: in a grid of one to four columns, and in other lists. */
 const SIZES = '(min-width:80rem) 18rem,(min-width:64rem) 30vw,(min-width:40rem) 46vw,92vw';
 const OTHER_SIZES: Partial<Record<ListLayout, string>> = {
   entries: '(min-width:52rem) 41rem,92vw',

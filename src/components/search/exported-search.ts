@@ -6,7 +6,7 @@ import { queryOf, RESULTS_PER_PAGE, type SearchTerms, termsOf } from '#blog/sear
 /** Length of a snippet in characters, as on the server. */
 const SNIPPET = 220;
 
-/** `several` has 0 in place of the number. */
+/** `several` has a 0 that is replaced by the number of results. */
 type Texts = Readonly<
   Record<'heading' | 'nothing' | 'nothingHelp' | 'searching' | 'failed' | 'failedHelp' | 'one' | 'several', string>
 >;
@@ -64,7 +64,7 @@ async function search({ words, tags }: SearchTerms): Promise<ExportedResult[]> {
 function showPost(within: HTMLElement, post: ExportedResult, words: readonly string[]): void {
   const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const link = item.querySelector('a') as HTMLAnchorElement;
-  // The template's link holds the base path of posts.
+  // The link in the template has the base path of posts as its address.
   link.href = post.address ?? link.href + post.id;
   link.replaceChildren(...nodes(marked(post.title, words)));
   const [author, time] = [item.querySelector('bdi'), item.querySelector('time')];

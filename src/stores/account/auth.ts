@@ -64,7 +64,7 @@ export async function logOut(): Promise<void> {
   signedOut();
 }
 
-/** Called when the user's own data is missing: a guest gets the same answer. @throws Error 401, or backend errors */
+/** Called if the user's own data is missing, since guests get the same answer. @throws Error 401, or backend errors */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
     if (faultOf(error).code !== 401) throw error;

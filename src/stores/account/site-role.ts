@@ -1,14 +1,14 @@
 import type { SiteState } from '#blog/people.ts';
 import { send } from '../send.ts';
 
-/** Kept for the tab, so that pages do not ask each time. */
+/** Key of the role in session storage, so that not every page requests it. */
 const KEY = 'common-ink:site-role';
 
 export function rememberRole(userId: string, { role = '' }: { readonly role?: string | undefined }): void {
   try {
     sessionStorage.setItem(KEY, `${userId} ${role}`);
   } catch {
-    // Without storage, each page asks.
+    // Without storage, each page requests the role.
   }
 }
 

@@ -12,7 +12,7 @@ export interface PreparedPicture {
   readonly height: number;
 }
 
-/** Reduces the file size without a visible difference. */
+/** Low enough to save bytes, high enough for no visible difference. */
 const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();

@@ -8,7 +8,7 @@ export type { RevisionSummary } from '#backend/browser.ts';
 
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
-/** The form calls it when typing starts; publishing awaits it. @throws backend errors if a retry may succeed */
+/** Called by the form when typing starts, and awaited by publishing. @throws backend errors if a retry may succeed */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;
   const begun = kept.get(key);
@@ -30,7 +30,7 @@ export async function formerVersions(post: Post): Promise<backend.RevisionSummar
 }
 
 export interface FormerVersion extends backend.Revision {
-  /** Id of its featured image if that is current or no longer stored, otherwise the file. */
+  /** The featured image: its id if it is the current one or no longer stored, otherwise the file. */
   readonly picture: string | File;
 }
 

@@ -7,7 +7,7 @@ import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts'
 export const MOST_AT_ONCE = 240;
 const PAGE = 24;
 const POLL_MS = 60_000;
-/** Minimum interval between two comparisons, however often the window changes. */
+/** Minimum interval between two polls, however often the window gains focus. */
 const SHORTEST_POLL_MS = 5000;
 
 /** Keeps the stored list current and fetches it again after a lost connection. Returns a function that stops it. */
@@ -28,7 +28,7 @@ export function followPosts(wanted: PostListQuery): () => void {
     }
   };
   const stop = subscribeToPosts({
-    // A page that is being loaded may already contain the change.
+    // While a page is loading, events wait: it may already contain the change.
     changed: (news) => ($posts.get().loading ? void waiting.push(news) : apply(news)),
     missed,
   });
@@ -41,7 +41,7 @@ export function followPosts(wanted: PostListQuery): () => void {
   };
 }
 
-/** No event reports a post that this user may no longer read. */
+/** Removes posts that this user may no longer read, because the backend sends no event for them. */
 export async function removeUnpublished(wanted: PostListQuery, isOver: () => boolean = () => false): Promise<void> {
   const { posts, loading } = $posts.get();
   if (loading || posts.length === 0) return;

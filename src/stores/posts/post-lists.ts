@@ -11,7 +11,7 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** @throws an error of `requireSession` if a guest would get only part of the user's own posts, and backend errors */
+/** Lists posts. Checks the session if only public posts of the user were returned, as a guest would get. @throws both's errors */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
