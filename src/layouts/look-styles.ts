@@ -12,7 +12,7 @@ const HEADLINES = {
   italic: 'font-weight:400;font-style:italic;letter-spacing:-.01em',
   interface: 'font-family:var(--font-sans);font-weight:600;letter-spacing:-.02em',
 };
-/** The `@layer` ranks these below utilities; `html` gives them precedence over `base.css` and `prose.css` in any order. */
+/** The `@layer` ranks these below utilities; `html` ranks them above `base.css` and `prose.css` in any order. */
 const headlines = (style: string) =>
   style &&
   `@layer theme,base,components,utilities;@layer base{html main :is(h1,h2,h3){${style}}}html .prose :is(h2,h3,h4),[data-site]>div>a:first-child>span{${style}}`;
@@ -56,7 +56,7 @@ const styleOf = (css: string) => ({
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-/** Returns a look's style sheets for every page, for lists and for posts; each is empty if it equals the default look's. */
+/** Returns a look's style sheets for every page, for lists and for posts; empty where it is like the default look. */
 export function lookStyles({ fonts, headlines: headline, header, list, post }: Look) {
   const { text, interface: sans } = fontPairOf(fonts);
   const faces = Array.from(new Set([text, sans]), (family) => (family ? facesOf(family) : ''));

@@ -2,7 +2,7 @@ import type { AnchorHTMLAttributes, ComponentProps } from 'react';
 
 export type ButtonTone = 'primary' | 'quiet' | 'danger';
 
-/** The danger styles are in `styles/app.css`, because public pages have no such button; the others in `components.css`. */
+/** The danger styles are in `app.css`, because public pages have no such button; the others are in `components.css`. */
 const TONES: Record<ButtonTone, string> = {
   primary: 'button',
   quiet: 'button button-quiet',

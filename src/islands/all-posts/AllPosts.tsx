@@ -156,7 +156,7 @@ function EmptyList({ choice, user, onShowAll }: { choice: ListChoice; user: User
   );
 }
 
-/** Tells what is special about a post; empty for most. */
+/** Returns labels such as “Not published”; empty for most posts. */
 const marksOf = (post: PostSummary): string =>
   [post.status === 'inactive' && allPostsText.notPublished, isPage(post) && allPostsText.page]
     .filter(Boolean)
@@ -174,7 +174,7 @@ function useList(wanted: PostListQuery): void {
   const [left] = useState(savedPosition);
   const isFirst = useRef(true);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` is made of these.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each render makes a new `wanted` of these.
   useEffect(() => {
     const place = isFirst.current ? left : undefined;
     isFirst.current = false;
@@ -186,7 +186,7 @@ function useList(wanted: PostListQuery): void {
 
   const { posts, loading, error, cursor } = useStore($posts);
   const isSpent = posts.length === 0 && !loading && !error && cursor !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that nothing is left is the reason; what is wanted then is what is wanted now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list becomes empty, for any `wanted`.
   useEffect(() => {
     // All shown posts were removed, but the backend has more.
     if (isSpent) void fetchPosts(wanted);

@@ -1,7 +1,7 @@
 import { PAGE_SUGGESTIONS, pageText } from '#blog/messages/page-suggestions.ts';
 import type { DraftFields } from './draft/draft-store.ts';
 
-/** Returns what the form for a new page begins with. It is inactive until the writer chooses otherwise. */
+/** Returns the form's initial values for a suggested page. The page is inactive unless the writer activates it. */
 export function suggestedPage(name: string): DraftFields {
   const known = PAGE_SUGGESTIONS.find((each) => each === name);
   const { slug = '', title = '', content = '' } = known ? pageText[known] : {};

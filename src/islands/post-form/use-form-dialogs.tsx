@@ -35,7 +35,7 @@ export function useFormDialogs(form: FormHandle) {
     setOpen(what);
   };
   const close = () => setOpen(undefined);
-  /** Waits for uploads, because putting another version into the form would lose their pictures. */
+  /** Waits for uploads before a dialog opens, because restoring another version would lose the pictures. */
   const whenReady = async (part: Open['part'], what: () => Promise<Open | string> | Open) => {
     const wanted = await form
       .ready()
@@ -59,7 +59,7 @@ export function useFormDialogs(form: FormHandle) {
     if (back) form.take(back.version);
     leave();
   };
-  /** The focused button disappears, so the focus moves to the text. */
+  /** Moves the focus to the text, because the focused button disappears. */
   const leave = () => {
     setTaken(undefined);
     form.focus();
@@ -68,7 +68,7 @@ export function useFormDialogs(form: FormHandle) {
   const focusNotice = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
 
   const tryAgain = (failed: Open) => {
-    // The dialog restores the focus to the element that has it when the dialog opens.
+    // When it closes, the dialog returns the focus to the element that had it before.
     if (opener.current instanceof HTMLElement) opener.current.focus();
     show(failed);
   };

@@ -11,7 +11,7 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** Lists posts. Checks the session if only public posts of the user were returned, as a guest would get. @throws both's errors */
+/** Lists posts. Requires a session if a user's own list has public posts only, like a guest's. @throws backend errors */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
@@ -20,7 +20,7 @@ export async function listPosts(options: backend.ListOptions): Promise<backend.P
   return part;
 }
 
-/** @throws an error of `requireSession` if a guest's list could miss some of the user's own posts, and backend errors. */
+/** Returns the ids still listed. Requires a session if own posts are missing, as for a guest. @throws backend errors */
 export async function stillListed(posts: readonly PostSummary[], wanted: backend.PostListQuery): Promise<Set<string>> {
   const ids = posts.map(({ id }) => id);
   const still = await backend.stillListed(ids, wanted);

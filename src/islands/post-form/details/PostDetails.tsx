@@ -97,9 +97,9 @@ interface LanguageFieldProps extends Pick<PostDetailsProps, 'html'> {
 
 function LanguageField({ value, html, onChange }: LanguageFieldProps) {
   const own = siteLanguage();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when the fields are opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: detected once, when the fields are opened.
   const told = useMemo(() => textLanguageOf(inertPage(html()).textContent ?? '')?.code ?? own, []);
-  // Keeps a language set by another program.
+  // Keeps a language that another client of the backend has set.
   const codes = new Set([...POST_LANGUAGES, ...(value ? [value] : [])]);
   const names = Array.from(codes, (code) => [code, languageName(code, own)] as const);
   names.sort(([, one], [, other]) => one.localeCompare(other, own));

@@ -11,7 +11,7 @@ import { type Difference, differenceOf, type FieldName, type Version } from './c
 import { MarkedWords } from './MarkedWords.tsx';
 import { tokensOf, wordsOf } from './tokens.ts';
 
-/** Names of the versions within a sentence, such as "the version on the server". */
+/** The versions' names for use in a sentence, such as "the version on the server". */
 interface VersionNames {
   readonly before: string;
   readonly after: string;

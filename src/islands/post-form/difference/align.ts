@@ -14,7 +14,7 @@ export type Row =
   | { readonly kind: 'removed'; readonly before: Block; readonly after?: undefined }
   | { readonly kind: 'added'; readonly after: Block; readonly before?: undefined };
 
-/** Two blocks with a lower similarity count as removed and added, not as changed. */
+/** Minimum similarity of a changed block; less similar blocks count as removed and added. */
 const ALIKE = 0.4;
 /** Maximum number of compared pairs in one gap; larger gaps are paired by position. */
 const MOST_PAIRS = 10_000;
@@ -161,7 +161,7 @@ interface Step {
   readonly count: number;
 }
 
-/** Number of differing items; beyond it everything is replaced. */
+/** Maximum number of differing items; beyond it, the whole text counts as replaced. */
 const MOST_EDITS = 1000;
 
 function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {

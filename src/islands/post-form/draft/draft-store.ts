@@ -132,7 +132,7 @@ export const writeDraft = (draft: Draft): Promise<WriteResult> =>
     'The copy on this device could not be written:',
   );
 
-/** WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one. */
+/** A file as bytes: WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one. */
 interface StoredPicture {
   readonly name: string;
   readonly type: string;

@@ -29,7 +29,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   const looked = look();
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const found = await Promise.race([looked, late]).catch(report);
-  // The late search claimed this page's draft, so that the form took it for an open tab's: it is released.
+  // A search that ends later may lock this page's own draft, which then seems open in another tab: unlock it.
   if (!found)
     looked
       .then(({ own }) => own?.release())
@@ -52,7 +52,7 @@ export function useRecoveredDrafts(
       const others = (await draftsAt(location)).filter(({ copy }) => !isOwn(copy));
       if (others.length === 0) return [];
       const finder = await loadFinder().catch(report);
-      // Without this check any draft may be open in another tab: it is offered but never deleted.
+      // If the code that checks for open tabs does not load, all count as open: they are offered but never deleted.
       return finder ? finder.recoverable(others, post) : others.map((draft) => ({ draft, isOpen: true }));
     };
     look().then((now) => !ended && setFound(now), report);

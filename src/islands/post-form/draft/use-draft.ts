@@ -77,7 +77,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     const shown: SaveResult = isWhole ? result : 'without-picture';
     // A later save or `done` has a newer result.
     if (turn !== now.turn) return shown;
-    // The time changes once a minute, because rendering beside a long text costs as much as a typed letter.
+    // Updated once a minute only, because a render of the form with a long text takes as long as typing a letter.
     const next = { at: hasWords(shown) ? at : now.told?.at, result: shown };
     if (now.told?.result !== shown || minute(now.told.at) !== minute(next.at)) {
       now.told = next;

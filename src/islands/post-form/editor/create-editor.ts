@@ -29,7 +29,7 @@ export interface EditorOptions {
 /** CSS pixels that stay free between the cursor and the edges. */
 const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
 
-/** Spares ProseMirror measuring every ancestor after a letter. Code and tables scroll by themselves. */
+/** Returns true if no scrolling is needed, which saves ProseMirror from measuring all ancestors after each letter. */
 function isInSight(view: EditorView): boolean {
   const { $head, empty } = view.state.selection;
   const page = view.dom.closest('[data-milkdown-root]');

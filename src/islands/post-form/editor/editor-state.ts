@@ -10,7 +10,7 @@ import { plugin } from './plugins.ts';
 export type Around = ListKind | 'quote' | 'table';
 
 export interface Snapshot {
-  /** Names of the marks that typed text gets. */
+  /** Names of the marks (bold, link…) that newly typed text gets. */
   readonly marks: ReadonlySet<string>;
   /** Type of the text block at the cursor: `paragraph`, `heading2`, `code_block`… */
   readonly block: string;

@@ -68,7 +68,7 @@ export function useEditorView({ html, onCreated, live, pictures, invalid, frozen
     else if (!sameToolbar(before.snapshot, next.snapshot))
       whenIdle(() => setRendered(({ focused }) => ({ ...(latest.current ?? next), focused })));
   };
-  /** Counts the words in a pause, because counting a long text takes as long as rendering it. */
+  /** Counts words once typing pauses, because counting a long text takes as long as rendering it. */
   const count = useCallback((now: EditorView) => {
     clearTimeout(counting.current);
     counting.current = window.setTimeout(() => !now.isDestroyed && setWords(wordsIn(now.state.doc)), 300);

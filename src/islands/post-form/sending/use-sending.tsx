@@ -46,7 +46,7 @@ interface SendingOptions {
   readonly onConflict: (theirs: Post) => void;
 }
 
-/** Sets `busy` from the click on: the fields are locked, so that the form shows exactly what is sent. */
+/** Locks the fields (`busy`) from the click on, so that the form shows exactly what is sent. */
 export function useSending(options: SendingOptions) {
   const { user, base, fields, content, image, session, draft, setFailure, onConflict } = options;
   const upload = useUpload();
@@ -78,7 +78,7 @@ export function useSending(options: SendingOptions) {
 
   const submit = async (form: HTMLFormElement, stop: (failure?: Failure) => void): Promise<void> => {
     if (!session.isOurs && !(await session.ask())) return stop({ message: sessionText.ended });
-    // Pending uploads belong to the text, and a picture that is being checked is already chosen.
+    // Waits for uploads in the text, and for the check of a chosen featured image.
     const [{ file, fault }, obstacle] = await Promise.all([image.settled(), content.current?.settled()]);
     if (obstacle) return stop({ message: obstacle });
     const unchecked = await loadPostSchema().then(() => undefined, failureOf);

@@ -13,7 +13,7 @@ interface ColoursFieldProps extends SettingField<'colours'> {
   readonly look: string | undefined;
 }
 
-/** The owner's own colours over the look's, with the contrast of what is shown on what. */
+/** Fields for the colours that override the look's, with warnings about pairs of too little contrast. */
 export function ColoursField({ label, value = {}, isFixed, help, onChange, look }: ColoursFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const palettes = lookOf(look ?? '')?.palettes;

@@ -4,10 +4,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { dateTimeText } from '../../post-form/format-time.ts';
 import { nameOfSetting } from './setting-field.ts';
 
-/**
- * Returns which settings each version changed, newest first, and their values before. The version before the oldest known
- * one is unknown.
- */
+/** Returns the settings that each version changed and their former values, newest first; without the oldest version. */
 function changesOf({ current, former }: SettingsState) {
   const versions = [current, ...former];
   return versions.flatMap((version, at) => {
@@ -25,7 +22,7 @@ interface FormerSettingsProps {
   readonly onTakeBack: (settings: Settings) => Promise<unknown>;
 }
 
-/** Lists the last changes. Taking one back leaves later changes of other settings as they are. */
+/** Lists the last changes. Reverting one keeps later changes of other settings. */
 export function FormerSettings({ state, isBusy, onTakeBack }: FormerSettingsProps) {
   const changes = changesOf(state);
   if (changes.length === 0) return null;

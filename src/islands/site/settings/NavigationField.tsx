@@ -29,7 +29,7 @@ export function NavigationField({ value: links = [], isFixed, help, error, onCha
   };
   const moveByKey = (from: number, to: number, name: string) => {
     flushSync(() => move(from, to));
-    // The focus goes along, so that the entry can be moved on.
+    // Moves the focus with the entry, so that it can be moved again.
     list.current?.querySelector<HTMLElement>(`[data-move="${to} ${name}"]`)?.focus();
   };
   const isFaulty = (link: NavigationLink, key: keyof NavigationLink) =>

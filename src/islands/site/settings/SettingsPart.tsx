@@ -11,7 +11,7 @@ import { useWork } from '../../use-work.ts';
 import { FormerSettings } from './FormerSettings.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
-/** The server words what became of the settings themselves. */
+/** Returns the server's message if the settings were changed meanwhile (409) or are too large (413). */
 function settingsMessage(error: unknown): string {
   const { code, message } = faultOf(error);
   return code === 409 || code === 413 ? message : peopleMessage(error);
@@ -44,7 +44,7 @@ export function SettingsPart() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
       <SettingsForm
-        // Begins anew with each version.
+        // Resets the form after each save.
         key={current.version}
         state={state}
         work={work}

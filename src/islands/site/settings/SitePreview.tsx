@@ -14,7 +14,7 @@ const WIDTHS = { phone: '[--preview-width:390px]', desktop: '[--preview-width:12
 type Device = keyof typeof WIDTHS;
 const FRAME = 'settings-preview';
 
-/** Shows the owner's home page or a post with unsaved settings. The frame has scripts blocked. */
+/** Shows the home page or a post with unsaved settings, in a frame without scripts. */
 export function SitePreview({ settings }: { settings: Settings }) {
   const [path, setPath] = useState('');
   const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
@@ -77,7 +77,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
   );
 }
 
-/** Posts a form into the frame, because only an answer to a navigation has its own policy. */
+/** Posts a form into the frame, because a document from `srcdoc` or `blob:` would inherit this page's CSP. */
 function sendForm(path: string, fields: Readonly<Record<string, string>>): void {
   const form = document.createElement('form');
   form.method = 'post';

@@ -17,7 +17,7 @@ import { TextField } from './TextField.tsx';
 
 const STEPS = ['name', 'look', 'post', 'people'] as const;
 
-/** Leads a new owner through the name, the look, the first post and an invitation. No step is shown twice. */
+/** Leads a new owner through name, look, first post and invitation. Completed steps are not shown again. */
 export function Start({ onEnd }: { onEnd: () => void }) {
   const [at, setAt] = useState(() => stepNow() ?? 0);
   const [state, setState] = useState<SettingsState>();

@@ -1,4 +1,4 @@
-/** The steps of a new owner, kept on the device because the first post leads to another page. */
+/** The setup step that a new owner has reached. Kept on the device, because the first post leads to another page. */
 
 const KEY = 'common-ink:start';
 

@@ -4,18 +4,18 @@ import { FOOTER_PLACES } from '#blog/theme/theme.ts';
 
 export interface SettingField<Name extends SettingName> {
   readonly label: string;
-  /** The operator's word, or else the owner's. */
+  /** The value that the operator has configured, otherwise the owner's. */
   readonly value: Settings[Name];
-  /** The value that readers see now, the defaults included. */
+  /** The value in force, which may be the default. */
   readonly effective: Settings[Name];
-  /** True if the operator decides. */
+  /** True if the operator has configured the setting, so that the owner cannot change it. */
   readonly isFixed: boolean;
   readonly help: string | undefined;
   readonly error: string | undefined;
   readonly onChange: (value: Settings[Name]) => void;
 }
 
-/** Returns a function that makes the fields of a form for these settings. */
+/** Returns a function from a setting's name to the props of its field. */
 export const fieldsOf =
   (
     { effective, fixed }: Partial<Pick<SettingsState, 'effective' | 'fixed'>>,
@@ -36,22 +36,22 @@ export const fieldsOf =
     };
   };
 
-/** Puts the page that the address of `/site` offers into the footer's place of its name, else the navigation, unsaved. */
+/** Adds the page named in the query of `/site` to the form, unsaved: to the footer if its slug is a footer entry's name. */
 export function withOfferedPage({ current: { settings }, fixed }: SettingsState): Settings {
   const offer = new URLSearchParams(location.search);
   const [address, text] = [offer.get('page'), offer.get('text')];
   const place = FOOTER_PLACES.find((name) => address === `/${name}`);
   if (!address || !text || fixed[place ? 'footer' : 'navigation']) return settings;
-  // The form of the next version offers it no more.
+  // The form is mounted again after each save and must not add the page a second time.
   history.replaceState(null, '', location.pathname + location.hash);
   if (place) return { ...settings, footer: { ...settings.footer, [place]: address } };
   return { ...settings, navigation: [...(settings.navigation ?? []), { text, address }] };
 }
 
-/** Returns a setting's name on the screen; a name that this version does not know stays as it is. */
+/** Returns the label of a setting; an unknown name is returned unchanged. */
 export const nameOfSetting = (name: string): string => settingsText.names[name as SettingName] ?? name;
 
-/** Returns the entries with this one, or without it if it has no value; undefined if none are left. */
+/** Sets an entry, or removes it if `value` is undefined. Returns undefined if no entries are left. */
 export function withEntry<Entries extends object, Name extends keyof Entries>(
   entries: Entries,
   name: Name,

@@ -11,7 +11,7 @@ interface FloatingProps {
 }
 
 const GAP = 8;
-/** Minimum height in CSS pixels, which shows several menu items. */
+/** Minimum height in CSS pixels, enough for several menu items. */
 const LEAST = 120;
 /** Minimum distance in CSS pixels from the sides of the frame. */
 const INSET = 4;
@@ -27,7 +27,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       if (anchor.room) element.style.maxWidth = anchor.room.width;
       const below = anchor.bottom + GAP;
       const roomsIn = (part: Area) => [anchor.top - GAP - part.top, part.bottom - below] as const;
-      // If the text is too low for the box, the box covers what surrounds the text.
+      // If the visible text is not high enough for the box, the box may cover the form around it.
       const area = wholeNode || Math.max(...roomsIn(text)) >= LEAST ? text : screenOf(frame.current);
       const [roomAbove, roomBelow] = roomsIn(area);
       const most = Math.max(roomAbove, roomBelow, wholeNode ? LEAST : 0);
@@ -36,10 +36,10 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
       const above = anchor.top - GAP - height;
       const over = Math.min(anchor.picture?.bottom ?? 0, area.bottom) - GAP - height;
-      // The box is below, or above if only there is room. Without any room it covers a node, but never a line.
+      // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node, but never a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
-      // A picture's box covers the picture, or is above a small one, because writing continues below it.
+      // A picture's box is on the picture, or above a small one, because the writer continues below it.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });
@@ -73,7 +73,7 @@ function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   const top = isDocked ? screenOf(frame).top : toolbar.bottom;
   const bottom = isDocked ? toolbar.top : Math.min(window.innerHeight, notices.top);
   const seen = { top: Math.max(body.top, top), bottom: Math.min(body.bottom, bottom) };
-  // The box of a node stays in place when the text is out of view.
+  // When the text is scrolled out of view, a node's box stays where it is in the text.
   return isForNode && seen.bottom - seen.top <= LEAST ? body : seen;
 }
 
@@ -84,7 +84,7 @@ function screenOf(frame: HTMLElement): Area {
   return { top: offsetTop, bottom: docked ? docked.getBoundingClientRect().top : window.innerHeight };
 }
 
-/** Returns a box's top in its reserved room, or at the text's edge away from the cursor if that is out of view. */
+/** Returns a box's top in its reserved space, or, if that is out of view, at the text's edge away from the cursor. */
 function inRoom(view: EditorView, area: Area, room: { top: number; bottom: number; height: number }): number {
   const { height } = room;
   const top = (room.top + room.bottom - height) / 2;
@@ -99,7 +99,7 @@ interface Anchor {
   readonly bottom: number;
   /** The rectangle of the picture, unless an upload status is below it. */
   readonly picture?: DOMRect | undefined;
-  /** Room that styles reserve above a table or at the top of code. */
+  /** The space that CSS reserves for the box, above a table or at the top of code. */
   readonly room?: { readonly top: number; readonly bottom: number; readonly width: string } | undefined;
 }
 

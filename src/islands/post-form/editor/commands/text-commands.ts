@@ -72,7 +72,7 @@ export const removeLink =
     return true;
   };
 
-/** Replaces an empty paragraph or inserts the block below; the cursor moves into or after it. */
+/** Inserts a block in place of an empty paragraph, otherwise below it. The cursor moves into it, or after an atom. */
 export const insertBlock =
   (node: Node): Command =>
   (state, dispatch) => {

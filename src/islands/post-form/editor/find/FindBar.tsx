@@ -15,7 +15,7 @@ export interface FindHandle {
 export interface FindBarProps {
   readonly ref: Ref<FindHandle>;
   readonly view: EditorView;
-  /** The current state; a change repeats the search. */
+  /** The editor's current state. A change of the text repeats the search. */
   readonly state: EditorState;
   /** A typed search jumps to the first match; a selected one starts at the selection. */
   readonly wanted: { readonly words: string; readonly typed: boolean };
@@ -41,7 +41,7 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
     if (!place) return;
     const { tr } = view.state;
     view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place.from, place.to)));
-    // The editor scrolls only to a focused selection.
+    // Scrolls here, because the editor scrolls to its selection only while it has the focus.
     highlight(view, found, index);
     view.dom.querySelector('.found-now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   };
@@ -49,7 +49,7 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
     const found = findAll(view.state.doc, words, cased);
     go(found, nextFrom(found, view.state.selection.from));
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is gone to; a change of the text is not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing a search jumps to a match.
   useEffect(() => {
     if (wanted.typed) look(matchCase);
   }, [wanted]);

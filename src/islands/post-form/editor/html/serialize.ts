@@ -1,7 +1,7 @@
 import { Fragment, type Node } from '@milkdown/kit/prose/model';
 import { htmlIn, serializeFragment } from './serialize-rules.ts';
 
-/** Returns the HTML of a document without trailing empty paragraphs. Unchanged blocks are as given. */
+/** Returns the HTML of a document without trailing empty paragraphs. Unchanged blocks keep their original HTML. */
 export const serializeContent = (doc: Node): string =>
   serializeBlocks(doc, (block) => givenBlocks.get(block) ?? canonicalBlock(block));
 
@@ -25,7 +25,7 @@ interface BlockHtml {
 }
 
 const canonicalBlocks = new WeakMap<Node, BlockHtml>();
-/** Given HTML of blocks whose canonical HTML differs, such as by the nesting order of marks. */
+/** Original HTML of blocks whose canonical HTML differs, such as by the nesting order of marks. */
 export const givenBlocks = new WeakMap<Node, BlockHtml>();
 
 export function canonicalBlock(node: Node): BlockHtml {

@@ -23,7 +23,7 @@ export function LazyPanel({ as: Panel, label, className, retry, onEscape, childr
   const shown = children || fault;
   const isHere = Boolean(shown);
   const wasShown = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its arrival is the reason.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the content or the error arrives.
   useLayoutEffect(() => {
     const { current } = panel;
     const inside = (which: string) => current?.querySelector<HTMLElement>(which);

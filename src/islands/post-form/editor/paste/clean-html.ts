@@ -1,4 +1,4 @@
-/** Converts the HTML of other programs into stored HTML. Loaded when the text gets the focus. */
+/** Converts pasted HTML of other applications into stored HTML. Loaded when the text gets the focus. */
 
 import { LINK_SCHEMES } from '#blog/content/link-addresses.ts';
 import { inertPage, withAttributes } from '../html/inert-document.ts';
@@ -21,7 +21,7 @@ export function cleanPasted(html: string): string {
   for (const element of body.querySelectorAll(SIGNS)) readSign(element);
   for (const picture of body.querySelectorAll<HTMLElement>('img[src]'))
     picture.setAttribute('src', ownAddress(picture.getAttribute('src') ?? ''));
-  // Programs reuse file names for different pictures.
+  // Word processors may give different pictures the same file name.
   for (const picture of body.querySelectorAll<HTMLElement>('img[src^="file:" i]'))
     picture.setAttribute('src', `${picture.getAttribute('src')}#${++filed}`);
   gatherWordLists(body);
@@ -46,7 +46,7 @@ const withoutReported = (whole: string, name: string): string => {
 const NO_WORDS =
   'script, style, meta, link, title, template, object, iframe, svg, noscript, button, [aria-hidden="true"]:not(img), ' +
   '[data-css*="display:none"], [data-css*="display: none"], [data-css*="mso-hide:all"], img[width="1"][height="1"], ' +
-  // Text comments, page breaks and end-of-paragraph marks.
+  // Word's comments, page breaks and end-of-paragraph marks.
   'comment, [data-css*="mso-element:comment"], .MsoCommentReference, br[data-css*="page-break"], .EOP';
 
 const SIGNS =

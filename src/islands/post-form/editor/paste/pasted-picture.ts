@@ -1,4 +1,4 @@
-/** Gets the files of pasted pictures with local addresses. Loaded with the first one. */
+/** Finds the files of pasted pictures with local addresses (`file:`, `blob:`, `cid:`). Imported with the first one. */
 
 import { DomainError } from '#blog/errors.ts';
 import { pictureText } from '#blog/messages.ts';
@@ -13,14 +13,14 @@ export interface PictureSource {
 
 const rtfPictures = new WeakMap<PictureSource, readonly (File | undefined)[]>();
 
-/** @throws DomainError if the picture exists only in the other program or page. */
+/** Returns the picture's file. @throws DomainError if only the program or page from which it was copied has it */
 export async function pastedPicture(address: string, source: PictureSource): Promise<File> {
   const file = address.startsWith(`blob:${location.origin}/`) ? await drawn(address) : pictureOfSource(address, source);
   if (file) return file;
   throw new DomainError('no-picture', pictureText.onlyThere);
 }
 
-/** Matches files by order if their number equals that of the pictures, because they have no matching names. */
+/** Returns the RTF's picture at the same place if the numbers are equal, as names do not match; or the only file. */
 function pictureOfSource(address: string, source: PictureSource): File | undefined {
   const { rtf, files, pictures, onlyPicture } = source;
   const inRtf = rtfPictures.get(source) ?? picturesOfRtf(rtf);

@@ -122,9 +122,9 @@ const isRemote = (src: string): boolean =>
   /^https?:/i.test(src) && URL.canParse(src) && new URL(src).origin !== location.origin;
 
 /**
- * Inserts the pictures of a paste or drop. Text takes precedence if an office program adds a picture of it. A picture
- * takes precedence over its HTML if a browser copied it, except a format (WebP) that must be fetched from its address
- * and converted.
+ * Inserts the picture files of a paste or drop; returns false to paste its HTML or RTF instead. Office applications add
+ * a picture of copied text, so RTF takes precedence. A picture copied in a browser takes precedence over its HTML,
+ * unless its format (such as WebP) requires fetching it from the address in the HTML and converting it.
  */
 function insertFromTransfer(
   view: EditorView,
@@ -140,7 +140,7 @@ function insertFromTransfer(
   return true;
 }
 
-/** Returns the position of a drop. Beside the text it uses the line only, because browsers report a wrong position. */
+/** Returns the position of a drop. Moves a point in the margin into the line, because browsers misplace it there. */
 function positionAt(view: EditorView, { clientX, clientY }: MouseEvent): number | undefined {
   const { left, right } = view.dom.getBoundingClientRect();
   const { paddingLeft, paddingRight } = getComputedStyle(view.dom);

@@ -18,22 +18,22 @@ export type UploadStage =
   /** Removed from the text; restarts if Undo brings it back. */
   | { readonly name: 'cancelled' };
 
-/** Gets the file of a picture. An error is shown like a failed upload. */
+/** Returns the file of a picture. An error is shown like a failed upload. */
 export type FetchPicture = (signal: AbortSignal) => Promise<File>;
 
 export interface Upload {
   readonly label: string;
-  /** Gets the file; undefined if it exists only in another program or page. */
+  /** Undefined if only the application or page from which the picture was copied has the file. */
   readonly fetchPicture: FetchPicture | undefined;
   /** Label of the button that keeps a picture at its remote address; undefined for others. */
   readonly stay: string | undefined;
   stage: UploadStage;
-  /** True once the picture was seen in the text; it is not uploaded before that. */
+  /** True once the picture has been found in the text; only then is it uploaded. */
   placed: boolean;
   breakOff: AbortController;
 }
 
-/** Limits parallel uploads, because they would delay the first one. */
+/** Maximum number of parallel uploads: more would delay the first one. */
 const AT_A_TIME = 3;
 
 export class UploadQueue {

@@ -92,7 +92,7 @@ export function useSlashMenu({ view, slash, focused, onChoose, announce }: Slash
       else view.dom.removeAttribute(name);
     }
   }, [view, isOpen, active]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at its first answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed query selects its first result.
   useEffect(() => setActive(0), [slash?.text]);
   useEffect(() => {
     if (!slash) setDismissed(undefined);

@@ -80,7 +80,7 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
   );
 }
 
-/** In CSS pixels; a lower obstacle is a bar of the browser. */
+/** Minimum height in CSS pixels of a keyboard; whatever hides less is a bar of the browser. */
 const KEYBOARD_MIN = 120;
 
 /** Sets `data-docked` on the frame and `--visible-bottom` on the page while a keyboard covers part of it. */

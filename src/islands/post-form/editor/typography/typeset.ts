@@ -28,7 +28,7 @@ export function typeset(before: string, typed: string, language: string): Typese
   return { removed: 0, inserted: isInside ? innerClose : '’', typed };
 }
 
-/** The four marks, with the languages that use them. French has a narrow no-break space inside its marks. */
+/** Outer and inner quotation marks by language. French has a narrow no-break space inside its marks. */
 const ENGLISH: Marks = ['“', '”', '‘', '’'];
 const BY_MARKS: readonly (readonly [marks: Marks, languages: string])[] = [
   [ENGLISH, 'en pt-BR nl tr ko zh id ms hi ga cy'],
