@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 
-/** Larger files are imported with the command on the server. */
+/** Maximum bytes of an upload; larger files are imported with the command on the server. */
 export const IMPORT_MAX = 1024 * 1024 * 1024;
-/** Bytes per request: proxies refuse larger bodies. */
+/** Bytes of the file per request: proxies may refuse larger bodies. */
 export const IMPORT_CHUNK = 4 * 1024 * 1024;
 export const IMPORT_ENTRIES = 200;
 

@@ -34,7 +34,7 @@ export function signupMessage(error: unknown): string {
   return wordsFor(error, errorText.signupFailed);
 }
 
-/** The backend lacks this field: it was provisioned before the field existed. */
+/** Matches the error of a backend that lacks a field because it was provisioned by an earlier version. */
 const UNKNOWN_ATTRIBUTE = /\bUnknown attribute: "(\w+)"/;
 
 export function postMessage(error: unknown): string {

@@ -3,8 +3,8 @@
 Kerning, which was two fifths of the files: drops pairs that move by less than 1/125 em, and rounds the others to
 1/250 em, with the lightest weight's value for all weights. Letters with almost the same kerning share a class.
 
-Outlines: rounds coordinates to 1/1000 em, and drops a point's variation by weight if interpolation between its neighbours
-(OpenType's IUP) comes within 2/1000 em of it, a tenth of a pixel in the largest headline.
+Outlines: rounds coordinates to 1/1000 em, and drops a point's variation by weight if interpolation between its
+neighbours (OpenType's IUP) comes within 2/1000 em of it, a tenth of a pixel in the largest headline.
 
 Tables: drops those that repeat others (widths by weight) or that browsers do not read."""
 import sys

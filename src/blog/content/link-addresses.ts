@@ -5,7 +5,7 @@ export const WHOLE_ADDRESS = new RegExp(
   'i',
 );
 
-/** An address may follow letters of other scripts directly; quotation marks and full-width punctuation end it. */
+/** Matches addresses, also directly after Chinese or Japanese text, whose quotation marks and punctuation end them. */
 const ADDRESS =
   /(?<![\w/:`-])https?:\/\/[^/\s<>"`“”„«»‹›、。，；：！？（）「」『』【】《》][^\s<>"`“”„«»‹›、。，；：！？（）「」『』【】《》]*/gi;
 

@@ -1,4 +1,4 @@
-/** First texts of usual pages, to be edited before they are published. */
+/** Templates for common pages, such as “About”, which the owner edits before publishing them. */
 import de from './de/page-suggestions.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

@@ -52,10 +52,10 @@ export function readJpeg(bytes: Uint8Array<ArrayBuffer>): JpegFacts | undefined 
   return { ...size, orientation, clean: joined(kept, bytes) };
 }
 
-/** Every start-of-frame marker; C4, C8 and CC are tables and conditions. */
+/** Returns true for start-of-frame markers. C4, C8 and CC are other segments (ITU-T T.81, table B.1). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Returns true for segments that affect the display: not EXIF, XMP, IPTC, further pictures and comments. */
+/** Returns true for segments that affect the display: not EXIF, XMP, IPTC, additional pictures or comments. */
 function isNeeded(marker: number, body: Uint8Array): boolean {
   if (marker === COMMENT) return false;
   if (marker < 0xe0 || marker > 0xef) return true;

@@ -6,7 +6,7 @@ const DAY = 24 * 60 * MINUTE;
 export interface Moments {
   /** Unix milliseconds, earliest first: two if the clocks are put back over that time, else one. */
   readonly moments: readonly number[];
-  /** True if the clocks are put forward over that time. The moment is later by the same amount. */
+  /** True if the clocks are put forward over that time. The moment is then later by the skipped amount. */
   readonly isSkipped: boolean;
 }
 

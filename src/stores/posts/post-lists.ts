@@ -11,7 +11,7 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** Lists posts. Requires a session if a user's own list has public posts only, like a guest's. @throws backend errors */
+/** Lists posts. Requires a session if a user's own list has only public posts, as a guest's. @throws backend errors */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {

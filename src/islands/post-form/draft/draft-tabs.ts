@@ -4,7 +4,7 @@ import { type DraftLocation, within } from './draft-store.ts';
 
 const CHANNEL = 'common-ink:drafts';
 
-/** Milliseconds to wait for the page before a reload to release its lock. */
+/** Milliseconds to wait until the page that a reload replaces has released its lock. */
 const CLAIM_MS = 300;
 
 /** Timeout in milliseconds for the Web Locks API; a browser that does not respond counts as one without it. */

@@ -6,7 +6,7 @@ import { type Draft, deleteDraft, FEATURED, picturesOf } from './draft-store.ts'
 import { claimDraft, openDrafts } from './draft-tabs.ts';
 
 export interface OpenedDraft {
-  /** Its content refers to pictures by object URLs, from which they are uploaded. */
+  /** The draft, with the pictures in its content as object URLs, from which they can be uploaded. */
   readonly draft: Draft;
   readonly picture: File | undefined;
   readonly stored: ReadonlyMap<string, File>;

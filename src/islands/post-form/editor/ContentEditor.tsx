@@ -24,7 +24,7 @@ import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 const RemotePictureQuestion = lazyPart(() => import('./pictures/RemotePictureQuestion.tsx'), 'RemotePictureQuestion');
 
 export interface EditorHandle {
-  /** Returns stored HTML, unchanged if the text is. `whole` includes pictures that are not uploaded yet, by object URLs. */
+  /** Returns stored HTML: the original for unchanged text. `whole` includes pictures yet to upload, as object URLs. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
@@ -87,7 +87,7 @@ export function ContentEditor({
   const askForLink = () => {
     if (view) setLinking(true);
   };
-  // Panels that show the text are rendered after each letter.
+  // `follow` renders after each letter, for open panels that show the text.
   live.current = { onChange, press: menu.press, link: askForLink, language, follow: open.size > 0 || linking };
 
   useImperativeHandle(ref, () => ({

@@ -97,7 +97,7 @@ export function SlugField({ field, frozen, slug, isLocked, isOfPage }: SlugProps
 
 export type Slug = ReturnType<typeof useSlug>;
 
-/** Keeps a `locked` slug, and one that the writer has `edited`; passes others to `write`. */
+/** Passes slugs made from the title to `write`, unless the slug is `locked` or the writer has `edited` it. */
 export function useSlug(locked: boolean, edited: boolean | undefined, write: (slug: string) => void) {
   const state = useRef({ edited: locked || edited === true, inside: false, title: '', write }).current;
   state.write = write;

@@ -12,7 +12,7 @@ import {
 } from '@milkdown/kit/prose/state';
 import { depthOf, type } from './text-commands.ts';
 
-/** Runs a command on the text of a select-all, without the trailing empty paragraph. */
+/** After Select All, excludes the trailing empty paragraph from the command. */
 const overText =
   (command: Command): Command =>
   (state, dispatch, view) => {

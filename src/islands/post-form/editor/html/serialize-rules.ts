@@ -114,7 +114,7 @@ function gatherRows(table: Element): void {
   for (const row of rows) row.removeAttribute('data-header');
 }
 
-/** Parsers drop the first line break after `<pre>`; serializers write no-break spaces as entities. */
+/** Returns inner HTML as stored: doubles a line break after `<pre>`, which parsers drop, and unescapes `&nbsp;`. */
 export const htmlIn = (element: HTMLElement) =>
   restoreAttributes(element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0'));
 

@@ -1,4 +1,4 @@
-/** A paragraph where blocks leave no room for a cursor: a click or arrow up inserts it. It goes if it stays empty. */
+/** A paragraph that a click or Arrow Up inserts where blocks leave no place for the cursor. Removed if left empty. */
 
 import { redoDepth } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';

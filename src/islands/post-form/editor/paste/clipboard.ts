@@ -81,7 +81,7 @@ function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, d
   return true;
 }
 
-/** Returns true for several lines of code, which stay a block after other text, where they would join. */
+/** Returns true for several lines of code. They are pasted as a block, because within other text they would join. */
 const isLinesOfCode = ({ content }: Slice) =>
   content.childCount === 1 &&
   content.firstChild?.type.spec.code === true &&

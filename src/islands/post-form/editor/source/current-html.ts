@@ -10,7 +10,7 @@ export type CurrentHtml = ReturnType<typeof createCurrentHtml>;
 
 export function createCurrentHtml() {
   const ref: { current: SourceHandle | null } = { current: null };
-  /** Given HTML by canonical HTML. */
+  /** Original HTML by canonical HTML. */
   const letters = new Map<string, string>();
 
   const given = (view: EditorView, html: string) => {
