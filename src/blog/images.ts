@@ -112,5 +112,5 @@ function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }
 
-/** Stands for the id of a chosen picture before its upload; the browser shows its own copy in a preview. */
+/** Placeholder for the id of a picture before its upload. In a preview, the browser shows its local file instead. */
 export const UNSENT_PICTURE = 'unsent';

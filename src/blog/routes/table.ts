@@ -98,7 +98,7 @@ export const ROUTES = {
   jsonFeed: fixed(JSON_FEED, { kind: 'stored', tag: POSTS }),
   robots: fixed(ROBOTS, { kind: 'stored' }),
   sitemap: fixed(SITEMAP, { kind: 'stored', tag: POSTS }),
-  // `storedPaths` adds the parts, because their number follows from the other rows.
+  // `storedPaths` adds the parts of the sitemap, because their number depends on the pages of all rows.
   sitemapPart: { parameter: 'number', path: sitemapPartPath, kind: 'stored' },
   sharePicture: {
     parameter: 'slug',

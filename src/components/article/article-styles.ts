@@ -19,7 +19,7 @@ const part = (css: string, isNeeded: (content: RenderedContent) => boolean) => (
 
 /** Languages with words that can be longer than a line on a phone. */
 const LONG_WORDS = /^(?:de|nl|sv|da)$/;
-/** Languages whose letters the design's fonts lack. */
+/** Languages whose letters the site's fonts lack. */
 const OTHER_LETTERS = /^(?:ja|zh|ko|ar|fa|ur|he)/;
 
 export const ARTICLE_STYLES = [

@@ -17,7 +17,7 @@ export function SecondFactor() {
   const [asked, setAsked] = useState<Asked>();
   const [codes, setCodes] = useState<readonly string[]>();
   const { failure, run, setFailure } = useWork(recoveryMessage);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when this part is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when this part is shown.
   useEffect(() => {
     isSecondFactorOn().then(setOn, (error: unknown) => setFailure(recoveryMessage(error)));
   }, []);

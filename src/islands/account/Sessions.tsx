@@ -21,7 +21,7 @@ export function Sessions() {
       },
       (error: unknown) => setFailure(accountMessage(error)),
     );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the page is shown.
   useEffect(() => void load(), []);
 
   const end = async (which: string, work: () => Promise<void>, done: string) => {

@@ -22,7 +22,7 @@ export function DraftLinkDialog({ slug, onClose }: { slug: string; onClose: () =
 
   const ask = (action: DraftLinkAction, words?: string) =>
     run(action.action, async () => setLink(await askDraftLink(action)), words);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for a post, before the buttons are painted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested once per post, before the first paint.
   useLayoutEffect(() => void ask({ action: 'find', slug }), [slug]);
 
   return (

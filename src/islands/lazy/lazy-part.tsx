@@ -21,7 +21,7 @@ export function useLazyComponent<Module, Name extends keyof Module>(
   const [attempt, setAttempt] = useState(0);
   const live = useRef({ load, onFault });
   live.current = { load, onFault };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to load again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads the code again.
   useEffect(() => {
     if (!wanted || part) return;
     let gone = false;

@@ -19,7 +19,7 @@ export function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps
   const [failure, setFailure] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const isApp = kind === 'totp';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of code is typed into another field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each kind of code has its own field to focus.
   useEffect(() => input.current?.focus(), [kind]);
 
   const { busy, setBusy, onSubmit } = useSubmit(async () => {

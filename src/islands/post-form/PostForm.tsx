@@ -40,7 +40,7 @@ function Edit({ user }: { user: User }) {
   const [attempt, setAttempt] = useState(0);
   const slug = slugInAddress();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt repeats the request.
   useEffect(() => {
     if (!slug) return location.replace('/');
     const asked = first ?? findPost(slug);

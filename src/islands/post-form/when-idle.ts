@@ -1,4 +1,4 @@
-/** Runs the work after this time even if the browser is busy. */
+/** Maximum delay, after which the work runs even if the browser is busy. */
 const TIMEOUT_MS = 100;
 
 /** Runs `work` when the browser is idle, so that typing is not delayed. */

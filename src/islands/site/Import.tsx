@@ -20,7 +20,7 @@ export function Import() {
   const phase = state?.phase;
   const isRunning = phase === 'looking' || phase === 'importing';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when this part is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when this part is shown.
   useEffect(() => {
     void attempt(importState);
     return () => upload.current?.abort();

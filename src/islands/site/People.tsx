@@ -138,7 +138,7 @@ function usePeople() {
     setFailure('');
     try {
       const parts = await Promise.all(Array.from({ length: pages }, (_, i) => listPeople(search, i + 1)));
-      // A newer search replaces this one.
+      // A newer search has started, so this result is dropped.
       if (asked.current.search !== search) return;
       setPeople(parts.flatMap((part) => part.people));
       setTotal(parts[0]?.total ?? 0);
@@ -148,7 +148,7 @@ function usePeople() {
       setLoading(false);
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the list is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the list is shown.
   useEffect(() => void load('', 1), []);
   return {
     people,

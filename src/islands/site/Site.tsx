@@ -40,7 +40,7 @@ function SitePage() {
     setFailure('');
     return siteState().then(setState, (error: unknown) => setFailure(peopleMessage(error)));
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the page is shown.
   useEffect(() => void load(), []);
   useWindowEvent('hashchange', () => setPart(partOf(location.hash)));
 

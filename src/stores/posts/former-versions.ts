@@ -16,7 +16,7 @@ export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const keeping = backend.keepRevision(post);
   kept.set(key, keeping);
   const forget = () => kept.delete(key);
-  // Only success is cached, because a session can be renewed and a collection provisioned.
+  // Forgets failures: a retry may succeed once the session is renewed or the collection provisioned.
   keeping.then((result) => result === 'unavailable' && forget(), forget);
   return keeping;
 }

@@ -13,7 +13,7 @@ export interface FormStart extends FoundDrafts {
   readonly suggested?: DraftFields | undefined;
 }
 
-/** Milliseconds that the form waits for drafts; later ones are offered below the text, where they move nothing. */
+/** Milliseconds to wait for drafts before showing the form. Later ones are offered below the text, moving nothing. */
 const PATIENCE_MS = 1000;
 
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
@@ -45,7 +45,7 @@ export function useRecoveredDrafts(
   initial: readonly RecoveredDraft[],
 ): readonly RecoveredDraft[] {
   const [found, setFound] = useState(initial);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: news of another tab is the reason to look again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` counts changes by other tabs.
   useEffect(() => {
     let ended = false;
     const look = async (): Promise<readonly RecoveredDraft[]> => {

@@ -22,7 +22,7 @@ export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: ()
   const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
   const { base } = form;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt repeats the request.
   useEffect(() => {
     const stop = new AbortController();
     setFault('');

@@ -32,7 +32,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   const [version, setVersion] = useState<FormerVersion>();
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt repeats the request.
   useEffect(() => {
     setFault('');
     formerVersions(form.base).then(
@@ -43,7 +43,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
       (error: unknown) => setFault(listMessage(error) || errorText.unreachable),
     );
   }, [attempt]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to load the version again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads the version again.
   useEffect(() => {
     if (!chosen) return;
     let gone = false;

@@ -23,7 +23,7 @@ export function SettingsPart() {
   const work = useWork(settingsMessage);
 
   const load = () => work.run('load', async () => setState(await settingsState()));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the part is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the part is shown.
   useEffect(() => void load(), []);
 
   if (!state) {

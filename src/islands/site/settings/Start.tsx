@@ -30,7 +30,7 @@ export function Start({ onEnd }: { onEnd: () => void }) {
     setState(found);
     setSettings(found.current.settings);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the steps begin.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the steps begin.
   useEffect(() => void work.run('load', async () => take(await settingsState())), []);
 
   const go = () => {
