@@ -25,7 +25,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
 };
 
-/** Rejects only for an error of our own. */
+/** Answers an API request. Errors of callers and of the backend become JSON responses; other errors reject. */
 export async function answerApi(context: ApiContext): Promise<Response> {
   return answering(async () => {
     const row = rowOf(context.request);
@@ -34,7 +34,7 @@ export async function answerApi(context: ApiContext): Promise<Response> {
   });
 }
 
-/** Returns the call for a page that renders the answer itself, or the refusal to send instead. */
+/** Checks a request whose answer an Astro page renders. Returns the call, or the refusal to send instead. */
 export async function admit<B>(context: ApiContext): Promise<Call<never, B> | Response> {
   let call: Call<never, B> | undefined;
   const refusal = await answering(async () => {
@@ -112,7 +112,7 @@ const REFUSED: Readonly<Record<Refusal, number>> = {
   unavailable: 503,
 };
 
-/** @throws any error that is no refusal of ours or the backend's */
+/** @throws the error itself if it is neither an `ApiError`, a `DomainError` nor an error of the backend */
 function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return new ApiError(REFUSED[error.code], error.message);

@@ -3,7 +3,7 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { ApiError } from './json.ts';
 
 const CALLERS_KEPT = 10_000;
-/** The IPv6 networks of one site (48 bits) together have this many times the attempts of one network. */
+/** An IPv6 site (/48, RFC 6177) has this many times the attempts of one of its /64 networks. */
 const NETWORKS_OF_SITE = 10;
 
 export class Attempts {
@@ -21,7 +21,7 @@ export class Attempts {
     this.#counters = new WindowCounters(CALLERS_KEPT, seconds * 1000);
   }
 
-  /** Returns the seconds until the caller may try again, 0 for now. Does not count. */
+  /** Returns the seconds until the caller may try again, or 0 if it may now. Counts no attempt. */
   wait(caller: string): number {
     const now = this.#now();
     const waits = this.#namesOf(caller).map(({ name, limit }) => {
@@ -31,7 +31,7 @@ export class Attempts {
     return Math.max(...waits);
   }
 
-  /** Does not count. @throws ApiError 429 if the caller has none left */
+  /** Counts no attempt. @throws ApiError 429 if the caller has none left */
   check(caller: string): void {
     const seconds = this.wait(caller);
     if (seconds === 0) return;
@@ -49,7 +49,7 @@ export class Attempts {
     };
   }
 
-  /** @throws ApiError 429 if the caller has none left */
+  /** Counts an attempt. @throws ApiError 429 if the caller has none left */
   spend(caller: string): void {
     this.check(caller);
     this.count(caller);

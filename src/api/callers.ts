@@ -3,7 +3,7 @@ import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
-/** A request without `Origin` and `Sec-Fetch-Site` is a program's, with its own cookies. @throws ApiError 403 */
+/** Refuses other sites' pages. Without `Origin` and `Sec-Fetch-Site`, the client is no browser. @throws ApiError 403 */
 export function requireSameOrigin(request: Request, siteUrl: string): void {
   const refused = new ApiError(403, 'This may be called by the site’s own pages only.');
   const site = request.headers.get('sec-fetch-site');
@@ -13,7 +13,7 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }
 
-/** `refusal` tells guests why. @throws ApiError 401 for a guest, 429 after too many, 503 if the backend is down */
+/** Returns the user's id. @throws ApiError 401 (`refusal`) for a guest, 429 after many, 503 if the backend is down */
 export async function signedIn(
   request: Request,
   address: string,
@@ -22,7 +22,7 @@ export async function signedIn(
 ): Promise<string> {
   let user: Awaited<ReturnType<typeof verifySession>>;
   const refused = strangers.wait(address);
-  // Counted before the backend is asked, so that only some of many concurrent callers reach it.
+  // Counted before the session is checked: concurrent callers over the limit queue in `strangersSessions`.
   const takeBack = strangers.count(address);
   try {
     const verify = () => verifySession(request.headers);
@@ -39,7 +39,7 @@ export async function signedIn(
   throw new ApiError(401, refusal);
 }
 
-/** `Authorization: Bearer <REBUILD_TOKEN>`. @throws ApiError 401 for a wrong token, 429 after too many */
+/** Requires `Authorization: Bearer <REBUILD_TOKEN>`. @throws ApiError 401 for a wrong token, 429 after too many */
 export function requireOperator(
   request: Request,
   address: string,

@@ -10,7 +10,7 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return Response.json(value, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-/** Far above the needs of any body. */
+/** Far more than any valid body needs. */
 const JSON_LIMITS = { depth: 16, values: 10_000 };
 
 /** Bytes of a refused body that are read and discarded before its connection is closed. */
@@ -64,7 +64,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   }
 }
 
-/** @throws ApiError 415 for another type, 400 for anything but an object and for one nested too deeply */
+/** @throws ApiError 415 for another content type, 400 if the body is not a JSON object or is nested too deeply */
 export async function objectOf(request: Request, limit: number): Promise<JsonObject> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(?:\s*;|$)/i.test(type)) {

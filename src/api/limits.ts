@@ -24,7 +24,7 @@ export const createApiLimits = () => ({
     () => new ApiError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
   ),
   people: new Attempts(120, MINUTE),
-  /** Forms of the preview are read before their sender is known. */
+  /** For all callers together: a settings-preview form is read before its session is checked. */
   previewBodies: new BodyMemory({ most: 16 * MEBIBYTE }),
   /** Per owner: a large file comes in many parts. */
   imports: new Attempts(3000, MINUTE),
@@ -33,15 +33,15 @@ export const createApiLimits = () => ({
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
-  /** Per address: a list sends one request for each of its parts. */
+  /** Per address: a list of posts sends a request for each part that it loads. */
   authorNames: new Attempts(120, MINUTE),
-  /** Per address, drafts and their pictures together: they are not cached. */
+  /** Per address. Counts drafts and their pictures, which are fetched from the backend each time. */
   draftViews: new Attempts(300, MINUTE),
-  /** Per address: each view of a page that depends on it sends one request. */
+  /** Per address: some pages ask for the site's state on each view. */
   siteStates: new Attempts(120, MINUTE),
   /** Calls without a valid session, per address: each one asks the backend. */
   strangers: new Attempts(30, MINUTE),
-  /** Concurrent session checks: a user behind the same untrusted proxy as a flood waits a little and is admitted. */
+  /** Session checks at once for addresses over `strangers`, so that a signed-in user at such an address gets in. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
   /** Per address. The right token always passes: an untrusted proxy gives strangers the operator's address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),

@@ -13,10 +13,10 @@ export interface OwnerToken {
   readonly spend: () => void;
 }
 
-/** The server's import. Every method throws `DomainError`. */
+/** Runs imports on the server. Every method throws a `DomainError` if it refuses. */
 export interface Imports {
   readonly state: () => ImportState;
-  /** Returns the result of each entry, as the command prints it. */
+  /** Returns the result of each entry, as the import command prints it. */
   readonly report: (id: string) => Promise<string>;
   begin(asked: Extract<ImportAction, { action: 'begin' }>, userId: string): Promise<void>;
   append(id: string, offset: number, bytes: Buffer): Promise<void>;

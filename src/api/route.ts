@@ -50,11 +50,11 @@ interface RouteOptions<N extends Service, B> {
   readonly needs?: N;
   /** Counts calls by user, or by address for a guest. */
   readonly limit?: Limit;
-  /** Bytes of the body (default: 4096). */
+  /** Maximum bytes of the body (default: 4096). */
   readonly maxBytes?: number;
-  /** Turns a form into a request with JSON before the caller is known. @throws ApiError 413 */
+  /** Turns a form submission into a JSON request before the session is checked. @throws ApiError 413 */
   readonly form?: (request: Request, limits: ApiLimits) => Promise<Request>;
-  /** Without it, the handler reads the request itself. @throws ApiError 400 */
+  /** Validates the JSON body. Without it, the handler reads the request itself. @throws ApiError 400 */
   readonly body?: (value: JsonObject) => B;
 }
 

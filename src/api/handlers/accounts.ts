@@ -5,7 +5,7 @@ import type { Call } from '../route.ts';
 /** Answers `{ isMailed }`: true if this site sends mail. */
 export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
 
-/** Answers 202 for any address, and mails afterwards, so that the time does not tell whether the account exists. */
+/** Answers 202 for any address before mailing: the response time must not reveal whether the account exists. */
 export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
   const { people, limits } = site;
   const isMailed = await people.sendsMail();
@@ -17,7 +17,7 @@ export async function sendRecovery({ site, body: { email } }: Call<'people', { e
   return json(202, { isMailed });
 }
 
-/** Answers a guest with the backend's secret in a valid one-time link; 404 for any other. */
+/** Answers a guest with the backend secret sealed in a one-time link; 404 for an invalid link. */
 export const openLink = async ({ site, body }: Call<'people', { userId: string; sealed: string }>) =>
   json(200, { secret: await site.people.openLink(body.userId, body.sealed) });
 
@@ -38,7 +38,7 @@ export function deletionOf({ password, posts }: JsonObject): Deletion {
   return { password, posts: posts === 'hand-over' ? 'hand-over' : 'delete' };
 }
 
-/** Answers 200 when the account and its posts are gone, also from the public pages; 422 for a wrong password. */
+/** Answers 200 once the account is deleted and the public pages show the change; 422 for a wrong password. */
 export async function deleteAccount({ site: { people }, userId, body }: Call<'people', Deletion>): Promise<Response> {
   try {
     if (!(await people.isPasswordOf(userId, body.password))) throw new ApiError(422, 'The password is not right.');

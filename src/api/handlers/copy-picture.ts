@@ -1,4 +1,4 @@
-/** Sends a signed-in writer a picture of another site, to store it as their own. */
+/** Sends a signed-in writer a picture from another site, for the browser to upload as the writer's own. */
 
 import { fetchPicture } from '#backend/remote-pictures/fetch-picture.ts';
 import { ApiError, type JsonObject } from '../json.ts';

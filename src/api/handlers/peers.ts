@@ -7,7 +7,7 @@ import { storedPathOf } from './rebuild.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_NAMES = 10_000;
-/** Allowed clock difference and delay of a message; a replayed one is refused afterwards. */
+/** How far a message's time may differ from this clock. Refusing older messages limits replays. */
 const TOLERANCE_SECONDS = 300;
 
 export async function receivePeerMessage({ request, address, site }: Call<'peerSecret'>): Promise<Response> {

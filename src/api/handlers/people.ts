@@ -1,4 +1,4 @@
-/** `backend/people` and the backend check the caller's rights. */
+/** Handles the routes for members and writers. `backend/people` and the backend check the caller's rights. */
 import type { Moderation, PeopleAction, Writers } from '#blog/people.ts';
 import { ApiError, json } from '../json.ts';
 import type { Call } from '../route.ts';
@@ -52,7 +52,7 @@ export function claim({ site, address, userId, body: { token } }: Call<'people',
 /** Appwrite's limit of values in a query. */
 const MAX_POSTS = 100;
 
-/** Answers `?posts=slug,slug` with the names of public posts' authors by user id, as public pages show them. */
+/** Answers `?posts=slug,slug` with the authors of these public posts: their names by user id. */
 export async function authorNames({ query, reader }: Call): Promise<Response> {
   const slugs = (query.get('posts') ?? '').split(',').filter(Boolean);
   if (slugs.length > MAX_POSTS) throw new ApiError(400, `posts may name at most ${MAX_POSTS} of them.`);

@@ -1,4 +1,4 @@
-/** `{ slug }`: answers when the post's page is stored. `{ author: true }`: when no page shows the former name. */
+/** `{ slug }` answers when the post's page is stored; `{ author: true }`, when no page shows the author's old name. */
 
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import { authorTag } from '#blog/routes/tags.ts';
@@ -6,7 +6,7 @@ import { isSlug } from '#blog/slug-rules.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
-/** Undefined for the writer's own name. */
+/** The slug of the changed post; undefined if the writer's name changed. */
 type Changed = string | undefined;
 
 export function changeOf({ slug, author }: JsonObject): Changed {

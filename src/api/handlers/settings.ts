@@ -1,4 +1,4 @@
-/** The owner's settings. The backend checks the right to save, `owner` in the route table the right to read. */
+/** Handles the owner's settings. The route table admits owners only, and the backend checks the right to save. */
 import { settingsText } from '#blog/messages/settings.ts';
 import { type SaveSettings, type Settings, settingsIn } from '#blog/site-settings/settings.ts';
 import { SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
@@ -7,7 +7,7 @@ import type { ApiLimits } from '../limits.ts';
 import type { Call } from '../route.ts';
 import { storedPathOf } from './rebuild.ts';
 
-/** At three bytes per character. */
+/** `SETTINGS_MAX_CHARACTERS` in UTF-8, at up to three bytes each. */
 export const SETTINGS_MAX_BYTES = 600 * 1024;
 
 export const settingsState = async ({ site }: Call<'settings'>): Promise<Response> =>
@@ -21,13 +21,13 @@ export async function saveSettings({ request, site, userId, body }: Call<'settin
   return json(200, await site.settings.state());
 }
 
-/** Leaves out settings that do not fit: the owner is still typing. */
+/** Drops invalid settings: the owner may still be typing them. */
 export const unsavedSettings = ({ settings }: JsonObject): Settings =>
   settingsIn(JSON.stringify(settings ?? {})).settings;
 
 const NOT_FRAMED = "frame-ancestors 'none'";
 
-/** Answers the page at `?path=` as it would look. Only this site's own pages may frame it. */
+/** Answers the page at `?path=` as it would look with these settings. Only this site's own pages may frame it. */
 export async function previewSettings({ site, query, body }: Call<'settings', Settings>): Promise<Response> {
   const page = await site.settings.preview(storedPathOf(query.get('path') ?? '/'), body);
   const policy = page.headers.get('content-security-policy') ?? NOT_FRAMED;
@@ -44,8 +44,8 @@ export async function previewSettings({ site, query, body }: Call<'settings', Se
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /**
- * Returns a form's request as one with JSON, since a frame only shows the answer to a form. Its field `jwt` identifies
- * the owner where the session is a cookie of another site.
+ * Turns a form submission into a JSON request: a page can only load the answer to a POST into a frame through a form.
+ * The field `jwt` identifies the owner if the session cookie belongs to another origin.
  */
 export async function settingsOfForm(request: Request, { previewBodies }: ApiLimits): Promise<Request> {
   if (!FORM.test(request.headers.get('content-type') ?? '')) return request;
