@@ -8,7 +8,7 @@ export interface CacheDirectives {
   readonly tags: readonly string[];
 }
 
-/** Refuses a page that sets a cookie or varies by its visitor; undefined without directives or for another status. */
+/** Returns a page's directives, or why it may not be stored; undefined without directives or for a status but 200. */
 export function cacheDirectivesOf(response: Response): CacheDirectives | { readonly refused: string } | undefined {
   const maxAge = Number(response.headers.get(TTL_HEADER) ?? 0);
   if (response.status !== 200 || !(maxAge > 0)) return undefined;

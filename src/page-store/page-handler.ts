@@ -4,12 +4,12 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Find the target of an old address that looks like one of this site's, or was a path of this site with a query. */
+  /** Look up old addresses: `targetOf` those that resemble a page here, `targetOfQuery` those with a query. */
   readonly redirects: Readonly<Record<'targetOf' | 'targetOfQuery', (url: string) => Promise<string | undefined>>>;
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }
 
-/** The handler answers public pages, their other addresses, and invalid ones, and then returns true. */
+/** Creates a handler for pages, variants of their addresses, and invalid addresses. It returns false for any other. */
 export function createPageHandler({ store, redirects, refuse }: PageHandlerOptions) {
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
     const target = await redirects.targetOf(url);

@@ -21,13 +21,13 @@ export interface PageStoreOptions {
   readonly directory: string;
   /** Returns the page at a canonical path as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;
-  /** All encodings on disk. */
+  /** Limits the bytes on disk, all encodings together. */
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly log: Log;
-  /** Names the build of the site. Pages of another build are rendered again before they are sent, if they can be. */
+  /** Identifies the site's build. A page of another build is outdated: sent only if it cannot be rendered in time. */
   readonly build?: string;
-  /** Identifies the pages' data. Stored pages are current if the store was closed with the same state. */
+  /** Identifies the data that pages show. If the store was closed with the same state, its pages missed no change. */
   readonly state?: string | undefined;
   /** By default CDNs revalidate each time. */
   readonly edge?: Partial<EdgePolicy>;
@@ -110,7 +110,7 @@ export class PageStore {
     });
   }
 
-  /** Counts a hit and returns its bytes; undefined unless the page is current and in memory in that encoding. */
+  /** Returns the variant and counts a hit; undefined unless the page is current and in memory in that encoding. */
   currentVariant(path: string, encoding: Encoding): Variant | undefined {
     const page = this.#pages.peek(path);
     if (page === undefined || this.#now() >= page.freshUntil) return undefined;
@@ -119,7 +119,7 @@ export class PageStore {
     return variant;
   }
 
-  /** Returns the 304 for a matching conditional request. Loads no page: an export revalidates all of them. */
+  /** Returns a variant for a 304 without loading the page into memory: an export revalidates every page. */
   #validatedVariant(path: string, encoding: Encoding, condition: string | undefined): Variant | undefined {
     if (condition === undefined) return undefined;
     const page = this.#pages.find(path);
@@ -168,7 +168,7 @@ export class PageStore {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
 
-  /** Like `refresh`, but renders no current page: every change has been received. */
+  /** Like `refresh`, up to the changes received so far: a page that is current is not rendered again. */
   async settle(path: string, reason: string, requester?: string): Promise<Refreshed> {
     const page = this.#pages.get(path);
     if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, page, changed: false };
@@ -241,7 +241,7 @@ export class PageStore {
     return this.#now() < (this.#pages.get(page.path)?.freshUntil ?? 0) ? 'rendered' : 'stale';
   }
 
-  /** Returns the last change that the page has not seen; running renders have seen the forgotten ones. */
+  /** Returns the last change after the page's render, or 0 if every running render has seen it. */
   #changeBehind(page: StoredPage): number {
     return this.#invalidations.lastChange(page.renderedAtClock, page);
   }

@@ -18,7 +18,7 @@ const SMALL_BYTES = 1024;
 
 const RETRY_SECONDS = 5;
 
-/** All waiting readers get it, so it has no cookies; `no-store`, since a missing page may be published. */
+/** Builds a response for all waiting readers: without cookies, and with `no-store`, as a missing page may appear. */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [
     ...pairs({

@@ -10,7 +10,7 @@ export interface EdgePolicy {
   /** Seconds; 0 if the CDN is not purged and revalidates each time. */
   readonly maxAge: number;
   readonly tagHeaders: readonly string[];
-  /** For CDNs that do not read `CDN-Cache-Control`: a header, or `s-maxage` in `Cache-Control`. */
+  /** For CDNs that ignore `CDN-Cache-Control`: the header, or the `Cache-Control` directive, that they read instead. */
   readonly control?: 'Surrogate-Control' | 's-maxage' | undefined;
 }
 
@@ -63,7 +63,7 @@ export function sendVariant(
   response.end(isHeld ? undefined : variant.body);
 }
 
-/** Returns the headers of a response that is not a plain hit. A CDN may not keep a stale page: its purge may be over. */
+/** Returns the headers of a response that is no plain hit. No CDN may cache a stale page, as its purge may be over. */
 function labelled(head: readonly string[], label: PageLabel, { page, age }: Variant): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;

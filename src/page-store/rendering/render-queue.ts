@@ -1,4 +1,4 @@
-/** Renders of one page never overlap, so a later result is never older. Requests for a newer one share a render. */
+/** Queues renders. Those of one page never overlap, so a later result is never older; waiting requests share one. */
 
 /** Most urgent first. A person waits for `write` and `read`; `publish` follows a change; `background` is upkeep. */
 const PRIORITIES = ['write', 'read', 'publish', 'background'] as const;
@@ -22,15 +22,15 @@ export interface RenderQueueOptions<Result> {
   readonly refuse: () => Result;
 }
 
-/** Writers may use six of the eight slots, and so may readers, so neither waits for the other's flood. */
+/** Writers and readers may each use six of the eight slots, so that a flood of one never blocks the other. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
 /** Slots for renders without a waiting user; one remains while users wait, so that upkeep progresses. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
-/** Further pages of the same user wait behind everyone else's: a slow page keeps its slot. */
+/** Renders with priority `write` at once per user. Further ones get `publish`, since slow pages hold their slots. */
 const MAX_URGENT_PER_PERSON = 3;
-/** Counted in pages: any number of readers may wait for one page. */
+/** Maximum of waiting pages; any number of readers may wait for each. */
 const MOST_WAITING: Readonly<Record<Priority, number>> = {
   write: Number.POSITIVE_INFINITY,
   read: 256,
@@ -55,7 +55,7 @@ export class RenderQueue<Result> {
     this.#options = options;
   }
 
-  /** The render begins after change `after`. @param requester the user who waits with priority `write` */
+  /** Returns a render that sees change `after`. @param requester the user who waits with priority `write` */
   join(path: string, after: number, wanted: Priority, reason: string, requester?: string): RenderJob<Result> {
     let job = this.#current.get(path);
     if (!job) {
@@ -91,7 +91,7 @@ export class RenderQueue<Result> {
     return job;
   }
 
-  /** Stops starting `background` renders and resolves when no render runs. Writers wait for `publish` ones. */
+  /** Stops starting `background` renders and resolves when no render runs. Writers may wait for `publish` renders. */
   idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;

@@ -29,7 +29,7 @@ export interface RendererOptions {
   readonly milliseconds: () => number;
 }
 
-/** Sends outdated pages without another attempt for this time after a failure. */
+/** How long outdated pages are sent without a new render after the backend failed. */
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export class Renderer {

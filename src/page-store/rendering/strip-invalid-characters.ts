@@ -5,13 +5,13 @@
 const SEPARATORS = /[\x0b\x1c-\x1f\x85]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same.
 const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
-/** The last two of each plane, as UTF-16 writes them. */
+/** The last two code points of each plane (noncharacters), as surrogate pairs. */
 const LAST_OF_PLANE =
   /[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]/;
 /** Runs on each page; character properties (`\p{Cc}`) take twice the time. */
 const FORBIDDEN = new RegExp(`${CONTROLS.source}|${LAST_OF_PLANE.source}`, 'g');
 
-/** Returns `html` without them, in UTF-8; the same buffer if all characters are valid. */
+/** Returns `html` in UTF-8 without forbidden characters; the same buffer if it has none. */
 export function printable(html: Buffer): Buffer {
   const text = html.toString();
   return text.search(FORBIDDEN) < 0 ? html : Buffer.from(text.replace(SEPARATORS, ' ').replace(FORBIDDEN, ''));

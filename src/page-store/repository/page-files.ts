@@ -48,7 +48,7 @@ export class PageFiles {
     for (const folder of [directory, this.#temporary, this.#public]) makeFolder(folder);
   }
 
-  /** @throws NodeJS.ErrnoException without room or permission; some of the old files may be replaced then */
+  /** @throws NodeJS.ErrnoException if the disk is full or not writable; some files may have been replaced by then */
   write(file: string, bodies: Bodies): void {
     const draft = (encoding: Encoding) => join(this.#temporary, `page${SUFFIX[encoding]}`);
     try {
@@ -84,7 +84,7 @@ export class PageFiles {
     }
   }
 
-  /** Keeps files younger than `before` (ms since 1970): their row may not be written yet. Returns how many went. */
+  /** Deletes the files of no page, except those changed since `before` (Unix ms), whose row may not be written yet. */
   async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for await (const file of filesBelow(this.#public)) {

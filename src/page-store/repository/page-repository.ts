@@ -1,4 +1,4 @@
-/** Replaces a page in one turn of the event loop. A crash in between loses it: a body needs its checksum in the row. */
+/** Writes a page's files, then a row with their checksums. A crash in between loses the page: they do not match. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -49,16 +49,16 @@ export interface RenderedPage extends Omit<PageContent, 'sums' | 'lengths' | 'st
   readonly headers: readonly string[];
 }
 
-/** Pages dropped at a time: a lowered limit may leave a hundred thousand over it. */
+/** Pages dropped at a time. If the limit was lowered, dropping everything above it at once would block readers. */
 const DROPPED_AT_ONCE = 50;
-/** Reads of a page on disk are recorded once an hour, so that few of them cost a write. */
+/** A page's last read is recorded in the index at most once an hour, to save writes. */
 const TOUCH_SECONDS = 3600;
 /** Approximate bytes that a page takes in memory besides its bodies. */
 const PAGE_COST = 1500;
-/** The index's log is moved into its file after this long without a write. */
+/** Time without writes after which the index's WAL is checkpointed. */
 const QUIET_MS = 2000;
 
-/** Loaded first. The plain body, two thirds of a page, is loaded on demand: few clients ask for it. */
+/** Kept in memory after a render. The plain body, two thirds of a page, is read on demand: few clients ask for it. */
 const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
 
 export class PageRepository {
@@ -110,7 +110,7 @@ export class PageRepository {
     return page;
   }
 
-  /** Returns the page; one that is not in memory stays on disk. */
+  /** Returns the page without adding it to memory. */
   find(path: string): StoredPage | undefined {
     return this.#memory.get(path) ?? this.#use((index) => index.get(path));
   }
@@ -134,7 +134,7 @@ export class PageRepository {
     );
   }
 
-  /** Replaces a page for readers and for the next start. `prepare` sets its freshness. */
+  /** Replaces a page in memory and on disk. `prepare` sets its freshness before it is written. */
   put({ headers, ...rendered }: RenderedPage, bodies: Bodies, prepare: (page: StoredPage) => void): StoredPage {
     const now = this.#options.now();
     const { identity, gzip, br } = bodies;
@@ -154,7 +154,7 @@ export class PageRepository {
     this.#note((index) => index.confirm(page));
   }
 
-  /** Removes pages for readers and from the folder. Files go first: a row without them shows nothing. */
+  /** Removes pages from memory and disk. Files go first: a row without files is never served. */
   drop(pages: Iterable<StoredPage>): void {
     const dropped = [...pages];
     if (dropped.length === 0) return;
@@ -174,7 +174,7 @@ export class PageRepository {
   }
 
   outdate(selection: Selection, renderedNow: readonly string[]): void {
-    // Only a page in memory knows that its readers need not wait.
+    // `hasWaiters` is kept in memory only, so the pages that the caller renders itself are loaded first.
     for (const path of renderedNow) this.get(path);
     if (!this.#note((index) => index.outdate(selection))) this.#index.distrustAll();
     for (const page of this.#held(selects(selection))) {
@@ -247,13 +247,13 @@ export class PageRepository {
       if (!isIndexFault(error)) throw error;
       this.#index.abandon();
       this.#index = renewPageIndex(this.#indexOptions, this.#options.log, () => this.#files.discard(), error);
-      // Only the index knows which pages a change outdates.
+      // The new index lists no pages, so later changes would not find those in memory.
       this.#memory.clear();
       return work(this.#index);
     }
   }
 
-  /** Writes files, then the row. Returns false without room: the page is then in memory only. */
+  /** Writes files, then the row. Returns false if the disk is full or fails: the page is then in memory only. */
   #write(page: StoredPage, bodies: Bodies): boolean {
     const file = fileOf(page.path, page.headers.isHtml);
     if (!file) return false;
@@ -275,7 +275,7 @@ export class PageRepository {
     }
   }
 
-  /** Writes to the index. Returns false on failure, which costs pages at the next start but no reader an answer. */
+  /** Writes to the index. Returns false on failure: readers are still served, but the next start may lose pages. */
   #note(write: (index: PageIndex) => void): boolean {
     try {
       this.#use(write);

@@ -1,4 +1,4 @@
-/** Renders can restore the index, so a damaged file, or one with another schema, is replaced by an empty one. */
+/** Indexes stored pages. Rendering can rebuild it, so a damaged file, or one of another schema, is replaced. */
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -52,7 +52,7 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** A checkpoint, which syncs files, runs between requests; SQLite runs one when the log has 64 MB. */
+/** Checkpoints sync files, so `checkpoint` is called between requests; SQLite runs one only when the WAL has 64 MB. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
@@ -63,14 +63,14 @@ const PRAGMAS = `
 `;
 
 interface Settings {
-  /** Number of this process's run, or of the last change of all pages. */
+  /** Counter, incremented at each process start and at each change that outdates all pages. */
   readonly run: number;
   readonly build: string;
-  /** Pages confirmed before this run are outdated: another build, or a change of all pages. */
+  /** Pages last confirmed before this run are outdated: the build changed, or a change outdated all pages. */
   readonly outdatedBefore: number;
-  /** Pages verified before this run may have missed a change. */
+  /** Pages last confirmed before this run are unverified: they may have missed a change. */
   readonly verifiedFrom: number;
-  /** Set while no process runs. */
+  /** Set by `close`; absent while a process runs and after a crash. */
   readonly state?: string | undefined;
 }
 
@@ -136,7 +136,7 @@ export class PageIndex {
     const { build, state } = this.#options;
     const row = this.#sql('SELECT json FROM settings').get() as { json: string } | undefined;
     const left: Partial<Settings> = row ? JSON.parse(row.json) : {};
-    // Without settings, pages must not pass for those of a later run.
+    // If the settings are lost, runs continue after those of the pages, so that no old page seems confirmed.
     const sql =
       'SELECT ifnull(max(verified_in), 0) AS last, count(*) AS count, ifnull(sum(bytes), 0) AS bytes FROM pages';
     const { last, count, bytes } = this.#sql(sql).get() as { last: number; count: number; bytes: number };
@@ -177,7 +177,7 @@ export class PageIndex {
     return page;
   }
 
-  /** Returns the set of `pairs` (name, value, name, value) that pages share. */
+  /** Returns the one object for `pairs` (name, value, name, value), shared by all pages with these headers. */
   headerSet(pairs: readonly string[]): HeaderSet {
     return this.#headerSet(JSON.stringify(pairs));
   }
@@ -194,7 +194,7 @@ export class PageIndex {
     const [content, pairs] = [JSON.stringify(page.content), JSON.stringify(headers.pairs)];
     this.#transaction(() => {
       this.delete([path]);
-      // Repairs a damaged set, which hides all its pages.
+      // Repairs a damaged set: `get` refuses every page that refers to one.
       this.#sql(
         `INSERT INTO header_sets VALUES (:name, :pairs)
            ON CONFLICT DO UPDATE SET pairs = excluded.pairs WHERE pairs <> excluded.pairs`,
@@ -246,7 +246,7 @@ export class PageIndex {
     }
   }
 
-  /** Outdates every page in the file, for this process; called if a change could not be written. */
+  /** Outdates every page without writing the settings, for when a change could not be written. */
   distrustAll(): Settings {
     const run = this.#settings.run + 1;
     this.#settings = { ...this.#settings, run, outdatedBefore: run };
@@ -284,12 +284,12 @@ export class PageIndex {
     return this.#sql(sql).get() as { path: string; touchedAt: number } | undefined;
   }
 
-  /** Moves the log into the file, which blocks for tens of milliseconds: call it between requests. */
+  /** Checkpoints the WAL, which blocks for tens of milliseconds: call it between requests. */
   checkpoint(): void {
     this.#sql('PRAGMA wal_checkpoint(TRUNCATE)').get();
   }
 
-  /** Resolves when neither a power cut nor a truncated log can undo the writes. */
+  /** Syncs the WAL, then checkpoints it. Afterwards, a power cut cannot undo the writes. */
   async sync(): Promise<void> {
     if (this.#options.file === IN_MEMORY) return;
     const log = await open(`${this.#options.file}-wal`, 'r+');
@@ -314,7 +314,7 @@ export class PageIndex {
     this.#database.close();
   }
 
-  /** Writes settings without a state while the process runs: one that crashes may have missed changes. */
+  /** Called without `state` while the process runs, since a process that crashes may have missed changes. */
   #write(settings: Settings): void {
     this.#settings = settings;
     this.#sql('INSERT OR REPLACE INTO settings VALUES (1, :json)').run({ json: JSON.stringify(settings) });
@@ -328,7 +328,7 @@ export class PageIndex {
       this.#database.exec('COMMIT');
     } catch (error) {
       [this.#count, this.#bytes] = before;
-      // A full disk may have ended it already.
+      // SQLite may have rolled back already, because the disk is full.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
@@ -359,7 +359,7 @@ export function isIndexFault(error: unknown): boolean {
   return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !OUT_OF_SPACE.has(errcode);
 }
 
-/** Never throws. Replaces an unusable index after `discard` has moved the pages away; without a file, uses memory. */
+/** Opens the index. Never throws: replaces an unusable file after `discard`, or keeps the index in memory. */
 export function openPageIndex(options: PageIndexOptions, log: Log, discard: () => void): PageIndex {
   try {
     return new PageIndex(options);

@@ -3,7 +3,7 @@ import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
 export interface HeaderSet {
   readonly pairs: readonly string[];
-  /** Identifies the set. Part of the ETag: a page with a changed policy is another page. */
+  /** Checksum of the set, part of the ETag: a changed header, such as the CSP, must change the ETag. */
   readonly sum: string;
   readonly isHtml: boolean;
 }
@@ -14,7 +14,7 @@ export interface Variant {
   readonly encoding: Encoding;
   readonly body: Buffer;
   readonly etag: string;
-  /** Headers of the 200: name, value, name, value. `refreshAge` rewrites the page's state in them each second. */
+  /** Headers of the 200: name, value, name, value. `refreshAge` updates the age in `X-Page`. */
   readonly head: string[];
   readonly notModified: string[];
   age: number;
@@ -38,13 +38,13 @@ export class StoredPage {
   checkedAt: number;
   /** The invalidation clock when that render began; 0 for a page that was read from the index. */
   renderedAtClock = 0;
-  /** A hit needs no further check before this time; 0 means that the other fields decide. */
+  /** Unix time until which the page is a hit without further checks; 0 if it is outdated or unverified. */
   freshUntil = 0;
   /** True if the page has not seen the last change that names it. */
   isOutdated = false;
   /** False for a page of an earlier process that may have missed a change. */
   isVerified = true;
-  /** Readers of the outdated page wait for the new one, except while the write that outdated it renders it itself. */
+  /** True if readers of the outdated page wait for its render; false while the write that outdated it renders it. */
   hasWaiters = false;
   isOnDisk = true;
   hits = 0;
