@@ -52,7 +52,7 @@ export function isOfArticle(event: string, { databaseId, collectionId }: Article
   return database === databaseId && collection === collectionId;
 }
 
-/** Pages may depend on a collection's permissions and attributes, but none is revalidated. */
+/** Returns true for a change of a collection or bucket itself. Pages may depend on it, but none is revalidated. */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);
 

@@ -1,4 +1,4 @@
-/** Renders the first posts of a bulk; requests render the others, so that a bulk does not slow readers down. */
+/** Renders the first posts of a bulk change; requests render the others, so that a bulk does not slow readers down. */
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 
@@ -17,7 +17,7 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /** @param onNewcomers called when a bulk leaves new posts unrendered: any page may have a new adjacent post */
+  /** @param onNewcomers called after a bulk that left new posts unrendered: any post may have a new adjacent post */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;

@@ -1,4 +1,4 @@
-/** Messages are signed and not passed on, so none circulates. PAGES_MAX_AGE limits the effect of a lost message. */
+/** Tells other instances of changes. They pass none on, so none circulates. PAGES_MAX_AGE limits a loss's effect. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
@@ -21,7 +21,7 @@ export type Peers = ReturnType<typeof createPeers>;
 
 /** About seven minutes: longer than a restart. */
 const DELAYS = [500, 2000, 10_000, 30_000, 60_000, 300_000];
-/** The other instance renders the pages meanwhile. */
+/** Long enough for the other instance to render the posts before it answers. */
 const TIMEOUT_MS = 30_000;
 
 export function createPeers(options: PeersOptions) {

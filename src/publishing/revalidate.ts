@@ -15,7 +15,7 @@ export interface Revalidation {
   readonly slugs?: readonly string[];
   /** Posts of `slugs` known to be gone: their pages are removed at once, even if the backend is down. */
   readonly gone?: readonly string[];
-  /** Only texts changed: the posts' readers and places in lists are as before. */
+  /** True if only texts changed, not who may read the posts or where lists show them. */
   readonly isInPlace?: boolean | undefined;
   readonly tags?: readonly string[];
   /** Outdates these pages and renders them before the report. */
@@ -26,7 +26,7 @@ export interface Revalidation {
   /** Renders every outdated page before the report, not only those of the write (a rebuild). */
   readonly complete?: boolean;
   readonly userId?: string;
-  /** A writer's call adds nothing if the backend's events are received. */
+  /** With `receivesEveryWrite`, a `writer` call outdates nothing: the backend's event already did. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
@@ -83,7 +83,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // In place, the post's own tag finds the pages of its tags, unless its tags changed.
+    // If only texts changed, the post's own tag selects the pages of its tags too, unless its tags changed.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = rendersOf(store, rendered, paths);
@@ -91,7 +91,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       const tags = purge ? slugs.flatMap((slug) => pageTags(store, slug)) : [];
       return tags.filter((tag) => tag.startsWith(AUTHOR_TAG)).flatMap(pathsOfTag);
     };
-    // Pages that named the post before may no longer do so.
+    // Looked up before the change: pages that named the post may no longer do so, but must be purged.
     const former = purge ? [...store.paths({ tags: slugs.map(postTag) }), ...authorPages()] : [];
     forget?.(tags);
     // Old pages are served until the new ones are stored, except where they show a removed post.
@@ -160,7 +160,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   };
 }
 
-/** The pages that name every tag are outdated with those of one. */
+/** Returns the cache tag of the pages with tag counts if a tag's pages are among the outdated ones. */
 const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
   tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 
@@ -172,7 +172,7 @@ export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] 
   return [...new Set([...slugs.flatMap(addressesOfSlug), FIRST_PAGE, ...paths])];
 }
 
-/** Leaves out the address that a post would have as a page, unless the store holds it: it has been a page until now. */
+/** Returns the pages that a write renders. Omits a post's other address, as a page, unless a page is stored there. */
 function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly string[]): string[] {
   const posts = new Set(slugs.map(postPath));
   return pagesOfWrite(slugs, paths).filter(
@@ -180,7 +180,7 @@ function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly s
   );
 }
 
-/** Renders addresses, and those to which they redirect: the address of a page as a post leads to its own. */
+/** Renders `paths`, and the addresses to which they redirect because a post has become a page, or the other way. */
 async function renderAll(paths: readonly string[], render: (path: string) => Promise<Refreshed>): Promise<Refreshed[]> {
   const first = await Promise.all(paths.map(render));
   const moved = first.flatMap((page) => otherAddressOf(page) ?? []).filter((path) => !paths.includes(path));

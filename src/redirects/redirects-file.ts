@@ -15,7 +15,7 @@ export interface Redirect {
 export interface Redirects {
   /** Returns the new address for a request's path and query; undefined if the file does not name it. */
   targetOf(address: string): Promise<string | undefined>;
-  /** Returns the new address from lines with a query only. */
+  /** Like `targetOf`, but looks only at lines whose old address has a query. */
   targetOfQuery(address: string): Promise<string | undefined>;
 }
 
@@ -99,7 +99,7 @@ function isOwn(key: string, to: string): boolean {
   const address = canonical(encodeURI(key));
   if (address === undefined) return false;
   const page = 'page' in address ? address.page : 'redirect' in address ? address.redirect : to;
-  // Another post's address may be free: the server looks for the post first.
+  // The address of another post is allowed: the server redirects only if no post is there.
   return page === to || postSlugOf(page) === undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A killed process leaves no list and may have written without a purge, so the next one purges everything. */
+/** Keeps unfinished purges across restarts. A killed process leaves no list, so the next one purges everything. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Log } from '@common-ink/http/log.ts';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 const names = z.array(z.string()).readonly();
 const schema = z.object({ build: z.string(), tags: names, paths: names, everything: z.boolean() });
 
-/** Marks that a process runs. @param build identifies the build of the site's pages */
+/** Returns the purges that the last process left, and marks that one runs. @param build identifies the site's build */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
   // The next process finds this mark unless this one ends properly.
