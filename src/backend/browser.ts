@@ -1,4 +1,4 @@
-/** Exports the backend for the browser, except the parts that one page needs: `stores` import those themselves. */
+/** Exports the backend for the browser, except modules that only one page needs: `stores` imports them directly. */
 
 export { identityHeaders, siteOf } from './browser/client.ts';
 export { deleteFile, type Progress, uploadFile } from './browser/files.ts';

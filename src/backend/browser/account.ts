@@ -14,28 +14,19 @@ export interface OwnSession {
   readonly since: string;
 }
 
-/**
- * Changes the name and returns the user.
- * @throws the SDK's error
- */
+/** Changes the name and returns the user. @throws the SDK's error */
 export const changeName = ({ name }: NameForm): Promise<User> =>
   logged('changeName', async () => userOf(await connect().account.updateName({ name })));
 
-/**
- * Changes the address, which is unverified afterwards, and returns the user.
- * @throws the SDK's error
- */
+/** Changes the e-mail address, which becomes unverified, and returns the user. @throws the SDK's error */
 export const changeEmail = (form: EmailForm): Promise<User> =>
   logged('changeEmail', async () => userOf(await connect().account.updateEmail(form)));
 
-/**
- * Changes the password and ends all other sessions of the user.
- * @throws the SDK's error
- */
+/** Changes the password and ends all other sessions of the user. @throws the SDK's error */
 export const changePassword = ({ password, oldPassword }: PasswordForm): Promise<void> =>
   logged('changePassword', async () => {
     await connect().account.updatePassword({ password, oldPassword });
-    // A backend ends them by itself only if its project is configured to.
+    // Appwrite ends the other sessions itself only if its project is configured to.
     await endOthers();
   });
 

@@ -83,7 +83,7 @@ export function connectAsOf(moment: string): Connection {
   return conditional;
 }
 
-/** Logs a failure before it is thrown again (product.md). */
+/** Logs a failure and rethrows it (product.md). */
 export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

@@ -76,10 +76,7 @@ async function send(file: File, fileId: string, { userId, status = 'inactive', o
   reportProgress(100, file.size, totalChunks);
 }
 
-/**
- * Downloads a stored picture.
- * @throws the SDK's error
- */
+/** Downloads a stored picture. @throws the SDK's error */
 export async function fetchFile(fileId: string): Promise<File> {
   const { client, storage, site } = connect();
   const address = new URL(storage.getFileView({ bucketId: site.bucketId, fileId }));
@@ -150,14 +147,14 @@ export async function shareFiles(fileIds: readonly string[], status: PostStatus,
   }
 }
 
-/** Returns the size as displayed; undefined if the bytes alone do not tell it. */
+/** Returns the displayed size; undefined for a picture that would have to be decoded or redrawn. */
 async function sizeOf(file: Blob): Promise<PictureSize | undefined> {
   const { planFor } = await import('#blog/pictures/plan.ts');
   const plan = planFor(new Uint8Array(await file.arrayBuffer()));
   return plan.kind === 'keep' ? plan : undefined;
 }
 
-/** Corrects the file extension, by which the bucket decides: a GIF named `photo.PNG.jpeg` becomes `….gif`. */
+/** Corrects the extension, by which the bucket accepts files: a GIF named `photo.PNG.jpeg` becomes `….gif`. */
 async function rightlyNamed(file: File): Promise<File> {
   const type = imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   const ending = file.name.toLowerCase().split('.').at(-1) ?? '';

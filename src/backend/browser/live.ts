@@ -21,8 +21,8 @@ export interface PostListener {
 const SETTLE_MS = 500;
 
 /**
- * Calls `listener` for every post that this user may read, or only for the post `slug`, and returns the function that
- * ends this. A post that the user may no longer read causes no event.
+ * Calls `watcher` for every change of a post that this user may read, or only of the post `slug`. Returns a function
+ * that unsubscribes. A post that the user may no longer read causes no event.
  */
 export function subscribeToPosts(watcher: PostListener, slug?: string): () => void {
   const { client, site } = connect();
@@ -39,7 +39,7 @@ export function subscribeToPosts(watcher: PostListener, slug?: string): () => vo
   const channel = slug === undefined ? collection.document() : collection.document(slug);
   const onEvent = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
     watcher.changed({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
-  // The SDK tries a first connection that fails again.
+  // The SDK retries if the first connection fails.
   realtime
     .subscribe<ArticleDocument>(channel, onEvent)
     .catch((error: unknown) => console.info('subscribeToPosts:', error));

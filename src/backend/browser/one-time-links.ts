@@ -30,7 +30,8 @@ export function signInByLink(
     let wasSignedIn = false;
     if (membershipId && invited && invitation) {
       const present = await account.get().catch(() => undefined);
-      // A stranger may have signed up with this address and know its password; the link's session sets a new one.
+      // Whoever signed up with this unverified address may not own it, so their session ends here. The link opens a new
+      // one, which must set a new password.
       const isUnproven = present?.$id === invited && !present.emailVerification;
       if (isUnproven) await account.deleteSession({ sessionId: 'current' });
       wasSignedIn = present !== undefined && !isUnproven;
@@ -48,7 +49,7 @@ export function signInByLink(
   });
 }
 
-/** Ends a session that still waits for its second factor, since the backend would refuse every call. */
+/** Calls `spend`, and again after ending a session that waits for its second factor and so blocks every call. */
 async function pastHalfSession(spend: () => Promise<unknown>): Promise<void> {
   try {
     await spend();

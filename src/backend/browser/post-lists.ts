@@ -54,7 +54,7 @@ export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): 
   });
 }
 
-/** Counts the posts of a list that is longer than its `total` can say. */
+/** Counts the posts of a list that is longer than the limit of Appwrite's `total`. */
 export function countPosts(wanted: PostListQuery): Promise<number> {
   return logged('countPosts', () =>
     countBeyondLimit(async (cursor, offset, limit) => {
@@ -73,7 +73,7 @@ export function countPosts(wanted: PostListQuery): Promise<number> {
 /** Appwrite allows a hundred values in a query. */
 const IDS_AT_ONCE = 100;
 
-/** Returns those of `ids` that this user may still read in a list of that status. */
+/** Returns the ids of posts that this user can still read and that still have the list's status. */
 export function stillListed(ids: readonly string[], { status = 'active' }: PostListQuery): Promise<Set<string>> {
   return logged('stillListed', async () => {
     const still = new Set<string>();
@@ -92,7 +92,7 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
 
 type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
-/** Matches parts of the title: a full-text index skips short words and words in other scripts. */
+/** Searches for substrings of titles, since a full-text index skips short words and words in other scripts. */
 const queriesOf = ({ status = 'active', userId, onlyPages, search, order }: PostListQuery): string[] => [
   ...withStatus(status),
   ...(userId ? [Query.equal('userId', userId)] : []),

@@ -72,7 +72,7 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
     const isAgain = attempt.slug === slug;
-    // The picture identifies the attempt.
+    // `madeBy` recognises the post of an earlier attempt by its uploaded picture.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
@@ -104,7 +104,7 @@ async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefin
   return there?.featuredImage === fileId ? there : undefined;
 }
 
-/** Returns the author's post without a picture: an earlier attempt has created it. */
+/** Returns the post if it is the author's and has no picture: an earlier attempt has created it. */
 async function ownPost(slug: string, userId: string): Promise<Post | undefined> {
   const there = await getPost(slug);
   return there?.userId === userId && there.featuredImage === '' ? there : undefined;
@@ -129,7 +129,7 @@ export function updatePost(
   return logged('updatePost', async () => {
     const { content, status, image } = changes;
     const { id, userId } = post;
-    // Checked first, since more than the post itself would change.
+    // Checked first: the conditional write below cannot undo uploaded or shared pictures.
     if (image || (status === 'active' && post.status !== 'active')) {
       const now = await getPost(id);
       if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);
@@ -184,7 +184,7 @@ export function changeStatus(id: string, status: PostStatus): Promise<Post | und
   });
 }
 
-/** Clears the planned hour that is over or cancelled. */
+/** Clears the planned hour that the new status makes obsolete. */
 const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => ({
   ...(publishAt && status === 'active' && { publishAt: null }),
   ...(unpublishAt && status === 'inactive' && { unpublishAt: null }),
@@ -211,7 +211,7 @@ async function afterFiles<T>(
   }
 }
 
-/** Hides pictures, except those that a published post of their owner in `among` shows. */
+/** Hides pictures, except those that a published post of their owner shows. @param among further queries for it */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {

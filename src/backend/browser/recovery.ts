@@ -1,23 +1,14 @@
 import { connect, logged } from './client.ts';
 
-/**
- * Sets a new password and ends every session of the user.
- * @throws the SDK's error: 401 for an invalid link
- */
+/** Sets a new password and ends every session of the user. @throws the SDK's error: 401 for an invalid link */
 export const resetPassword = (link: { readonly userId: string; readonly secret: string }, password: string) =>
   logged('resetPassword', async () => void (await connect().account.updateRecovery({ ...link, password })));
 
-/**
- * Verifies the user's address.
- * @throws the SDK's error: 401 for an invalid link
- */
+/** Verifies the user's e-mail address. @throws the SDK's error: 401 for an invalid link */
 export const verifyAddress = (link: { readonly userId: string; readonly secret: string }) =>
   logged('verifyAddress', async () => void (await connect().account.updateEmailVerification(link)));
 
-/**
- * Mails the user a link to `url`.
- * @throws the SDK's error: `general_smtp_disabled` if the backend sends no mail
- */
+/** Mails the user a link to `url`. @throws the SDK's error: `general_smtp_disabled` if the backend sends no mail */
 export const sendVerification = (url: string) =>
   logged('sendVerification', async () => void (await connect().account.createEmailVerification({ url })));
 

@@ -22,7 +22,7 @@ export interface RevisionSummary {
   readonly size: number;
 }
 
-/** `featuredImage` is the id of the original picture. See `formerPicture`. */
+/** `featuredImage` is the original picture's id. If that file was deleted, `formerPicture` returns its copy. */
 export interface Revision extends RevisionSummary, PostValues {
   readonly title: string;
   readonly status: PostStatus;
@@ -32,8 +32,8 @@ export interface Revision extends RevisionSummary, PostValues {
 export type KeepResult = 'kept' | 'unavailable';
 
 /**
- * Saves `post` as it was loaded, and deletes versions beyond the fiftieth.
- * @throws the SDK's error if it may not be saved and another attempt may succeed
+ * Saves `post` as it was loaded, and deletes versions beyond the fiftieth. @throws the SDK's error if the version is
+ * perhaps not saved and another attempt may succeed
  */
 export async function keepRevision(post: Post): Promise<KeepResult> {
   const { id: postId, title, content, updatedAt: versionOf, userId } = post;

@@ -12,7 +12,7 @@ export interface AppKey {
   readonly uri: string;
 }
 
-/** Off without an app: the operator may have removed the app alone, and the pages ask for no other factor. */
+/** Returns false if no app is confirmed, even with MFA on: the pages accept no other factor. */
 export const isSecondFactorOn = (): Promise<boolean> =>
   logged('isSecondFactorOn', async () => {
     const { account } = connect();
@@ -20,8 +20,8 @@ export const isSecondFactorOn = (): Promise<boolean> =>
   });
 
 /**
- * Creates a key, which replaces an unconfirmed one. Returns undefined if an app is confirmed already: a code of that
- * app is enough.
+ * Creates a key, which replaces an unconfirmed one. Returns undefined if an app is confirmed already: `switchOn` then
+ * accepts a code of that app.
  */
 export const newAppKey = (): Promise<AppKey | undefined> =>
   logged('newAppKey', async () => {
@@ -86,7 +86,7 @@ export const giveUpLogin = (): Promise<void> =>
 /** @throws the SDK's error `user_invalid_token` for a wrong code */
 async function prove(otp: string, kind: CodeKind): Promise<void> {
   const { account } = connect();
-  // The SDK's own name for recovery codes is one that the backend refuses.
+  // Cast, because the backend refuses the SDK's enum value for recovery codes.
   const { $id } = await account.createMFAChallenge({ factor: kind as AuthenticationFactor });
   await account.updateMFAChallenge({ challengeId: $id, otp: otp.replace(/\s/g, '') });
 }

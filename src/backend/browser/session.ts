@@ -19,10 +19,7 @@ export async function currentUser(): Promise<User | null> {
   }
 }
 
-/**
- * Returns the user of the current session.
- * @throws the SDK's error: 401 for a guest
- */
+/** Returns the user of the current session. @throws the SDK's error: 401 for a guest */
 export async function sessionUser(): Promise<User> {
   const { $id, email, name } = await connect().account.get();
   return { id: $id, email, name };
