@@ -41,8 +41,8 @@ const OPTIONAL: readonly string[] = OPTIONAL_FIELD_NAMES;
 const UNKNOWN_FIELD = /Attribute not found in schema: (\w+)/;
 
 /**
- * Asks for the fields that lists need. A backend that was not provisioned again lacks an optional one and those after
- * it, so a further request omits them. `ask` may name a field in a filter only if it is given that field.
+ * Requests the fields that lists need. A backend not provisioned since an upgrade lacks the newest optional fields, so
+ * a second request omits them. `ask` may filter only by fields that it is given.
  */
 export async function inSummary<Answer>(
   ask: (fields: string[]) => Promise<Answer>,
@@ -62,9 +62,7 @@ export async function inSummary<Answer>(
 }
 
 const WORD_JOINER = '\u2060';
-/**
- * A real Appwrite executes this text as an operator when a document is updated, instead of storing it (contract 2.3).
- */
+/** Appwrite executes such a text as an operator when a document is updated, and does not store it (contract 2.3). */
 const OPERATOR = /^\s*\{[\s\S]*"method"\s*:/;
 
 /** Returns the data of an update with texts that look like operators escaped. */

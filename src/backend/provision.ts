@@ -179,7 +179,7 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
   return [...ofAttributes, ...ofIndexes];
 }
 
-/** Returns the permissions with those of `writers`, else those in `found`. */
+/** Adds create permission for `writers`; without `writers`, for the writers already in `found`. */
 function permissionsFor({ writers }: Run, permissions: readonly string[], found: readonly string[]): string[] {
   return [createPermission(writers ?? writersIn(found)), ...permissions];
 }

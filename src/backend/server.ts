@@ -27,13 +27,13 @@ export interface PublicReaderOptions {
   readonly apiKey?: string | undefined;
   /** Called with the backend's message each time it refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
-  /** Returns the port of 127.0.0.1 where the endpoint answers while its own is closed. */
+  /** Returns the port of 127.0.0.1 that serves the endpoint once the server has closed its own, at shutdown. */
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
 /**
- * Every method throws a `DomainError`, `unavailable`, if the backend fails; its cause is the SDK's error. Lists and counts
- * leave out pages unless told.
+ * Every method throws a `DomainError`, `unavailable`, if the backend fails; its cause is the SDK's error. Lists and
+ * counts leave out pages unless noted.
  */
 export interface PublicReader {
   /** Returns the n-th page (from 1) of active posts, newest first. */

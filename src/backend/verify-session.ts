@@ -8,7 +8,7 @@ export interface SessionBackend {
   /** Absolute URL ending in `/v1`, reachable from this machine. */
   readonly endpoint: string;
   readonly projectId: string;
-  /** Returns the port of 127.0.0.1 where the endpoint answers while its own is closed. */
+  /** Returns the port of 127.0.0.1 that serves the endpoint once the server has closed its own, at shutdown. */
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
@@ -44,7 +44,7 @@ export function clientOfCaller({ endpoint, projectId, portNow }: SessionBackend,
   return client;
 }
 
-/** Returns the session's secret, in the contract's order (1.3). A cookie without one does not hide the next. */
+/** Returns the session's secret, in the contract's order (1.3). A cookie without a secret is skipped. */
 export function sessionOf(headers: Headers, projectId: string): string | undefined {
   const name = `a_session_${projectId}`;
   const cookies = cookiesOf(headers.get('cookie') ?? '');

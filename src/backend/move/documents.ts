@@ -73,7 +73,7 @@ export const differingInDocument =
     return lost ? `${field}: its database cannot store ${lost}` : field;
   };
 
-/** Bytes of documents per request: a server takes 12 MiB, and JSON escapes some characters. */
+/** Maximum bytes of documents per request: a server takes 12 MiB, and JSON escapes some characters. */
 const BATCH_BYTES = 4_000_000;
 
 function batches(rows: readonly Row[]): Row[][] {

@@ -13,8 +13,8 @@ const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'members alone' };
 
 /**
- * Returns who may write at the receiving end: as at the source if that end is new. A setting made there is kept and
- * named in `report`, but a site without posts never stays open to everyone if the source is not.
+ * Returns who may write on the receiving site: as on the source if it is new, else its own setting, which `report`
+ * names. But a receiving site without posts never stays open to everyone if the source is not.
  */
 export async function writersFor(from: KeyedBackend, to: KeyedBackend, report: StageReport): Promise<Writers> {
   const source = await whoWrites(from.target);
@@ -37,8 +37,8 @@ export const membersOf = async ({ target }: KeyedBackend): Promise<Members> =>
   new Map((await everyMember(target)).map((member) => [member.userId, member]));
 
 /**
- * Gives each member the role they have at `from`. Their accounts were moved before.
- * @param there the members of `to` before accounts were moved: a recreated account joins later than its role changed
+ * Gives each member the role they have at `from`. Their accounts were moved before. @param there the members of `to`
+ * before accounts were moved, since recreating an account renews its `changedAt`
  */
 export async function moveMembers(
   from: KeyedBackend,

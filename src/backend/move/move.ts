@@ -15,16 +15,15 @@ import { verify } from './verify.ts';
 
 export interface MoveResult {
   readonly report: MoveReport;
-  /** One sentence per change to the receiving end's schema, made or (in a dry run) needed. */
+  /** One sentence per change to the receiving backend's schema, made or (in a dry run) needed. */
   readonly schema: readonly string[];
   /** One sentence per item that differs afterwards; empty after a dry run. */
   readonly differences: readonly string[];
 }
 
 /**
- * Moves users, roles, files, posts, former versions and settings in this order, so that a post's pictures arrive before it. Then
- * compares both ends.
- * @throws OperatorError if the receiving end does not take the schema
+ * Moves users, roles, files, posts, former versions and settings in this order, so that a post's pictures arrive before
+ * it, and then compares both sites. @throws OperatorError if the receiving site does not take the schema
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
   const report = {

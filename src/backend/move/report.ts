@@ -5,9 +5,9 @@ export interface StageReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** Items left unchanged because they are newer at the receiving end: the reason by id. */
+  /** Items left unchanged because they are newer on the receiving site: the reason by id. */
   readonly kept: Map<string, string>;
-  /** Accounts whose password hash the receiving end does not take, with the kind of hash. */
+  /** Accounts whose kind of password hash the receiving backend does not accept, with that kind. */
   readonly withoutPassword: string[];
   readonly withoutSecondFactor: string[];
   readonly failed: string[];

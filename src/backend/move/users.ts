@@ -36,7 +36,7 @@ function movedOf(user: User) {
   return moved;
 }
 
-/** True if only the name differs and was changed later at the receiving end. */
+/** True if only the name differs and was changed later on the receiving site. */
 const isRenamed = (user: User, other: User): boolean =>
   differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
 
@@ -58,7 +58,7 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** True if the hash changed: the backend takes a hash only when it creates an account. */
+/** True if the hash changed. The account is then recreated: the backend takes a hash only for a new account. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 
@@ -105,7 +105,7 @@ export async function moveUsers(
         } else if (differingIn(user, other) === undefined) {
           report.unchanged += 1;
         } else if (Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) && isReplaced(user, other)) {
-          // The move itself updates the receiving end's time: only a different hash shows a later change there.
+          // A move sets `passwordUpdate` too, so a later time is a user's change only if the hash differs as well.
           report.kept.set(user.$id, `${user.email}: the password is newer at the receiving end`);
         } else if (isRenamed(user, other)) {
           report.kept.set(user.$id, `${user.email || user.$id}: the name was changed at the receiving end`);

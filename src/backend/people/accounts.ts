@@ -79,8 +79,8 @@ export async function accountOf(target: ServerTarget, email: string): Promise<Mo
 }
 
 /**
- * Makes a secret that signs the user in once, within `seconds` (60 to 31,536,000).
- * @throws the SDK's error for a deleted user
+ * Makes a secret that signs the user in once, within `seconds` (60 to 31,536,000). @throws the SDK's error for a
+ * deleted user
  */
 export async function oneTimeSecret(target: ServerTarget, userId: string, seconds: number): Promise<string> {
   const { secret } = await usersOf(target).createToken({ userId, length: SECRET_LENGTH, expire: seconds });
@@ -88,8 +88,8 @@ export async function oneTimeSecret(target: ServerTarget, userId: string, second
 }
 
 /**
- * Mails an invitation to an address without a joined member, in the name of the client of `teams`. Returns false if the
- * backend sends no mail.
+ * Mails an invitation to an address without a joined member, as the user of `teams`. Returns false if the backend sends
+ * no mail.
  */
 export async function inviteByMail(
   target: ServerTarget,
@@ -108,7 +108,7 @@ export async function inviteByMail(
   }
 }
 
-/** Blocks the user and ends their sessions before it resolves. */
+/** Blocks the user and ends their sessions, or unblocks the user. */
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
   // A real server does not close open sockets; without a session the user cannot open a new one.
@@ -163,7 +163,7 @@ export async function setPasswordAfterLink(
   return true;
 }
 
-/** First factors of sessions opened by a link or a code. Passwords and invitations share `email`. */
+/** First factors of sessions opened by a link or a code. `provider` is `email` for passwords and invitations alike. */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Returns the bytes of each user's pictures, by user id. Reads every file's size. */
@@ -176,10 +176,7 @@ export async function storageByPerson(target: ServerTarget): Promise<Record<stri
   return bytes;
 }
 
-/**
- * Returns the user and session of a caller's headers.
- * @throws the SDK's error without a valid session
- */
+/** Returns the user and session of a caller's headers. @throws the SDK's error without a valid session */
 export async function sessionOfCaller(
   target: ServerTarget,
   headers: Headers,
@@ -190,7 +187,7 @@ export async function sessionOfCaller(
     const { userId, $id } = await account.getSession({ sessionId: 'current' });
     return { userId, sessionId: $id };
   }
-  // A token names its session; the backend verifies it.
+  // The JWT names its session, and `account.get` has verified the JWT.
   const { $id } = await account.get();
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { sessionId?: unknown };
   return { userId: $id, sessionId: String(claims.sessionId) };

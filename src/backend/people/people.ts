@@ -117,7 +117,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   ): Promise<PeopleOutcome> {
     const user = await userByEmail(target, email);
     const known = user && (await roleOf(user.$id));
-    // Anyone can sign up with any address.
+    // Anyone can sign up with any address, so the password of an unverified one is not trusted.
     const isRenewed = user !== undefined && !known && isUnproven(user);
     if (isRenewed) await endAccess(target, user.$id);
     const url = `${siteUrl}${welcomePath({ isRenewed })}`;

@@ -95,7 +95,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     const permissions = given($permissions);
     // Any user may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
-    // The author's browser may have deleted it: it removes the oldest ones.
+    // The author's browser may have deleted it, since it keeps only the newest versions.
     await unlessGone(databases.updateDocument({ ...revisions, documentId: $id, permissions }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),

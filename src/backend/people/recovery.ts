@@ -1,4 +1,4 @@
-/** Mails links to a new password by server key, since only our own server limits their number. */
+/** Mails password-recovery links by server key: this server limits how many, and the backend does not. */
 
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';

@@ -8,7 +8,7 @@ import type { SiteRole } from '#blog/people.ts';
 
 export interface LinkTerms {
   readonly secret: string;
-  /** The user has this label as long as this is the newest link. */
+  /** The label that the user has until a newer link is made. */
   readonly label: string;
   readonly maker: string | null;
   readonly role: SiteRole | null;

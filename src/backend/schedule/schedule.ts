@@ -39,10 +39,7 @@ export interface Upcoming {
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export interface Schedule {
-  /**
-   * Lists nothing if the backend lacks the attributes.
-   * @throws the SDK's error
-   */
+  /** Lists nothing if the backend lacks the attributes. @throws the SDK's error */
   upcoming(now: number): Promise<Upcoming>;
   /**
    * Changes the post, and shows its pictures before it is published.
@@ -58,7 +55,7 @@ const STATUS_AFTER = { publish: 'active', unpublish: 'inactive' } as const;
 const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 
 const PAGE = 25;
-/** Allowed clock difference: an hour that had passed when the post was last written has no effect. */
+/** Allowed clock difference. A planned hour that was past when the post was last written has no effect. */
 const CLOCKS_DIFFER = 5 * 60_000;
 /** Each further attempt follows a newer version of the post. */
 const ATTEMPTS = 4;

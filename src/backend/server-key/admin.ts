@@ -14,7 +14,7 @@ import { fileAt, keyedBackend, postDocument, unless } from '../keyed-backend.ts'
 import { hideAll } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
 
-/** ISO dates become the document's own dates. */
+/** `createdAt` and `updatedAt`, ISO dates, become the document's `$createdAt` and `$updatedAt`. */
 export interface WrittenPost extends PostValues {
   readonly id: string;
   readonly userId: string;
@@ -35,7 +35,7 @@ export interface Admin {
   authorByEmail(email: string): Promise<User | undefined>;
   /** Creates an account and returns its password, which is random unless given. */
   createAuthor(author: { email: string; name: string; password?: string }): Promise<{ user: User; password: string }>;
-  /** Creates an account without a password for an author of imported posts. It opens by mail. */
+  /** Creates an account for an author of imported posts, without a password: they can set one by recovery mail. */
   createByline(person: { id: string; name: string; email?: string | undefined }): Promise<void>;
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;

@@ -21,10 +21,7 @@ export interface EveryContent {
 const PAGE = 20;
 const FILES_PAGE = 500;
 
-/**
- * Returns every post and file of the site, with the files each post names.
- * @throws the SDK's error
- */
+/** Returns every post and file of the site, with the files each post names. @throws the SDK's error */
 export async function readEveryContent(target: ServerTarget): Promise<EveryContent> {
   const backend = keyedBackend(target);
   const { articles, revisions } = backend;

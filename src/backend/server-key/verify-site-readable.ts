@@ -1,4 +1,4 @@
-/** Checks a copy of a site: reads every post and file by server key, and signs an account in. */
+/** Checks that a copy of a site is complete and works. */
 import { createHash } from 'node:crypto';
 import { Account, ID, Query, type Users } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
@@ -18,8 +18,8 @@ export interface Everything {
 }
 
 /**
- * Reads everything, and creates and deletes an account.
- * @throws the SDK's error if something cannot be read
+ * Reads every post and file by server key, and signs in with a temporary account to show that sign-in works. @throws
+ * the SDK's error if something cannot be read
  */
 export async function readEverything(target: ServerTarget): Promise<Everything> {
   const backend = keyedBackend(target);

@@ -1,4 +1,3 @@
-/** The SDK's client for reading posts on the server. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -24,7 +23,7 @@ interface Answer {
 export class ReadingClient extends Client {
   readonly #portNow: () => number | undefined;
 
-  /** @param portNow the port of 127.0.0.1 where the endpoint answers while its own is closed */
+  /** @param portNow returns the port of 127.0.0.1 that serves the endpoint once the server has closed its own */
   constructor(portNow: () => number | undefined = () => undefined) {
     super();
     this.#portNow = portNow;
@@ -56,8 +55,8 @@ const nearby = new Agent({ keepAlive: true });
 const SILENCE = 300_000;
 
 /**
- * Requests from this machine, usually from this process's own port: an uncached page needs four requests, and `fetch`
- * takes twice the CPU time (decision 009). Throws as `fetch` does without an answer.
+ * Sends a request to this machine, usually to this process: an uncached page needs four requests, and `fetch` takes
+ * twice the CPU time (decision 009). Throws as `fetch` does without an answer.
  */
 async function askNear(
   uri: string,

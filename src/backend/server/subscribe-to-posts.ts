@@ -17,8 +17,8 @@ export interface PublicPostsOptions {
 const windowForSdk = { setInterval, clearInterval, localStorage: { getItem: () => null } };
 
 /**
- * Calls `onChange` after each change of a public post and after a lost connection is back; returns the function that
- * ends this. Unpublishing causes no event, since a guest may no longer read the post.
+ * Calls `onChange` after each change of a public post and after a lost connection is back; returns a function that
+ * unsubscribes. Unpublishing causes no event, since a guest may no longer read the post.
  */
 export function subscribeToPublicPosts(
   { endpoint, projectId, databaseId, collectionId }: PublicPostsOptions,
@@ -28,7 +28,7 @@ export function subscribeToPublicPosts(
   const realtime = new Realtime(new Client().setEndpoint(endpoint).setProject(projectId));
   realtime.onOpen(onChange);
   const channel = Channel.database(databaseId).collection(collectionId).document();
-  // The SDK tries a first connection that fails again.
+  // The SDK retries if the first connection fails.
   realtime.subscribe(channel, onChange).catch(() => undefined);
   return () => void realtime.disconnect();
 }

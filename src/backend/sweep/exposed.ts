@@ -48,10 +48,7 @@ export async function hideUntouched(backend: KeyedBackend, fileId: string, touch
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
 
-/**
- * Hides pictures, only those of `userId` if given, except the ones a published post shows.
- * @throws the SDK's error
- */
+/** Hides pictures, only those of `userId` if given, except the ones a published post shows. @throws the SDK's error */
 export async function hideAll(backend: KeyedBackend, fileIds: Iterable<string>, userId?: string): Promise<void> {
   for (const fileId of fileIds) {
     const file = await fileAt(backend, fileId);

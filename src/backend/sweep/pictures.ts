@@ -23,7 +23,7 @@ import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Time after which an unused public picture, or a copy for former versions, is removed. */
+/** Time after which an unused public picture is hidden, and an unused copy for former versions deleted. */
 export const PUBLIC_UNUSED_MS = DAY;
 /** Time after which an unused private picture is deleted: a draft on a device may name it for ninety days. */
 export const PRIVATE_UNUSED_MS = 100 * DAY;
@@ -40,7 +40,7 @@ const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
 /** Allowed clock difference when documents written since the run began are checked again. */
 const CLOCKS_DIFFER = HOUR;
-/** If more pictures than this and more than half are unused, the bucket is shared or the posts are elsewhere. */
+/** If more than this, and more than half, are due, nothing is deleted: the bucket may be shared or posts missing. */
 const STRIKING = 100;
 
 /** The time since which a picture is unused, and the file's `$updatedAt`, which a new use changes. */
@@ -62,10 +62,7 @@ export interface SweepReport {
   readonly refusal?: string;
 }
 
-/**
- * @param marks of the previous run; empty at first
- * @throws the SDK's error; earlier deletions stay
- */
+/** @param marks of the previous run; empty at first @throws the SDK's error; earlier deletions stay */
 export async function sweepPictures(
   target: ServerTarget,
   marks: ReadonlyMap<string, Mark>,

@@ -46,6 +46,6 @@ async function dropCopy(
 ): Promise<void> {
   const queries = [Query.equal('featuredImage', fileId), Query.select(['$id']), Query.limit(1)];
   if ((await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0) return;
-  // Most pictures were never replaced.
+  // Most pictures were never replaced, so they have no copy.
   await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId: keptPictureId(fileId) }));
 }
