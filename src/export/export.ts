@@ -1,4 +1,4 @@
-/** Exports a site's pages with the bytes that the server sends. Each is requested with its validator. */
+/** Exports a site's pages as the server sends them. Requests carry the page's validator, to skip unchanged pages. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,7 +55,7 @@ export interface ExportReport {
 }
 
 const ISLANDS = fixedPaths('island');
-/** No slug is a hyphen. */
+/** The hyphen stands for any slug, since no post has it as its slug. */
 const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
 const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
@@ -315,7 +315,7 @@ function formerAssetsOf(
 
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
   const file = fileOf(path);
-  // Written after the page: a host that uses them shows a new page late, never a broken one.
+  // Compressed files follow the page: a host that serves them shows the new page late, never a broken one.
   if ((await folder.put(file, bodies.identity)) === 'foreign' || !isText(file)) return;
   await folder.put(file + COMPRESSED.br, bodies.br);
   await folder.put(file + COMPRESSED.gzip, bodies.gzip);

@@ -15,7 +15,7 @@ export const isText = (file: string): boolean => /\.(?:html|css|js|mjs|json|xml|
 
 export interface PictureFile {
   readonly file: string;
-  /** Hosts that ignore queries show one width for every size. */
+  /** The requested width. Hosts that ignore queries serve one width for all of them. */
   readonly width?: number;
 }
 

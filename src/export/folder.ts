@@ -2,12 +2,12 @@
 import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** Web servers hide dot files. */
+/** The folder for the export's own notes, with a dot because web servers do not serve dot files. */
 export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** The pages of a site are public; Markdown contains drafts and e-mail addresses. */
+/** Never mixed in one folder: the pages of a site are public; Markdown contains drafts and e-mail addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -34,7 +34,7 @@ export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from
 const FOREVER = 'public, max-age=31536000, immutable';
 const PAGE_GROUPS = groupPrefixes('stored').map((prefix) => `${prefix}*`);
 const PICTURES = '/v1/storage/*';
-/** One page for every slug, which the island reads from the address. */
+/** The edit page, one file for all posts: its island reads the slug from the address. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
 /** Returns rules that do not overlap: hosts add up the headers of all that match, and browsers obey both policies. */
@@ -44,7 +44,7 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const ruled = shown.filter(({ path }) => groupOf(path) === path || fileOf(path) !== path.slice(1));
   const groups = Map.groupBy(ruled, ({ path }) => groupOf(path));
   const rules: Rule[] = [];
-  // A host may read its configuration once, so it must fit the first post, which has the headers of the home page.
+  // A host may read these rules only once, so groups without pages yet get the headers of the home page.
   const home = pages.find(({ path }) => path === '/');
   for (const pattern of PAGE_GROUPS)
     if (home && !groups.has(pattern)) rules.push({ pattern, headers: pageHeaders(home.headers) });

@@ -12,7 +12,7 @@ export interface Manifest {
   readonly pages: ReadonlyMap<string, ManifestPage>;
   readonly posts: ReadonlyMap<string, string>;
   readonly searchParts: readonly string[];
-  /** Unused files of former builds, with the Unix time since then (ms). */
+  /** Unused files of former builds, with the Unix time (ms) since which each is unused. */
   readonly formerAssets: Readonly<Record<string, number>>;
   /** Slugs of posts that an earlier export had as pages; their former addresses redirect. */
   readonly formerPages: readonly string[];

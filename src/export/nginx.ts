@@ -154,7 +154,7 @@ function filesInGroup(prefix: string, types: ReadonlyMap<string, string>): strin
 }
 
 const WITHOUT_SLASH = 'rewrite ^(/.+)/$ $1 permanent;';
-/** A page has one address. A post may be called "index". */
+/** Redirects a page's other addresses to its own. `ONE_IN_GROUP` leaves out `/post/index`, which may be a post. */
 const ONE_ADDRESS = ['rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
 const GROUPS = groupPrefixes('stored');
 const LISTS_OF_GROUPS = fixedPaths('stored').filter((path) => GROUPS.includes(`${path}/`));
@@ -163,7 +163,7 @@ const ONE_IN_GROUP = [
   WITHOUT_SLASH,
 ];
 
-/** Exact locations need no table whose size an operator would have to set. Their names are decoded paths. */
+/** Uses exact locations: a `map` would need a table size set by the operator. nginx matches them with decoded paths. */
 function redirectLines(redirects: Hosting['redirects']): string[] {
   const targets = new Map<string, string>();
   for (const { from, to } of redirects) {
@@ -176,7 +176,7 @@ function redirectLines(redirects: Hosting['redirects']): string[] {
   return Array.from(targets, ([form, to]) => `location = "${form}" { return 301 ${quoted(to)}; }`);
 }
 
-/** Keys that fit into nginx's default table; longer ones become expressions. */
+/** Matches keys that fit nginx's default `map` table; longer ones are written as regular expressions. */
 const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
 
 function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { maps: string; lines: string[] } {
@@ -184,7 +184,7 @@ function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { m
   for (const { from, to } of redirects) {
     const { path, query } = partsOf(from);
     const names = [...query.keys()];
-    // nginx has no variables for other names.
+    // nginx has `$arg_` variables only for such names.
     if (names.length === 0 || !names.every((name) => /^\w+$/.test(name))) continue;
     const source = `$uri?${names.map((name) => `$arg_${name}`).join('&')}`;
     const targets = tables.get(source) ?? new Map<string, string>();

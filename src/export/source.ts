@@ -26,7 +26,7 @@ export interface Source {
   close(): void;
 }
 
-/** Headers of one response, one connection or the server, and those of every response (`security-headers.ts`). */
+/** Headers of one response, one connection or the server, and those of `security-headers.ts`, which all pages have. */
 const NOT_EXPORTED = new Set(
   'accept-ranges age cache-tag cdn-cache-control cdn-tag connection content-encoding content-length date etag keep-alive last-modified referrer-policy server server-timing strict-transport-security surrogate-key transfer-encoding vary x-content-type-options x-page x-request-id'.split(
     ' ',

@@ -1,4 +1,4 @@
-/** Events announce most changes; others, such as an unpublished post, change the sitemap. */
+/** Exports after each change. Events announce most changes; others, such as unpublishing, change the sitemap. */
 
 export interface WatchOptions {
   readonly origin: string;

@@ -35,7 +35,7 @@ export const badOf = (file: string): string => `${file}${BAD}`;
 
 export const isBad = (name: string): boolean => name.endsWith(BAD) && madeAt(name.slice(0, -BAD.length)) !== undefined;
 
-/** Never returns the newest backup. */
+/** Returns the backups to delete, never the newest. */
 export function toPrune(names: readonly string[], { days, weeks, months }: Keep): string[] {
   const backups = names
     .flatMap((name) => {

@@ -1,4 +1,4 @@
-/** Keeps the former data beside the folder, or inside it if it cannot be renamed. */
+/** Restores a backup. Keeps the former data beside the data folder, or inside it if it cannot be renamed. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -41,7 +41,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
         `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
       );
     }
-    // In a container every process has the same pid.
+    // Left by interrupted restores, even under this pid: in a container every process has the same one.
     for (const name of await readdir(dataDirectory)) {
       if (name.startsWith(RESTORING)) await rm(join(dataDirectory, name), { recursive: true, force: true });
     }
@@ -71,7 +71,7 @@ async function holdsData(dataDirectory: string): Promise<boolean> {
   return names.length > 0 && (await readdir(join(dataDirectory, BACKEND))).some((name) => !name.startsWith('owner.'));
 }
 
-/** Error codes for mount points, read-only parents and other disks. */
+/** Error codes of a data folder that cannot be renamed: a mount point, a read-only parent, another disk. */
 const FIXED: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
 
 async function exchange(dataDirectory: string, extracted: string): Promise<string> {

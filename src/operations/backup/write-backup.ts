@@ -18,7 +18,7 @@ export const ENCRYPTED_KEY = 'server-key.encrypted';
 const DERIVED: ReadonlySet<string> = new Set(['pages', 'assets']);
 const TEMPORARY = '.backup-';
 export const RESTORING = '.restoring-';
-/** Backups and restores take less than a day. */
+/** Age at which a temporary folder is removed: no backup or restore takes a day. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 export interface BackupSource {

@@ -1,4 +1,4 @@
-/** The doctor's checks reach only files and the network directly; this is their other input. */
+/** The input of the doctor's checks, besides the files and the network that they read themselves. */
 
 export interface DoctorSettings {
   readonly host: string;
@@ -66,7 +66,7 @@ export interface Finding {
   readonly sentence: string;
   readonly evidence: string;
   readonly mend: string;
-  /** Nothing is broken: the exit code stays 0. */
+  /** True if nothing is broken, so that the exit code stays 0. */
   readonly isAdvice?: true;
   readonly fix?: () => Promise<string>;
 }

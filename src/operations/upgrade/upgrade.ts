@@ -1,4 +1,4 @@
-/** Does everything that can fail before the change, and reverts a later failure. */
+/** Upgrades the site. Does everything that can fail before the change, and reverts the change if it fails. */
 
 export interface UpgradeSteps {
   readonly backUp: () => Promise<string>;

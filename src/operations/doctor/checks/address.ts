@@ -6,7 +6,7 @@ import type { Check, DoctorSite, Finding } from '../site.ts';
 const TLS_MS = 5000;
 const PROXY_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Automatic renewal happens earlier. */
+/** Days before the expiry of a certificate that should have been renewed automatically by then. */
 const SOON_DAYS = 14;
 
 export const mail: Check = {

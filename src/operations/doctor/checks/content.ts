@@ -101,7 +101,7 @@ async function rebuild(ownAddress: string, token: string, paths: readonly string
   return `${paths.length} pages are rendered anew.`;
 }
 
-/** The sweep deletes a picture that has been unused for a hundred days. */
+/** The sweep deletes private pictures unused for 100 days; two more days allow for its schedule. */
 const SWEPT_AFTER_MS = 102 * 86_400_000;
 
 export const pictures: Check = {
