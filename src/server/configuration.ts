@@ -81,7 +81,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
         : undefined,
     log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     metricsToken: env.METRICS_TOKEN,
-    /** Undefined: the owner's choice on /site. */
+    /** Who may write; undefined leaves the choice to the owner, on /site. */
     writers: env.WRITERS,
     sweepsPictures: env.PICTURE_SWEEP,
     trustedProxies: env.TRUSTED_PROXIES,

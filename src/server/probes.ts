@@ -111,7 +111,7 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-/** Accepts only requests through no proxy, and from no web page with another host name. */
+/** Returns true for a direct request from this machine. Checks the host name too, against DNS rebinding. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&

@@ -39,19 +39,19 @@ import type { SiteSettings } from './site/site-settings.ts';
 export type Publishing = ReturnType<typeof openPublishing>;
 
 const MEBIBYTE = 1024 * 1024;
-/** Replaces the build of pending notifications: they hold URLs, which a new build does not change. */
+/** The build id for pending notifications: these hold URLs, which stay valid under any build. */
 const NOTIFICATIONS = 'announced';
 /** How long the response to a removal waits for other instances. */
 const PEERS_PATIENCE_MS = 1000;
 /** How long the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
-/** Interval at which a real Appwrite is asked for other settings, and how long a start waits for them. */
+/** Interval at which a real Appwrite is polled for changed settings, and how long a start waits for the settings. */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
 /** The requester for server keys; no user has this id. */
 const KEYS = '';
 
-/** Pages are rendered again when the build or the operator's settings change; the owner's outdate pages. */
+/** Identifies the build and the operator's settings; pages of another id are rendered again. */
 function buildId({ site, operator, publishing: { notify } }: Configuration): string {
   return createHash('sha256')
     .update(JSON.stringify([import.meta.env.BUILD_ID, site, operator, notify.webSubHub]))
@@ -65,7 +65,7 @@ function ownTag(path: string): string {
 }
 
 export interface PublishingOptions {
-  /** Its caches follow each write. */
+  /** Its caches are told of each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;
@@ -125,7 +125,7 @@ export function openPublishing(
   const toldBy: Revalidation['from'] = appwrite.endpoint ? 'webhook' : 'backend';
   let polling: Polling | undefined;
   let scheduler: Scheduler | undefined;
-  // Changes that stored pages do not show yet.
+  // Number of changes that stored pages may not show yet.
   let underWay = 0;
   let isUntold = false;
   const publish: Revalidate = async (revalidation) => {
@@ -265,7 +265,7 @@ export function openPublishing(
   };
 }
 
-/** The report of a message about settings that are the same. */
+/** The report if the stored settings have not changed. */
 const UNCHANGED = { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
 
 function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, revalidate: Revalidate): People {

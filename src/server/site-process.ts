@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts';
 
 export interface SiteAccess {
   readonly origin: string;
-  /** What the server's pages say of it, the owner's settings included. */
+  /** The site as described in the server's pages, with the owner's settings. */
   readonly site: Site;
   readonly isOwn: boolean;
   readonly rebuildToken: string | undefined;
@@ -36,7 +36,7 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
   return { origin, site: running, isOwn: false, rebuildToken, close: async () => {} };
 }
 
-/** Returns what no owner's setting changes. */
+/** Returns the fields that the owner's settings cannot change. */
 function operatorsOf({ url, endpoint, projectId, databaseId, collectionId, revisionsId, bucketId }: Site): unknown {
   return { url, endpoint, projectId, databaseId, collectionId, revisionsId, bucketId };
 }

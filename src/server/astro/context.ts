@@ -22,7 +22,7 @@ export interface ContextOptions {
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;
   readonly observeCall: SiteMetrics['observeCall'] | undefined;
-  /** Returns the embedded backend's port while the site's own port is closed. */
+  /** Returns the embedded backend's port once the server has closed its own, at shutdown. */
   readonly portNow: () => number | undefined;
 }
 
@@ -40,7 +40,7 @@ export function openContext(
   }: Partial<ContextOptions> = {},
 ): SiteContext {
   const { appwrite } = configuration;
-  // The server replaces both by what the stored settings make of them.
+  // The server overrides both, to apply the stored settings.
   const { site, theme } = appearanceOf(configuration, {});
   const publicReader = createPublicReader({
     ...appwrite,

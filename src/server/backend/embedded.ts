@@ -53,7 +53,7 @@ export function embeddedOptions(
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
     isOwnPreview,
-    // Pages set a picture's size in HTML; a shared picture's size is announced in its metadata.
+    // Pages scale pictures in HTML, but a shared picture must have the size that its metadata state.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   };
@@ -89,7 +89,7 @@ export async function withBackend<T>(
   return lend(startWithoutSite(configuration), appwrite.apiKey, work);
 }
 
-/** The backend sends no mail. */
+/** Runs `work` against an embedded backend in `directory` that sends no mail. */
 export function withBackendIn<T>(
   configuration: Configuration,
   directory: string,

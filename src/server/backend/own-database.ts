@@ -1,4 +1,4 @@
-/** Creates a new site's database first, so that a lost one is noticed. */
+/** Creates a new site's database before its other files, so that these files without a database mean a lost one. */
 import { join } from 'node:path';
 import { requireDatabase } from 'embedded-appwrite';
 

@@ -8,9 +8,9 @@ import { DomainError } from '#blog/errors.ts';
 import { IMPORT_ENTRIES, IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
 import { type ImportMessage, type ImportProcess, runImport } from './import-process.ts';
 
-/** After this silence, an upload gives way to another. */
+/** Time without activity after which another user's upload may replace this one. */
 const ABANDONED = 60_000;
-/** After this silence, the file of an import is removed. */
+/** Time without activity after which the file of an import is removed. */
 const FORGOTTEN = 3_600_000;
 /** A dot keeps the folder out of backups. */
 const FOLDER = '.import';

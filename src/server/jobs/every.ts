@@ -1,4 +1,4 @@
-/** Node.js timers end after 24 days at most. */
+/** Longest single timer, since Node.js timers cannot exceed 24 days. */
 const LONGEST_MS = 86_400_000;
 
 export interface RepeatedJob {

@@ -18,18 +18,18 @@ export interface ScheduleOptions {
 export type Scheduler = ReturnType<typeof keepSchedule>;
 
 const SECOND = 1000;
-/** Interval of the searches for hours that no write reported. */
+/** Interval of the searches for planned hours that no write reported. */
 const LOOK_AFTER_MS = 3600 * SECOND;
 /** Joins several writes into one search. */
 const PAUSE_MS = 50;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
-/** A post later than this is reported. */
+/** Delay beyond which a post's publication is logged as a warning. */
 const LATE_MS = 5 * SECOND;
 const WIDTH = 4;
 
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
-/** Starts at once, with the hours missed meanwhile. */
+/** Starts at once, with the planned hours that passed before. */
 export function keepSchedule({ schedule, published, log, now = Date.now, tickMs = SECOND }: ScheduleOptions) {
   let isStopped = false;
   let next: number | undefined;

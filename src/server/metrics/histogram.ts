@@ -23,7 +23,7 @@ export class Histogram {
   }
 }
 
-/** The label must have few values. */
+/** Keeps one histogram per value of a label, which must have few values. */
 export class Histograms {
   readonly #label: string;
   readonly #histograms = new Map<string, Histogram>();
@@ -43,7 +43,7 @@ export class Histograms {
   }
 }
 
-/** Reports the duration and failure of each asynchronous method by its name. */
+/** Wraps `object` to report the duration and failure of each asynchronous method by its name. */
 export function timed<T extends object>(
   object: T,
   observe: (call: string, seconds: number, failed: boolean) => void,

@@ -26,7 +26,7 @@ export class SiteMetrics {
   readonly #failedCalls = new Map<string, number>();
   #signIns = 0;
 
-  /** Seconds from the backend's event of a write to the stored pages that show it. */
+  /** Records the seconds from the backend's event of a write until the pages that show it are stored. */
   observeVisible(seconds: number): void {
     this.#visible.observe(seconds);
   }

@@ -1,4 +1,4 @@
-/** Decides each setting: the operator's word, else the owner's stored one, else the look's, else the default. */
+/** Decides each setting: the operator's value, else the owner's stored one, else the look's, else the default. */
 import { createHash } from 'node:crypto';
 import { taglineIn } from '#blog/messages/pages.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
@@ -14,7 +14,7 @@ export type OperatorLayout = Omit<ThemeChoices, 'look' | 'palettes'>;
 /** The environment and `site.toml`. */
 export interface OperatorWords {
   readonly settings: Settings;
-  /** Names the variable or file of each of them. */
+  /** The variable or file in which each of these settings is set. */
   readonly places: Partial<Readonly<Record<SettingName, string>>>;
   readonly layout: OperatorLayout;
 }

@@ -96,7 +96,7 @@ const schema = z.strictObject({
 });
 
 export interface SiteFile {
-  /** The owner's settings that it decides. */
+  /** Settings that the file fixes, so that owners cannot change them on the site. */
   readonly settings: Settings;
   readonly layout: OperatorLayout;
   /** Fonts that the site serves, by URL path. */
@@ -111,7 +111,7 @@ const EMPTY_SITE_FILE: SiteFile = {
   files: new Map(),
   warnings: [],
 };
-/** Every page contains the logo. */
+/** Maximum bytes of the logo. Small, because every page contains it. */
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
 const CSS_BYTES = 32 * 1024;

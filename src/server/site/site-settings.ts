@@ -1,4 +1,4 @@
-/** Holds what the owner's stored settings make of the site. The server reads them again after each change. */
+/** Holds the site's appearance under the owner's stored settings, which the server reads again after each change. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerSettings } from '#api/locals.ts';
@@ -80,8 +80,9 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
     now: (): Appearance => current,
 
     /**
-     * Reads the settings again after the call before. If they differ, calls `outdate`, which resolves once no stored page
-     * is current that was rendered with others. Rejects if the backend does not answer: the former settings stay.
+     * Reads the settings again; calls run one after another. If the settings changed, calls `outdate`, which resolves
+     * once no page rendered with the former ones is current. Rejects if the backend does not answer: the former ones
+     * stay.
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {
@@ -101,7 +102,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
       return work;
     },
 
-    /** Returns what owners ask of the settings; undefined without a server key. */
+    /** Returns the functions behind the owner's settings page; undefined without a server key. */
     forOwners(render: (path: string, appearance: Appearance) => Promise<Response>): OwnerSettings | undefined {
       return (
         store && {

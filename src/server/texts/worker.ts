@@ -38,7 +38,7 @@ interface Made {
   readonly characters: number;
 }
 
-/** Searches read many texts for different words. */
+/** Matches of searches are not cached: searches read many texts, each for different words. */
 const isRemembered = ({ task }: ToTextThread): boolean => task !== 'match';
 const keyOf = ({ task, language, given: [html, ...rest] }: ToTextThread): string =>
   [task, language, ...rest, html].join('\n');
@@ -61,7 +61,7 @@ interface Job extends ToTextThread {
   readonly reject: (error: unknown) => void;
 }
 
-/** Returns the plain words of a text that fails or takes too long. @param module the thread's entry */
+/** Opens the worker. A text that fails or takes too long becomes plain words. @param module the thread's entry */
 export function openTextWorker(
   module: URL,
   { longestMs = LONGEST_MS }: { readonly longestMs?: number } = {},
