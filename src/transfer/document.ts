@@ -18,12 +18,12 @@ export interface Person {
 export interface TransferFile {
   readonly key: string;
   readonly name: string;
-  /** Stays in the post if the bytes cannot be read. */
+  /** The address that stays in the post if the bytes cannot be read. */
   readonly address?: string | undefined;
-  /** The file is lost if its bytes cannot be read. */
+  /** Set if a file whose bytes cannot be read counts as lost. */
   readonly isOfOldSite?: true;
   readonly id?: string | undefined;
-  /** @throws Error with a sentence */
+  /** @throws Error with a sentence for the report */
   read(): Promise<Buffer>;
 }
 
@@ -66,7 +66,7 @@ export interface PostText {
   /** Only links and pictures may be outside the sanitiser's set; the writer rewrites them. */
   readonly tree: Root;
   readonly isStored?: boolean | undefined;
-  /** Checked by the writer unless the format's reader checks them itself. */
+  /** The source's words, which the writer looks for in the stored text, unless the format's reader does so itself. */
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];

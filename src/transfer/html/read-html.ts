@@ -64,7 +64,7 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** At most 300 characters of text are stored. */
+/** Characters of HTML that are read for a title, of which at most 300 characters of text are stored. */
 const TITLE_READ = 20_000;
 
 export const plainTitle = (html: string): string =>

@@ -226,7 +226,7 @@ function notesOf({ children }: Element, form: Form): FootnoteDefinition[] {
   });
 }
 
-/** Removes the links back, which the Markdown reader writes itself. */
+/** Removes a footnote's links back to the text, which the Markdown reader adds itself. */
 function withoutWaysBack(children: readonly ElementContent[]): ElementContent[] {
   const at = children.findLastIndex((node) => node.type === 'element');
   const last = children[at];

@@ -24,10 +24,10 @@ const gfm = { tablePipeAlign: false };
 const plainWriter = unified().use(remarkGfm, gfm).use(remarkStringify, style).freeze();
 const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkStringify, style).freeze();
 
-/** Falls back to HTML for the whole text after this many readings. */
+/** Attempts to read the Markdown back before the whole text is written as HTML. */
 const MOST_READINGS = 20;
 
-/** Returns the given text as `html` if it is in the stored form (docs/content.md), otherwise the HTML of its page. */
+/** Writes a text. The returned `html` is its stored form (docs/content.md), which the importer makes of `body`. */
 export function writeText(content: string): WrittenText {
   const html = settled(content);
   const hasMathematics = html.includes('<code class="language-math">');

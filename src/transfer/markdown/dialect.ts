@@ -26,7 +26,7 @@ export interface Article {
 }
 
 export interface Dialect extends Syntax {
-  /** Returns a sentence instead if the file holds no article. */
+  /** Returns the reason, as a sentence, if the file holds no article. */
   readonly read: (path: string, fields: Fields, body: string) => Article | string;
   readonly sites: readonly string[];
   readonly fileOf: OldSiteOptions['fileOf'];

@@ -24,7 +24,7 @@ export interface Sources {
 export const isMarkdownName = (name: string): boolean => /\.(?:md|mdx|markdown|mdown)$/i.test(name);
 
 export async function readSources(archive: Archive, longestMs?: number): Promise<Sources> {
-  // A zip file may contain folders of programs.
+  // Skips hidden files and folders and `node_modules` in a zip file, as `folderAt` does in a folder.
   const names = archive.names.filter((name) => !/(?:^|\/)(?:\.[^.]|node_modules\/)/.test(name));
   const files = names.filter(isMarkdownName);
   const data = new Set(names.filter((name) => /\.json$/i.test(name)));

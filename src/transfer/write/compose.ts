@@ -17,7 +17,7 @@ import { withinTime } from '../time-limit.ts';
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
   readonly pictures: readonly Picture[];
-  /** Too many elements: only the words are stored. */
+  /** True if the text has too many elements, so that only its words are stored. */
   readonly isCut: boolean;
   readonly notes: readonly string[];
   readonly losses: readonly string[];

@@ -84,7 +84,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
         await ledger.save();
         unsaved = 0;
       }
-      // Lets the process handle signals: a failing text waits for nothing else.
+      // Lets the process handle signals: a text that fails at once yields to the event loop nowhere else.
       await setImmediate();
       if (options.signal?.aborted) break;
     }
@@ -282,7 +282,7 @@ async function upload({ pictures, post }: Composed, userId: string, { admin, upl
       await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status, userId });
       continue;
     }
-    // A draft may have uploaded the picture of a published post. Pictures of other people are not shared.
+    // A published post may name a picture uploaded for a draft: it becomes public, unless it is another user's.
     const isOurs = uploaded.has(fileId) || String(there.toSorted()) === ofDraft;
     if (isOurs && status === 'active') await admin.shareFile(fileId, status, userId);
   }
