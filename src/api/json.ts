@@ -23,7 +23,7 @@ const DISCARDED_BYTES = 64 * 1024 * 1024;
  */
 export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
   const tooLarge = () => new ApiError(413, `The body may have at most ${limit} bytes.`);
-  // The server discards an unread body.
+  // The body stays unread: the server discards it.
   if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
   if (!request.body) return Buffer.alloc(0);
   const reader = request.body.getReader();

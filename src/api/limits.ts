@@ -33,7 +33,7 @@ export const createApiLimits = () => ({
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
-  /** Per address: a list of posts sends a request for each part that it loads. */
+  /** Per address: a list of posts requests its authors' names in parts. */
   authorNames: new Attempts(120, MINUTE),
   /** Per address. Counts drafts and their pictures, which are fetched from the backend each time. */
   draftViews: new Attempts(300, MINUTE),
@@ -41,9 +41,9 @@ export const createApiLimits = () => ({
   siteStates: new Attempts(120, MINUTE),
   /** Calls without a valid session, per address: each one asks the backend. */
   strangers: new Attempts(30, MINUTE),
-  /** Session checks at once for addresses over `strangers`, so that a signed-in user at such an address gets in. */
+  /** Concurrent session checks for addresses that exceed `strangers`, so that signed-in users there still get in. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
-  /** Per address. The right token always passes: an untrusted proxy gives strangers the operator's address. */
+  /** Per address. The right token always passes: behind an untrusted proxy, strangers share the operator's address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),
   /** Per address. A valid signature always passes. */
   wrongPeerSignatures: new Attempts(20, TEN_MINUTES),

@@ -27,7 +27,7 @@ export interface Imports {
 
 export interface OwnerSettings {
   readonly state: () => Promise<SettingsState>;
-  /** Saves with the caller's own rights. Returns false if another version than `base` is current. */
+  /** Saves with the caller's own rights. Returns false if the current version is not `base`. */
   save(headers: Headers, userId: string, asked: SaveSettings): Promise<boolean>;
   /** Renders a public page with these settings, as guests would see it. */
   preview(path: string, settings: Settings): Promise<Response>;

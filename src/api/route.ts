@@ -5,12 +5,12 @@ import type { ApiLimits } from './limits.ts';
 import type { PublishingLocals } from './locals.ts';
 
 /**
- * - `anyone`: every program
+ * - `anyone`: any client, in a browser or not
  * - `page`: a page of this site, whether or not its reader is signed in
  * - `user`: a signed-in user, from a page of this site
  * - `owner`: such a user who is an owner of the site
  * - `operator`: the holder of REBUILD_TOKEN
- * - `signer`: a program whose signature the handler checks
+ * - `signer`: a sender whose signature the handler checks
  */
 export type Who = 'anyone' | 'page' | 'user' | 'owner' | 'operator' | 'signer';
 

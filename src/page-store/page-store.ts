@@ -17,7 +17,7 @@ export type { PageReport } from './explain-page.ts';
 export type { Selection } from './repository/sqlite-page-index.ts';
 
 export interface PageStoreOptions {
-  /** Created if missing. Any web server can serve its `public/`. One process at a time may use it. */
+  /** Created if missing. Any web server can serve its `public/` folder. Only one process at a time may use it. */
   readonly directory: string;
   /** Returns the page at a canonical path as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;

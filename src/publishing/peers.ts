@@ -1,4 +1,4 @@
-/** Tells other instances of changes. They pass none on, so none circulates. PAGES_MAX_AGE limits a loss's effect. */
+/** Tells other instances of changes. They pass none on, so none circulates. PAGES_MAX_AGE covers lost messages. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';

@@ -94,7 +94,7 @@ export function withRedirects(text: string, pages: readonly Redirect[]): string 
   return before + lines.join('');
 }
 
-/** Returns true if the site itself has a page at that address, or it is the target. */
+/** Returns true if the site itself has a page at that address, or the address is `to`. */
 function isOwn(key: string, to: string): boolean {
   const address = canonical(encodeURI(key));
   if (address === undefined) return false;

@@ -9,7 +9,7 @@ export const mailState = async ({ site }: Call<'people'>) => json(200, { isMaile
 export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
   const { people, limits } = site;
   const isMailed = await people.sendsMail();
-  // More than a few an hour would flood the mailbox.
+  // Limited per e-mail address: more than a few mails an hour would flood the mailbox.
   if (isMailed && limits.recoveriesOf.wait(email) === 0) {
     limits.recoveriesOf.count(email);
     setImmediate(() => void limits.recoveryMails.run(() => people.sendRecovery(email)).catch(() => undefined));

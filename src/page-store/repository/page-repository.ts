@@ -65,7 +65,7 @@ export class PageRepository {
   readonly #options: PageRepositoryOptions;
   #index: PageIndex;
   readonly #files: PageFiles;
-  /** The pages read last, with their bodies, and those that could not be written. */
+  /** Caches the most recently read pages with their bodies, and the pages that could not be written. */
   readonly #memory: LRUCache<string, StoredPage>;
   readonly #loading = new Map<string, Promise<Variant | undefined>>();
   readonly #closing = new AbortController();
@@ -80,7 +80,7 @@ export class PageRepository {
     this.#index = openPageIndex(this.#indexOptions, options.log, () => this.#files.discard());
     this.#memory = new LRUCache({
       maxSize: options.memoryBytes,
-      // A page larger than the whole memory is held alone.
+      // A page larger than the limit counts as the limit, so that it can be kept, alone.
       sizeCalculation: (page) => Math.min(bodyBytes(page) + PAGE_COST, options.memoryBytes),
     });
     this.#makeRoom();
@@ -247,7 +247,7 @@ export class PageRepository {
       if (!isIndexFault(error)) throw error;
       this.#index.abandon();
       this.#index = renewPageIndex(this.#indexOptions, this.#options.log, () => this.#files.discard(), error);
-      // The new index lists no pages, so later changes would not find those in memory.
+      // The new index lists no pages, so a removal would not find those in memory.
       this.#memory.clear();
       return work(this.#index);
     }

@@ -40,7 +40,7 @@ export class StoredPage {
   renderedAtClock = 0;
   /** Unix time until which the page is a hit without further checks; 0 if it is outdated or unverified. */
   freshUntil = 0;
-  /** True if the page has not seen the last change that names it. */
+  /** True if the page was rendered before the last change that concerns it. */
   isOutdated = false;
   /** False for a page of an earlier process that may have missed a change. */
   isVerified = true;

@@ -20,7 +20,7 @@ export interface PurgeDriver {
   readonly tagHeaders: readonly string[];
   readonly control?: 'Surrogate-Control' | 's-maxage';
   readonly by: 'tags' | 'urls';
-  /** More names than this are purged as everything: these APIs limit requests. */
+  /** Maximum number of names to purge. With more, everything is purged, since CDN APIs limit requests. */
   readonly most: number;
   readonly words?: { readonly later: string; readonly given: string };
   calls(purge: Purge): PurgeCall[];
