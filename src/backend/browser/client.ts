@@ -38,7 +38,7 @@ export async function identityHeaders(): Promise<Record<string, string>> {
   return { 'X-Appwrite-JWT': jwt };
 }
 
-/** `origin` completes an endpoint that is a path. */
+/** @param origin completes the endpoint if that is only a path */
 function connectTo(site: Site, origin: string): Connection {
   const endpoint = new URL(site.endpoint, origin).href.replace(/\/$/, '');
   const client = settled(new Client(), endpoint, site.projectId);

@@ -147,7 +147,7 @@ export async function shareFiles(fileIds: readonly string[], status: PostStatus,
   }
 }
 
-/** Returns the displayed size; undefined for a picture that would have to be decoded or redrawn. */
+/** Returns the displayed size; undefined unless `planFor` keeps the picture's bytes. */
 async function sizeOf(file: Blob): Promise<PictureSize | undefined> {
   const { planFor } = await import('#blog/pictures/plan.ts');
   const plan = planFor(new Uint8Array(await file.arrayBuffer()));

@@ -211,7 +211,7 @@ async function afterFiles<T>(
   }
 }
 
-/** Hides pictures, except those that a published post of their owner shows. @param among further queries for it */
+/** Hides pictures, except those that a published post of their owner shows. @param among narrows down these posts */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {

@@ -32,8 +32,8 @@ export interface Revision extends RevisionSummary, PostValues {
 export type KeepResult = 'kept' | 'unavailable';
 
 /**
- * Saves `post` as it was loaded, and deletes versions beyond the fiftieth. @throws the SDK's error if the version is
- * perhaps not saved and another attempt may succeed
+ * Saves `post` as it was loaded, and deletes versions beyond the fiftieth.
+ * @throws the SDK's error if the version is perhaps not saved and another attempt may succeed
  */
 export async function keepRevision(post: Post): Promise<KeepResult> {
   const { id: postId, title, content, updatedAt: versionOf, userId } = post;

@@ -37,8 +37,8 @@ export const membersOf = async ({ target }: KeyedBackend): Promise<Members> =>
   new Map((await everyMember(target)).map((member) => [member.userId, member]));
 
 /**
- * Gives each member the role they have at `from`. Their accounts were moved before. @param there the members of `to`
- * before accounts were moved, since recreating an account renews its `changedAt`
+ * Gives each member the role they have at `from`. Their accounts were moved before.
+ * @param there the members of `to` before accounts were moved, since recreating an account renews its `changedAt`
  */
 export async function moveMembers(
   from: KeyedBackend,

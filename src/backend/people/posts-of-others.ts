@@ -67,7 +67,7 @@ const TRIES = 5;
 interface Gift {
   readonly from: string;
   readonly to: string;
-  /** False leaves `from` the versions that were never public. */
+  /** If false, `from` keeps the versions that were never public. */
   readonly withDrafts: boolean;
 }
 

@@ -18,8 +18,8 @@ export interface Everything {
 }
 
 /**
- * Reads every post and file by server key, and signs in with a temporary account to show that sign-in works. @throws
- * the SDK's error if something cannot be read
+ * Reads every post and file by server key, and signs in with a temporary account to show that sign-in works.
+ * @throws the SDK's error if something cannot be read
  */
 export async function readEverything(target: ServerTarget): Promise<Everything> {
   const backend = keyedBackend(target);

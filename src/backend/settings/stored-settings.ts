@@ -18,7 +18,7 @@ export interface StoredSettings {
 
 /** The current version and twenty former ones. */
 const KEPT = 21;
-/** Ids in one request; a client may have added some of another form. */
+/** Ids listed per request: more than `KEPT`, since a client may have added documents with other ids. */
 const LISTED = 100;
 
 const isVersion = ({ $id }: { readonly $id: string }): boolean => /^v\d{10}$/.test($id);

@@ -1,6 +1,6 @@
 /**
- * Deletes pictures that no post and no former version names: marks an unused picture with the time, later hides it,
- * then deletes it. Hides pictures that only unpublished posts name. Can be run at any time.
+ * Deletes pictures that no post and no former version names: records since when a picture is unused, later hides it if
+ * it is public, and finally deletes it. Hides pictures that only unpublished posts name. Can be run at any time.
  */
 
 import { Query } from 'node-appwrite';
