@@ -30,7 +30,7 @@ export const EMPTY: Manifest = {
 const FILE = 'pages.json';
 const FORM = 8;
 
-/** As JSON: pages refer by number to sets of headers and to pictures, which many pages share. */
+/** The file's JSON: pages refer by index to sets of headers and to pictures, which many pages share. */
 interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'formerAssets' | 'formerPages'> {
   readonly form: number;
   readonly headerSets: readonly (readonly string[])[];

@@ -78,7 +78,7 @@ async function indexedPost(
   };
 }
 
-/** The text of a post, before the list of its tags (`Article.astro`). */
+/** Matches the text in a post's page, up to the list of its tags (`Article.astro`). */
 const PROSE =
   /<div class="prose"[^>]*>([\s\S]*)<\/div>\s*(?:<ul class="[^"]*"[^>]*>(?:(?!<\/ul>)[\s\S])*<\/ul>\s*)?<\/div>\s*(?:<nav|<\/article>)/;
 const INLINE = /^\/?(?:a|bdi|code|del|em|img|mark|span|strong|sub|sup|u)$/;

@@ -118,7 +118,7 @@ async function lend<T>(
   }
 }
 
-/** Explains a busy folder: its server may listen on another port. */
+/** Adds to the error of a folder in use: the server that uses it may listen on another port. */
 function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   try {
     return startEmbedded(configuration);

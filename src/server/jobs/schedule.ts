@@ -11,7 +11,7 @@ export interface ScheduleOptions {
   readonly published: (slug: string, isGone: boolean, isOurs: boolean) => Promise<void>;
   readonly log: Log;
   readonly now?: () => number;
-  /** Interval of the clock checks: the clock may stop or be set while an hour is awaited. */
+  /** Interval at which the clock is read: it may stop or be changed while a planned hour is awaited. */
   readonly tickMs?: number;
 }
 
@@ -20,7 +20,7 @@ export type Scheduler = ReturnType<typeof keepSchedule>;
 const SECOND = 1000;
 /** Interval of the searches for planned hours that no write reported. */
 const LOOK_AFTER_MS = 3600 * SECOND;
-/** Joins several writes into one search. */
+/** Delay of a search after a write, which combines several writes into one search. */
 const PAUSE_MS = 50;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
 /** Delay beyond which a post's publication is logged as a warning. */

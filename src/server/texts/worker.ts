@@ -11,7 +11,7 @@ import { log } from '../log/log.ts';
 import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
 
 export interface TextWorker extends TextTasks {
-  /** Running jobs continue in the calling thread. */
+  /** Ends the thread. The text being processed becomes plain words. */
   close(): Promise<void>;
 }
 
