@@ -7,7 +7,7 @@ export interface Repair {
   readonly isLoss: boolean;
 }
 
-/** Without lines, it stands for the whole file. */
+/** Lines of a file; without `first` and `last`, the whole file. */
 export interface Place {
   readonly file: string;
   readonly first?: number | undefined;
@@ -57,8 +57,8 @@ const countOf = (text: string, part: string): number => text.split(part).length 
 
 /**
  * Returns a decoder of chunks, which returns the rest when called without one. The encoding is that of the byte-order
- * mark or the XML declaration, or UTF-8. Unknown bytes become U+FFFD. @throws OperatorError from the decoder if the
- * file is binary or in another encoding
+ * mark or the XML declaration, or UTF-8. Unknown bytes become U+FFFD.
+ * @throws OperatorError from the decoder if the file is binary or in another encoding
  */
 export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) => string {
   let decoder: TextDecoder | undefined;
@@ -83,7 +83,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
     if (unreadable > MOST_UNREADABLE && unreadable * TEXT_RATIO > characters)
       throw new OperatorError(`${file} is not ${encoding} text.`);
     const chunk = lastBytes + (text.includes('\ufffd') ? bytes.toString('latin1') : '');
-    // Not reported if the file itself contains U+FFFD: an earlier program put it there.
+    // Not reported if the file itself contains U+FFFD: an earlier conversion put it there.
     const isOwn = encoding === 'UTF-8' && countOf(chunk, '\xef\xbf\xbd') === countOf(text, '\ufffd');
     if (!isOwn && text.includes('\ufffd')) report(text, encoding);
     lastBytes = bytes.subarray(-2).toString('latin1');

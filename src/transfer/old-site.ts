@@ -82,7 +82,7 @@ function fileAt({ path, candidates }: SiteFile, url: URL, { media, member, fetch
   };
 }
 
-/** Tries the whole path, then its ends, inside `folder`. */
+/** Returns the file in `folder` at the path, or else at the longest end of the path that leads to a file. */
 function localFile(folder: string, path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '..');
   const inside = (file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep);

@@ -24,7 +24,7 @@ export const blogger: Format = {
   open: openBlogger,
 };
 
-/** Takeout has a feed for each blog, besides other files. */
+/** Returns the names of the feeds. Takeout has one for each blog, besides other files. */
 function feedsIn({ names }: Archive): readonly string[] {
   return names.length === 1
     ? names

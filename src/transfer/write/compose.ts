@@ -230,7 +230,7 @@ async function pictureAt(written: string, work: Work): Promise<Picture | undefin
   return picture;
 }
 
-/** Sets both sides, to keep the layout stable. A given side stays and scales the other. */
+/** Sets width and height, to keep the layout stable. A given one stays and scales the other. */
 function setSize(properties: Element['properties'], { width, height }: Picture): void {
   const given = (value: unknown) =>
     /^\d+(px)?$/.test(String(value ?? '')) ? Number.parseInt(String(value), 10) : undefined;

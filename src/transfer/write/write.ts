@@ -79,7 +79,8 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       if (options.signal?.aborted && result.outcome === 'failed') break;
       add(result);
       unsaved += 1;
-      // The whole ledger is written, so less often the larger it is; later posts are recognised by their stored form.
+      // Saving writes the whole ledger, so a large one is saved less often. After a crash, posts that it lacks are
+      // recognised by their stored form.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
