@@ -35,7 +35,7 @@ export interface Admin {
   authorByEmail(email: string): Promise<User | undefined>;
   /** Creates an account and returns its password, which is random unless given. */
   createAuthor(author: { email: string; name: string; password?: string }): Promise<{ user: User; password: string }>;
-  /** Creates an account for an author of imported posts, without a password: they can set one by recovery mail. */
+  /** Creates an account without a password for an author of imported posts, who may set one by recovery mail. */
   createByline(person: { id: string; name: string; email?: string | undefined }): Promise<void>;
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
