@@ -1,4 +1,4 @@
-/** The fields of a user that requests need; the account service puts the whole record here. */
+/** The fields of a user that every service may read; the account service puts its whole record here. */
 export interface CallerUser {
   readonly id: string;
   /** Empty for anonymous users. */

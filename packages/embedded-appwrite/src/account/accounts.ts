@@ -64,7 +64,10 @@ export function createAccounts(kernel: Kernel) {
     sessions,
     tokens,
     signOut,
-    /** Verifies the address. The first proof ends earlier access: a stranger may have signed up. Call within a write. */
+    /**
+     * Marks the address as verified. Whoever signed up with it may not own it, so the first proof ends all sessions but
+     * `keepSession`, and removes the password and the second factors. Call within a write.
+     */
     proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;
       signOut(userId, keepSession);
@@ -77,7 +80,7 @@ export function createAccounts(kernel: Kernel) {
     passwords: createPasswords(options.passwordCost),
     knownAddresses: new KnownAddresses(),
     jwtKey,
-    /** Length in bytes. */
+    /** Minimum bytes of a password. */
     passwordMinimum: options.passwordMinimum ?? PASSWORD_MINIMUM,
   };
 }

@@ -1,4 +1,4 @@
-/** Counts wrong passwords from known networks apart, so that a stranger cannot lock the owner out (contract 1.8). */
+/** Remembers each account's networks: wrong passwords from elsewhere must not lock its owner out (contract 1.8). */
 import { LRUCache } from 'lru-cache';
 import type { LimitInput } from '../http/route.ts';
 
@@ -13,7 +13,7 @@ export class KnownAddresses {
     return this.#known.has(place) ? `known ${place}` : `email ${email}`;
   }
 
-  /** Returns the network to charge for a failure, or `undefined` if the account was used from there before. */
+  /** Returns the network whose counter a wrong password increments; `undefined` if the account was used from there. */
   strangerOf(input: LimitInput): string | undefined {
     return this.#known.has(placeOf(normal(input.param('email')), input.ip)) ? undefined : input.ip;
   }

@@ -4,7 +4,7 @@ import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
-/** Bytes of a request body; JSON may write each character of the preferences as six (`\u00e9`). */
+/** Maximum bytes of a body with preferences: JSON may write one character as six bytes (`\u00e9`). */
 export const PREFS_BODY = 512 * 1024;
 
 /** Accepts a password of `minimum` to 256 bytes (contract 3 counts bytes, not characters). */
@@ -37,7 +37,7 @@ export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Va
 const NO_URI = 'Invalid URI.';
 const LONGEST_URL = 2048;
 
-/** Returns a mail's link target (contract, part 2, 2), normalised, on an allowed origin: it carries a secret. */
+/** Accepts a mailed link's URL (contract, part 2, 2), on allowed origins only, because the link carries a secret. */
 export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
   const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();
   return validator(NO_URI, (raw) => {

@@ -90,7 +90,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       },
       async handle(context) {
         const { params, caller, client } = context;
-        // Avoids the expensive hash; the table checks again.
+        // Refuses a taken id or address before the expensive hash; the insert checks both again.
         if (users.byId(params.userId) || users.byEmail(params.email)) throw new AppwriteError('user_already_exists');
         const hash = await passwords.hash(params.password, flowOf(context));
         const user = await store.write(() =>

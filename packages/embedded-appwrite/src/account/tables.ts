@@ -58,12 +58,12 @@ CREATE TABLE server_values (
 ) STRICT;
 `;
 
-/** Supports removing expired tokens on every insert. */
+/** Speeds up deleting expired tokens, which every insert does. */
 export const TOKENS_INDEX = `
 CREATE INDEX tokens_expire ON tokens (expire);
 `;
 
-/** Keeps the ids of deleted users, whom permissions still name: only a server key may reuse one. */
+/** Ids of deleted users. Permissions may still name them, so only a server key may reuse one. */
 export const FORMER_USERS = `
 CREATE TABLE former_users (
   id TEXT PRIMARY KEY

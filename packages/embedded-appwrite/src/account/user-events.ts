@@ -21,7 +21,7 @@ function channels(userId: string, resource: UserResource | undefined, action: st
 export interface UserChange {
   readonly userId: string;
   readonly resource?: UserResource;
-  /** For example `create` or `update.name`; `sessions.delete` removes all sessions. */
+  /** For example `create` or `update.name`; `sessions.delete` means that all sessions were removed. */
   readonly action: string;
   readonly payload: BackendEvent['payload'];
   readonly webhookPayload?: BackendEvent['payload'];

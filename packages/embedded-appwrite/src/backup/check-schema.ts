@@ -1,4 +1,4 @@
-/** Compares a foreign database's schema with this release's: an unknown trigger would run unasked. */
+/** Checks the schema of a database from a backup: SQLite would run any trigger that someone added to it. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { companionsOf, fulltextTables } from '../databases/documents/sqlite/layout.ts';
@@ -52,7 +52,7 @@ function makeExpected(database: DatabaseSync, version: number, found: readonly S
     try {
       database.exec(sql);
     } catch {
-      // Fails for an index on an unknown table; the comparison reports it as unexpected.
+      // An index on an unknown table fails here; the comparison then reports it as unexpected.
     }
   }
 }

@@ -39,7 +39,7 @@ export function putFormerDataBack(directory: string, known: number): string | un
   }
 }
 
-/** Returns the version after moving the log into the database; a leftover log would corrupt another database. */
+/** Returns the schema version. Empties the log first, because SQLite would apply it to the database put back. */
 function closedVersion(file: string): number {
   const database = new DatabaseSync(file);
   try {

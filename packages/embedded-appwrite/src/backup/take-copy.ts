@@ -7,9 +7,9 @@ import { StoreError } from '../sqlite/store-error.ts';
 import { isBlobName } from '../storage/blobs.ts';
 
 const FILES = join('storage', 'files');
-/** Copies all pages in one step: a write between two steps would restart the copy. */
+/** Pages per step of SQLite's backup: all, because a write between two steps would restart the copy. */
 const WHOLE = 2 ** 31 - 1;
-/** A file deleted during the copy costs one more try. */
+/** Maximum attempts: a file deleted during the copy costs one more. */
 const TRIES = 5;
 const NAMED = 20;
 
@@ -22,12 +22,12 @@ export async function takeCopy(directory: string, target: string): Promise<void>
   await mkdir(join(target, FILES), { recursive: true, mode: 0o700 });
   let formerlyMissing: readonly string[] = [];
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    // Links files before copying the database: a file deleted in between is still named in the copy.
+    // Links the files first: one that is deleted while the database is copied may still be named in the copy.
     await linkAll(directory, target);
     const ids = await copyDatabase(directory, target);
     const missing = await linkEach(directory, target, ids.keys());
     if (missing.length === 0) return;
-    // Deleting a file removes its row first, so the next copy does not name it.
+    // A deleted file loses its row first, so the next copy does not name it. One missing from both copies is lost.
     const lost = missing.filter((blob) => formerlyMissing.includes(blob));
     if (lost.length > 0) {
       const names = lost.slice(0, NAMED).map((blob) => `${ids.get(blob)} (${placeOf(blob).split(sep).join('/')})`);
@@ -53,7 +53,7 @@ async function copyDatabase(directory: string, target: string): Promise<Map<stri
   }
   const copy = new DatabaseSync(file);
   try {
-    // Leaves one file without a log.
+    // Turns off WAL mode, so that the copy is a single file.
     copy.exec('PRAGMA journal_mode = DELETE');
     const rows = copy.prepare('SELECT blob, id FROM files WHERE chunks_uploaded >= chunks_total').all();
     return new Map(rows.map(({ blob, id }) => [`${blob}`, `${id}`]));

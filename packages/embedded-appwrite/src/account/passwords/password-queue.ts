@@ -14,11 +14,11 @@ export interface Flow {
   readonly isGone?: () => boolean;
 }
 
-/** At most half of the cores, to keep one for readers, and at most two, for memory. */
+/** Concurrent hashes: at most half of the cores, to keep one for other requests, and two, as each takes 64 MiB. */
 const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** The last request in a full queue waits about 12 seconds, or 25 on two cores. */
+/** Maximum waiting requests: the last one waits about 12 seconds, or 25 on two cores. */
 const MOST = 100;
-/** Allows a class that signs in together from one network. */
+/** Maximum waiting requests of one flow: enough for a school class that signs in together from one network. */
 const MOST_OF_FLOW = 32;
 const REMEMBERED_MS = 600_000;
 const FLOWS_COUNTED = 10_000;
@@ -66,7 +66,7 @@ export class PasswordQueue {
     }
   }
 
-  /** Takes back the last attempt of `flow`, which succeeded. Flows with credit keep it counted. */
+  /** Uncounts the last attempt of `flow`, whose password was right. Flows with credit keep it counted. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#count(flow, -1);
   }
@@ -101,9 +101,9 @@ export class PasswordQueue {
   }
 
   /**
-   * Returns the index of the waiter whose flow has asked least, the next one, or most, the one to refuse. Ties favour
-   * the newest, because every flow in a new flood has asked once, and the oldest of the server's keys, which strangers
-   * cannot flood.
+   * Returns the index of the next waiter, whose flow has the fewest attempts, or of the one to refuse, with the most.
+   * Among equals the newest runs first and is refused last: in a flood of new flows, each has made one attempt. Server
+   * keys run in order, because strangers cannot flood them.
    */
   #place(wanted: 'least' | 'most'): number {
     const asked = this.#waiting.map(({ flow }) => (this.#attempts.get(flow.id) ?? 0) - flow.credit);

@@ -15,7 +15,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const PHC =
   /^\$argon2(id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,171})$/;
-/** KiB; limits what an imported hash may allocate. */
+/** Maximum memory, in KiB, that verifying an imported hash may take. */
 const MOST_MEMORY = 1_048_576;
 
 interface Hash extends PasswordCost {

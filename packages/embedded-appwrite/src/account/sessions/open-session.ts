@@ -41,7 +41,7 @@ export async function recordSession(
     resource: { kind: 'sessions', id },
     action: 'create',
     payload: sessionJson(session),
-    // Guests have no caller id; the token identifies the user.
+    // The caller is still a guest here; the token identifies who made the change.
     author: !caller.privileged && BY_TOKEN.includes(provider) ? userId : undefined,
   });
   return { session, value: encodeSession(userId, secret) };

@@ -18,7 +18,7 @@ import { clearSessionCookies } from './session-cookies.ts';
 
 const ID = { sessionId: required(uid()) };
 const ENDINGS = [{ limit: 100 }];
-/** Tolerates the typos of a class behind one address, but few guesses. */
+/** Allows the typos of a school class behind one address, but few guesses at a password. */
 const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
@@ -74,7 +74,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // Without a group, signed-in callers also learn that anonymous sign-in is off.
+      // The group would refuse signed-in callers with another error; they too get "disabled".
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},
@@ -123,7 +123,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const isCurrent = session.id === context.caller.sessionId;
         await store.writeThoughFull(() => {
           sessions.remove(session);
-          // A user who ends another session may have lost a mailed link too.
+          // The other session's device may be in the wrong hands, and mailed links with it.
           if (!isCurrent) tokens.removeEvery(session.userId);
         });
         if (isCurrent) clearSessionCookies(context, kernel.options);

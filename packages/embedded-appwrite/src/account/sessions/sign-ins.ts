@@ -1,4 +1,4 @@
-/** Caches signed-in users until they or their sessions change. Only this process writes the database. */
+/** Caches signed-in users until they or their sessions change, which only this process can do. */
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';
@@ -17,9 +17,9 @@ export interface SignedInAccount extends SignedIn {
 
 interface Known {
   readonly user: UserRecord;
-  /** One list for all sessions: it may be long. */
+  /** Shared by the user's sessions, because the list may be long. */
   readonly roles: readonly string[];
-  /** By secret; the latest used. */
+  /** The most recently used sessions, by secret. */
   readonly sessions: LRUCache<string, SessionRecord>;
 }
 

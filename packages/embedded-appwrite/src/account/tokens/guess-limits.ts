@@ -1,4 +1,4 @@
-/** Limits guesses per network, and of six-digit codes also per account. `docs/security.md` has the calculation. */
+/** Limits guesses per network, and guesses of six-digit codes also per account (calculation in `docs/security.md`). */
 import type { RateLimit } from '../../http/route.ts';
 import type { UserRecords } from '../user-records.ts';
 
@@ -23,13 +23,13 @@ const WRONG_SIGN_IN_CODES: RateLimit = {
     'Too many wrong codes were tried for this account, so codes are off until midnight (UTC). Sign in with your password or by a link.',
 };
 
-/** Limits routes that take a code. Unknown ids count only for their network. */
+/** Limits routes that take a code. A code for an unknown user id counts only against the client's network. */
 export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => (isCode(param('secret')) ? users.byId(param('userId'))?.id : undefined),
 });
 
-/** Stops the route that mails codes once they would be refused. */
+/** Stops mailing codes to an account once its codes are refused. */
 export const signInCodesStopped = (users: Pick<UserRecords, 'byEmail'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => users.byEmail(param('email').trim().toLowerCase())?.id,

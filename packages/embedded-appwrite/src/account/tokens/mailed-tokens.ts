@@ -13,7 +13,6 @@ import { emitUserChange, type UserResource } from '../user-events.ts';
 import { LONG_SECRET, tokenSecret } from './secret.ts';
 import { type TokenRecord, type TokenType, tokenJson } from './token-records.ts';
 
-/** Seconds. */
 export const HOUR = 3600;
 
 /** Throws 503 `general_smtp_disabled` if mail is not configured. */

@@ -17,7 +17,7 @@ import { mailProof } from './mailed-tokens.ts';
 import { type TokenRecord, tokenJson } from './token-records.ts';
 
 const VERIFICATION = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
-/** Counts mails and used links per user and network: strangers cannot use up the user's attempts. */
+/** Counts mails and used links per user and network, so that strangers cannot use up the user's attempts. */
 const VERIFICATION_LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 const PROOF = { userId: required(uid()), secret: required(text(256)) };
 
@@ -85,7 +85,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           users.change(userId, { password: hash, passwordUpdate: now() });
           return token;
         });
-        // Strangers may have used up the sign-in attempts of the address.
+        // Lets the user sign in from here even if strangers have used up the attempts at this address.
         knownAddresses.add(user.email, networkOf(client.address));
         return used(caller, 'recovery', token);
       },
@@ -103,7 +103,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       handle(context) {
         const { id } = signedInUser(context.caller);
         return mailProof(kernel, accounts, context, 'verification', () => {
-          // Reads the address again: the token proves the one the mail goes to.
+          // The address may have changed since the request was admitted, and the token must prove the one mailed to.
           const user = users.require(id);
           if (user.email === '') throw new AppwriteError('user_email_not_found');
           if (user.emailVerification) throw new AppwriteError('user_email_already_verified');

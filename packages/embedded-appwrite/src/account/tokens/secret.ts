@@ -1,10 +1,10 @@
 /** Creates secrets of sessions and tokens; the database keeps only their digests. */
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
-/** Session values have fewer than 450 characters. */
+/** Maximum characters accepted; values of real sessions have fewer than 450. */
 const LONGEST_VALUE = 1024;
 
-/** Hex digits of a session's secret and of those in recovery and verification links, and in sign-in links. */
+/** Hex digits of a secret in a session, recovery, verification or invitation; sign-in links use the shorter one. */
 export const LONG_SECRET = 256;
 export const MAGIC_SECRET = 64;
 

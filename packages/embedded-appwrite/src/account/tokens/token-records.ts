@@ -24,7 +24,7 @@ export type TokenRecords = ReturnType<typeof createTokenRecords>;
 /** @param codeKey keys the digests of six-digit codes, which a stolen database would otherwise reveal by brute force */
 export function createTokenRecords(store: Store, codeKey: Buffer) {
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
-  // No secret has an empty digest. The invitation stays, so that the team can resend it.
+  // No secret matches an empty digest. The invitation itself stays, so that the team can resend it.
   const endInvitations = store.database.prepare(
     "UPDATE memberships SET secret = '' WHERE user_id = ? AND confirmed = 0",
   );
