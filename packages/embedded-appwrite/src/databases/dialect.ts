@@ -1,4 +1,4 @@
-/** The two dialects of the API (contract 2.5). Routes are written in the older; `inBothDialects` adds the other. */
+/** Serves each `/databases` route under `/tablesdb` too, where documents are rows (contract 2.5). */
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { endpoint, type Params, type Route, type RouteContext, type Values } from '../http/route.ts';
 
@@ -108,7 +108,7 @@ class InDialect<P extends Params> implements DialectContext<P> {
   }
 }
 
-/** Declares a route in the older dialect, and returns it with its twin in the other. */
+/** Takes a route of the databases dialect, and returns it with its counterpart in the tables dialect. */
 export function inBothDialects<P extends Params>(
   address: `${Route['method']} /databases${string}`,
   options: string | Omit<Route, 'method' | 'path' | 'params' | 'handle'>,

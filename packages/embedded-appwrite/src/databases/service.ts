@@ -19,7 +19,7 @@ export interface CollectionPath {
 export class DatabasesService {
   readonly kernel: Kernel;
   readonly catalogue: Catalogue;
-  /** Serialises lists that may use the thread up to their caller's limits. */
+  /** Runs lists that may block the thread, up to their caller's limits, one per turn of the event loop. */
   readonly turns = new LoopTurns();
   readonly #tables = new WeakMap<Collection, DocumentTable>();
 

@@ -1,4 +1,4 @@
-/** Each collection has a table (`documents/sqlite/layout.ts`). Numbers are never reused: caches rely on it. */
+/** Each collection has a table (`documents/sqlite/layout.ts`). Caches rely on AUTOINCREMENT never reusing a sequence. */
 export const DATABASES_TABLES = `
 CREATE TABLE databases (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

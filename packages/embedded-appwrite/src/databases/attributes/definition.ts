@@ -6,10 +6,10 @@ import { valueReader } from './values.ts';
 
 /** Longest text of an attribute, in characters. */
 export const SIZE_MAX = 1_073_741_824;
-/** Row size of Appwrite's table, in bytes: larger rows could not be migrated to it. */
+/** Maximum bytes of a row in Appwrite, so that a collection can be migrated to it. */
 export const ROW_BYTES = 65_535;
 const EMPTY_ROW_BYTES = 1067;
-/** Longest varchar column of Appwrite's table, in characters. */
+/** Maximum characters of a varchar column in Appwrite. */
 const VARCHAR_MAX = 16_381;
 
 export type AttributeInput = Omit<AttributeDefinition, 'size'> & { readonly size?: number; readonly encrypt?: boolean };

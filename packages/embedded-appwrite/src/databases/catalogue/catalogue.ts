@@ -45,7 +45,7 @@ export class Catalogue {
     return this.collection(database, id) as Collection;
   }
 
-  /** Runs a change as one transaction; clears the cache within it, and again once the outcome is certain. */
+  /** Runs a change as one transaction. Clears the cache after `work`, and after the commit, which may have failed. */
   async change<T>(work: () => T): Promise<T> {
     try {
       return await this.store.write(() => {

@@ -1,4 +1,4 @@
-/** Writes many documents in one request, all or none; for keys only. */
+/** Routes for server keys that write many documents in one request, all or none. */
 
 import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT, SCHEMA_BODY } from '../../http/body.ts';
@@ -19,7 +19,7 @@ import type { DocumentTable } from './sqlite/table.ts';
 import type { Data } from './structure.ts';
 
 export const MOST_IN_BULK = 100;
-/** A bulk request affects all matching documents, unless it sets a limit. */
+/** Unlike a list, a bulk request without a limit affects all matching documents. */
 const PARSING = { errorType: 'general_query_invalid', limit: Number.MAX_SAFE_INTEGER } as const;
 const WRITING = { scope: 'documents.write', limits: WRITE_LIMITS, largestBody: BODY_LIMIT };
 

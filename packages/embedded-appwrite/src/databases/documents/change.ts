@@ -31,7 +31,7 @@ interface SystemDates {
   readonly updatedAt?: string;
 }
 
-/** Milliseconds that a stored date may be ahead of the clock and still be followed by a later one. */
+/** If `$updatedAt` is ahead of the clock by less than this many milliseconds, the next update adds one to it. */
 const SAME_MOMENT = 1000;
 
 /** Reads system dates from the data; only keys may set them. */
@@ -65,7 +65,7 @@ function unlessTaken<T>({ table, id }: Change, write: () => T): T {
     const { errcode, message } = error as { errcode?: number; message?: string };
     const UNIQUE = 2067;
     if (errcode !== UNIQUE) throw error;
-    // Before 2.0 Appwrite answers both with the same type; its message names the id.
+    // A taken id and a taken unique value have the same error type, as in Appwrite before 2.0, but not the same text.
     if (message?.endsWith(` ${table.name}.id`)) throw AppwriteError.about('document_already_exists', id);
     throw new AppwriteError('document_already_exists', 'Document with the same unique value already exists.');
   }

@@ -14,9 +14,9 @@ import type { DocumentTable } from './sqlite/table.ts';
 /** Documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
-/** For a caller who may read fewer documents than this, the query starts from those and not from the collection. */
+/** With fewer readable documents, a list starts from these; with more, it walks the collection and checks each row. */
 const FEW_READABLE = 500;
-/** With more roles, readable documents are collected before the list is walked. */
+/** With more roles, a list starts from the readable documents: checks would cost each row a look-up per role. */
 const MANY_ROLES = 16;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
@@ -28,7 +28,7 @@ function readable(store: Store, { collection }: DocumentTable, caller: Caller): 
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
   const readers = readersTable(collection.sequence);
   const { roles } = caller;
-  // A user in many teams has hundreds of roles, and each costs a look-up per row.
+  // Drops roles that no document of this collection names: a user in many teams has hundreds.
   const named = roles.length > MANY_ROLES ? `AND EXISTS (SELECT 1 FROM ${readers} r WHERE r.role = number)` : '';
   const numbers = store
     .prepare(`SELECT number FROM roles WHERE role IN (SELECT value FROM json_each(?)) ${named}`)
@@ -86,7 +86,7 @@ function keyOf(...parts: readonly unknown[]): string {
   return key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key;
 }
 
-/** Plans to read row numbers, which an index alone can answer. Throws 401 like `readable`, 400 for a bad query. */
+/** Plans to read row numbers only, for which an index suffices. Throws 401 like `readable`, 400 for a bad query. */
 export function planPage(
   store: Store,
   table: DocumentTable,

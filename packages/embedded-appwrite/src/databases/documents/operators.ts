@@ -1,4 +1,4 @@
-/** Appwrite runs a text like `{"method":"increment","values":[1]}` on the stored value, even if meant as text. */
+/** Detects texts like `{"method":"increment","values":[1]}`: Appwrite would run them on the stored value. */
 import { type Data, structureFault } from './structure.ts';
 
 const OPERATORS: ReadonlySet<string> = new Set([

@@ -8,9 +8,9 @@ import { type Collection, INDEX_TABLE, type Index, type IndexDefinition } from '
 import type { Dialect } from '../dialect.ts';
 import { columnOf, createIndex, dropIndex } from '../documents/sqlite/layout.ts';
 
-/** Limit of Appwrite's table: 64 without its own indexes. */
+/** Maximum indexes: Appwrite's 64 per collection minus those it creates itself. */
 const MOST_INDEXES = 58;
-/** Longest index of Appwrite's table, in characters: longer ones could not be migrated to it. */
+/** Maximum characters of an index in Appwrite, so that a collection can be migrated to it. */
 const LENGTH_MAX = 767;
 
 function invalid(text: string): AppwriteError {

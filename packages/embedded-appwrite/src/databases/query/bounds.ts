@@ -20,11 +20,11 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
   key: undefined,
 };
 
-/** Comparisons take negligible time, up to `FEW` of them. */
+/** Filters that take negligible time, as long as there are at most `FEW`. */
 const COMPARISON = /^(?:equal|notEqual|(?:less|greater)Than(?:Equal)?|between|notBetween|is(?:Not)?Null)$/;
 const FEW = 16;
 
-/** Returns the limits of a caller's list; undefined for a server key, and for lists that read nothing long. */
+/** Returns the limits of a caller's list; undefined for a server key, and for lists that only compare short values. */
 export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   const bounds = BOUNDS[caller.kind];
   if (!bounds) return undefined;
@@ -41,7 +41,7 @@ export function leaves(filters: readonly Filter[]): AttributeFilter[] {
   return filters.flatMap((filter) => ('field' in filter ? [filter] : leaves(filter.filters)));
 }
 
-/** Returns the condition that is checked before each row. It must come first. */
+/** Returns the condition that enforces the limits on each row. It must be the first in WHERE. */
 export function withinBounds(name: string, query: ListQuery): Fragment {
   const sought = new Map<string, number>();
   for (const { field, method, values } of leaves(query.filters)) {
@@ -66,7 +66,7 @@ export class Meter {
   #bounds: Bounds | undefined;
   #begun = 0;
   #used = 0;
-  /** Clock time of the next CPU time reading, which is slower than reading the clock. */
+  /** Clock time until which the limit cannot be reached; saves reading the CPU time, which is slower. */
   #look = 0;
   #kept = 0;
 

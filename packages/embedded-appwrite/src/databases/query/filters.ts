@@ -43,7 +43,7 @@ export type Filter = AttributeFilter | LogicalFilter;
 
 /** Maximum values per query (contract 2.4). */
 const MAX_VALUES = 500;
-/** Deeper than 4096 characters of any sensible query, and well below SQLite's expression depth. */
+/** Maximum nesting of `and` and `or`, well below SQLite's limit on an expression's depth. */
 const MAX_DEPTH = 30;
 const OF_ARRAYS = /^(?:contains(?:Any|All)?|notContains|is(?:Not)?Null)$/;
 const OF_TEXT = /^(?:contains|startsWith|endsWith|search|not(?:Contains|StartsWith|EndsWith|Search))$/;

@@ -9,14 +9,14 @@ import type { ListQuery } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
 import type { Searches } from './search-in-slices.ts';
 
-/** Totals stop counting here (contract 2.3). */
+/** Maximum total: rows beyond it are not counted (contract 2.3). */
 const TOTAL_LIMIT = 5000;
 
 export interface ListSource {
   readonly from: string;
   readonly columns: string;
   readonly schema: QuerySchema;
-  /** Restricts the list, e.g. `bucket = ?`. Also applied to the cursor. */
+  /** Restricts the list, e.g. `bucket = ?`; the cursor must fulfil it too. */
   readonly scope?: Fragment;
   /** Given if callers without a server key may list: their limits apply (`bounds.ts`). */
   readonly caller?: Caller;
@@ -72,7 +72,7 @@ export function countRows(store: Store, from: string, where: Fragment): number {
 export interface PreparedList {
   /** True if the caller's limits apply because reading may take long. */
   readonly isBounded: boolean;
-  /** Reads at most `limit` rows, and `count` of the condition that all rows fulfil. Throws 408 beyond the limits. */
+  /** Reads at most `limit` rows; `count` gets the whole list's condition. Throws 408 beyond the caller's limits. */
   read<C>(count: (where: Fragment) => C, limit?: number): { rows: Row[]; total: C };
 }
 

@@ -9,7 +9,7 @@ import { type ListQuery, parseQueries } from './parse.ts';
 
 export const QUERY_PARAMS = {
   queries: optional(queries(), []),
-  /** False to answer 0 without counting. */
+  /** False makes the answer's `total` 0 and saves counting. */
   total: optional(boolean(), true),
 };
 

@@ -1,4 +1,4 @@
-/** Each word gets its own turn of the event loop: FTS5 collects all its places first, and cannot be interrupted. */
+/** Searches one word per turn of the event loop: FTS5 collects all matches of a word and cannot be interrupted. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { LoopTurns } from '../../http/loop-turns.ts';

@@ -12,7 +12,7 @@ export type DocumentRow = SqlValue[];
 export interface RenderedDocument {
   readonly id: string;
   readonly sequence: number;
-  /** Without the closing part that names database and collection. */
+  /** Lacks the final fields `$databaseId` and `$collectionId` and the closing brace. */
   readonly json: string;
   readonly permissions: string;
 }
@@ -44,7 +44,7 @@ function valueJson(attribute: Attribute): (value: SqlValue) => string {
   return (value) => storedJson(attribute, value);
 }
 
-/** Converts a stored value to the client's. Texts pass unchanged: parsing their JSON would copy long ones. */
+/** Converts a stored value to the value that clients get. Texts pass unchanged: going through JSON would copy them. */
 function shownValue(attribute: Attribute): (value: SqlValue) => unknown {
   if (KINDS[attribute.kind].stored === 'string' && !attribute.array) return (value) => value;
   const json = valueJson(attribute);

@@ -1,4 +1,4 @@
-/** Checks no permissions. Each version of a collection gets its own instance, so that caches cannot outlive it. */
+/** Stores a collection's documents; checks no permissions. A changed collection gets a new instance with new caches. */
 import type { StatementSync } from 'node:sqlite';
 import type { Kernel } from '../../../kernel.ts';
 import { rolesFor } from '../../../permissions.ts';
@@ -24,7 +24,7 @@ export interface StoredDocument {
 /** Approximate bytes of a document in addition to its texts: its row, ids, and dates in indexes. */
 const DOCUMENT_BYTES = 512;
 
-/** Characters; longer texts may not fit on the row's first database page. */
+/** Characters above which a text may continue on overflow pages, which cost further reads. */
 const LONG = 1000;
 
 export function schemaOf(collection: Collection): QuerySchema {
