@@ -10,7 +10,7 @@ export interface StoredCounts {
   readonly documents: Readonly<Record<string, number>>;
 }
 
-/** Counts rows, which takes some milliseconds per hundred thousand. */
+/** Counts the stored rows, which takes some milliseconds per 100,000 rows. */
 export function countStored(store: Store): StoredCounts {
   const count = (table: string) => Number(store.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0);
   const collections = store

@@ -1,4 +1,4 @@
-/** Reserves free disk space for server keys, so that the database and the operator always have room. */
+/** Stops users' writes on an almost full disk, so that the database and the operator's keys can still write. */
 import { statfsSync } from 'node:fs';
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';

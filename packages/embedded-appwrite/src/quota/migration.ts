@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COUNTED_FILES, countedDocuments, countRows, STORAGE_USAGE_TABLE, usageTriggers } from './tables.ts';
 
-/** SQLite limits expressions to 1000 levels, and a sum has one level per term. */
+/** Terms per partial sum: SQLite limits the depth of expressions to 1000, and each term of a sum adds one. */
 const TERMS_TOGETHER = 100;
 
 function textBytes(columns: readonly string[]): string {
@@ -14,12 +14,12 @@ function textBytes(columns: readonly string[]): string {
   return groups.join(' + ');
 }
 
-/** Returns the SQL for the first user with `action`: a document's creator may change it. */
+/** Returns the SQL for the first user with `action`, taken as the owner: by default only the creator has it. */
 const grantee = (action: string): string =>
   `(SELECT substr(value, ${action.length + 3}, length(value) - ${action.length + 4}) FROM json_each(permissions)
     WHERE value GLOB '${action}("user:*")' AND value NOT GLOB '*/*' LIMIT 1)`;
 
-/** Bytes of a document in addition to its texts, as of this version. */
+/** Bytes of a document in addition to its texts; fixed, because a released migration must not change. */
 const DOCUMENT_BYTES = 512;
 
 /** Runs within the migration's transaction. Documents that no user may change count as a key's. */

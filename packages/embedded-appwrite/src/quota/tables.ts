@@ -45,7 +45,7 @@ export function uncountRows({ table, owner, bytes }: Counted): string {
     WHERE storage_usage.owner = gone.owner;`;
 }
 
-/** Files up to version 9, which count only their size. */
+/** Counts only the size of files, as up to schema version 9; later versions add a fixed part (`FILE_BYTES`). */
 export const COUNTED_FILES: Counted = { table: 'files', owner: 'uploader', bytes: 'size_original' };
 
 export const countedDocuments = (table: string): Counted => ({ table, owner: 'owner', bytes: 'bytes' });

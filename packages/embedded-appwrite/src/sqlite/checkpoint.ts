@@ -1,7 +1,7 @@
 /**
- * Moves the log (WAL) into the database file, in a separate thread and between writes. Within a commit, where SQLite
- * would do it, syncing the file delays every request by 30 to 80 ms; beside a commit it delays the writer, because a
- * disk syncs once at a time.
+ * Moves the log (WAL) into the database file in a separate thread, between writes. By default SQLite does it within a
+ * commit, where syncing the file delays every request by 30 to 80 ms. During a commit, the thread would delay it too,
+ * because a disk runs one sync at a time.
  */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,13 +12,13 @@ import { isDiskFull, StoreError } from './store-error.ts';
 
 /** Log pages (4 KiB) at which a checkpoint is due; SQLite's own default. */
 const DUE = 1000;
-/** Log pages at which it no longer waits for quiet (32 MiB). */
+/** Log pages (32 MiB) at which a checkpoint no longer waits for a pause between writes. */
 const OVERDUE = 8 * DUE;
-/** Log pages at which the log is moved within a commit: a thread beside busy writers never reaches its end. */
+/** Log pages at which the main thread moves the log: while writers append, the other thread never reaches its end. */
 const LONG = 16 * DUE;
-/** Milliseconds without a commit. */
+/** Milliseconds without a commit after which a due checkpoint runs. */
 const QUIET = 250;
-/** Milliseconds until a failed checkpoint is repeated. */
+/** Milliseconds until a failed checkpoint is tried again. */
 const LATER = 2000;
 /** Bytes of disk that a checkpoint leaves to the log: without them even deletions could not be written. */
 const LEFT_TO_LOG = 1024 * 1024;
@@ -44,7 +44,7 @@ export interface CheckpointOptions {
   readonly makeRoom: (bytes?: number) => boolean;
 }
 
-/** The thread's answer. Messages between threads keep only an error's text. */
+/** The thread's answer, a plain object because an error would lose its `errcode` on the way. */
 interface Done {
   readonly failure: { readonly message: string; readonly errcode: unknown } | undefined;
 }

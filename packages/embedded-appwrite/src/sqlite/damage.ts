@@ -26,7 +26,7 @@ export const damageSentence = (file: string, damage: string): string =>
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/** SQLite opens a file shorter than its header says. With a log, the missing pages may be there. */
+/** Detects a truncated file, which SQLite opens without an error. Skips it with a log, where the pages may be. */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
   const { size } = found;
@@ -47,11 +47,11 @@ export function shortfallOf(file: string): string | undefined {
 }
 
 export interface DamageGuard {
-  /** The operator's text once damage is known, until the process ends. */
+  /** Describes the damage to the operator; `undefined` while none is known. Never reset. */
   readonly damage: string | undefined;
   note(error: unknown): void;
   report(damage: string): void;
-  /** Compares the file with its former state, which takes microseconds, and returns the text if it is damaged. */
+  /** Returns the damage known or found by comparing the file with its former state, which takes microseconds. */
   look(): string | undefined;
   /** Call it after the database is closed: closing any descriptor of its file releases SQLite's locks. */
   close(): void;
@@ -95,7 +95,7 @@ export function guardAgainstDamage(
 
   function changeFound(): string | undefined {
     const size = statSync(file).size;
-    // VACUUM shrinks the file too, but then SQLite counts fewer pages.
+    // A shorter file is sound after VACUUM, which reduces SQLite's page count too.
     if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut off from ${largest} to ${size} bytes`;
     largest = size;
     readSync(descriptor, head, 0, head.length, 0);

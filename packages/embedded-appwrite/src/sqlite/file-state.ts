@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DATABASE_FILE } from './store.ts';
 
 /**
- * Returns an identifier of the database's state on disk, to compare with the one after closing. Every opening sets the
- * mode and thus the change time, which cannot be set back; a copy is another file. Returns undefined without a
- * database, and if a log shows that it is open or was not closed.
+ * Returns an identifier of the closed database, which changes whenever it is opened: opening calls chmod, which updates
+ * `ctime`, and programs cannot set that back. A copy has another inode. Returns undefined without a database, and if a
+ * log shows that it is open or was not closed.
  */
 export function closedState(directory: string): string | undefined {
   const file = join(directory, DATABASE_FILE);

@@ -17,7 +17,7 @@ export function lossOf(directory: string, traces: readonly string[]): string | u
   return `The database ${file} ${size === undefined ? 'is missing' : 'is empty'}, and there is what only a site with a database has: ${left.join(', ')}. Put the last backup back: npm run restore -- FILE --force. Or, to begin an empty site, move these away first.`;
 }
 
-/** Creates a new site's database before anything else. Throws StoreError when the database was lost. */
+/** Creates the database of a new site. Throws StoreError if an existing site has lost its database. */
 export function requireDatabase(directory: string, traces: readonly string[]): void {
   const loss = lossOf(directory, traces);
   if (loss) throw new StoreError(loss);

@@ -3,7 +3,7 @@ import { renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** The header field that SQLite leaves to applications counts how often the database was opened. */
+/** Header field that SQLite leaves to applications; here it counts how often the database was opened. */
 const COUNT = 'application_id';
 const LARGEST = 2 ** 31 - 1;
 

@@ -1,7 +1,6 @@
 /**
- * Reserves room for a full disk: a file that is shortened, step by step, for writes that free space or sign someone in.
- * Other writes wait until the file has its full size again. The steps are small because other programs may take the
- * freed space.
+ * Keeps a file that is shortened on a full disk, in small steps because other processes may take the freed space. Only
+ * writes that free space or sign a user in may use it; all others are refused until the file has its full size again.
  */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -23,7 +22,7 @@ export interface Reserve {
 const RESERVE_FILE = 'reserve';
 /** Bytes; twice a due log (4 MiB, see `checkpoint.ts`): once for the log and once for the database. */
 const SIZE = 8 * 1024 * 1024;
-/** Bytes that must be free in addition, so that the next write does not find the disk full again. */
+/** Bytes that must stay free when the file gets its full size, so that the next write does not fail again. */
 const SPARE = 4 * 1024 * 1024;
 const STEP = 512 * 1024;
 /** Milliseconds between checks for free space. */
@@ -56,7 +55,7 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
       }
       return true;
     } catch {
-      // A quota may allow less than the disk has.
+      // The write failed although the disk has room: a disk quota may allow less.
       shorten(former);
       return false;
     }
@@ -116,10 +115,9 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
 
 /** SQLITE_IOERR_WRITE. */
 const WRITE_FAILED = 778;
-/** Bytes. */
 const PROBE = 64 * 1024;
 
-/** Writes a probe: SQLite does not distinguish an exhausted quota from a defect. */
+/** Returns true if the disk is full. Tries a write, because SQLite reports a used-up disk quota as an I/O error. */
 export function isForWantOfRoom(error: unknown, directory: string): boolean {
   if ((error as { errcode?: unknown }).errcode !== WRITE_FAILED) return isDiskFull(error);
   const file = join(directory, `.probe-${process.pid}`);

@@ -1,7 +1,7 @@
-/** The data cannot be used or written; the message says what to do. */
+/** Reports that the data cannot be used or written; the message tells the operator what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  /** `ENOSPC`: nothing can be written, and earlier writes are kept. `damaged`: a damaged database refuses a write. */
+  /** `ENOSPC`: the disk is full; earlier writes are safe. `damaged`: the database is damaged and takes no writes. */
   readonly code: 'ENOSPC' | 'damaged' | undefined;
 
   constructor(message: string, { code, ...options }: ErrorOptions & { readonly code?: StoreError['code'] } = {}) {

@@ -27,11 +27,11 @@ export interface Store {
    * disk it rejects with an error that `isDiskFull` recognises.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Like `write`, but uses reserved room on a full disk, to free space or sign in. `work` may run several times. */
+  /** Like `write`, but may use the reserve (`reserve.ts`) on a full disk. `work` may run several times. */
   writeThoughFull<T>(work: () => T): Promise<T>;
   /** False while the disk is full: deferrable writes must not take the remaining space. */
   readonly hasRoom: boolean;
-  /** Names the file, the damage and what to do once it is known; writes are refused from then on. */
+  /** Describes the damage and what to do; `undefined` while none is known. Damage stops all writes. */
   readonly damage: string | undefined;
   noteError(error: unknown): void;
   /** Resolves once the background check of an existing database's structure has ended. */
@@ -44,7 +44,7 @@ export const DATABASE_FILE = 'backend.sqlite';
 
 /** Cached statements; list queries compose theirs, so the number of SQL texts is unlimited. */
 const STATEMENTS_KEPT = 512;
-/** Characters; longer SQL texts are not cached, because a statement takes many times its text's memory. */
+/** Maximum characters of a cached statement's SQL: a statement takes many times the memory of its text. */
 const LONGEST_KEPT = 8192;
 
 /**
@@ -92,7 +92,7 @@ function openDatabase(file: string): DatabaseSync {
   try {
     chmodSync(file, 0o600);
     database.exec(PRAGMAS);
-    // The first read creates the log and its index.
+    // Creates the log and its index, which SQLite does on the first read.
     database.prepare('PRAGMA user_version').get();
     return database;
   } catch (error) {
@@ -158,7 +158,7 @@ function rescueLog(database: DatabaseSync, log: string): void {
   try {
     moved = move.get();
   } catch (error) {
-    // The system reports a failed sync once per descriptor, and SQLite has its own.
+    // SQLite's own descriptor still reports the earlier failed sync, but only once.
     if ((error as { errcode?: unknown }).errcode !== SYNC_FAILED) throw error;
     moved = move.get();
   }
@@ -199,7 +199,7 @@ export function openStore(
     database.close();
     throw openingFault(error, file);
   }
-  // The log exists since the version was read, and stays the same file until the database is closed.
+  // The first read has created the log, which stays the same file until the database is closed.
   const logFile = openSync(`${file}-wal`, 'r+');
   const checkpoints = openCheckpoints(database, file, {
     report: (error) => log('warn', 'The log could not be moved into the database; it is tried again later.', error),
@@ -277,7 +277,7 @@ export function openStore(
       await Promise.all([checkpoints.close(), check?.stop()]);
       reserve.close();
       closeSync(logFile);
-      // Closing would move the log into the damaged file, which must stay unchanged.
+      // A damaged database stays open: closing would move the log into the file, which must stay unchanged.
       if (guard.look()) return;
       database.close();
       guard.close();

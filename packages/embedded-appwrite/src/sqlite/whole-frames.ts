@@ -21,7 +21,7 @@ export function wholeFrames(file: string): number {
     const frame = Buffer.alloc(FRAME_HEADER + pageSize);
     for (let count = 0; ; count++) {
       if (readSync(descriptor, frame, 0, frame.length, HEADER + count * frame.length) < frame.length) return count;
-      // The salts must match the header: frames after the last one may be from an earlier round.
+      // Frames with other salts than the header are left from before SQLite restarted the log.
       if (frame.compare(header, 16, 24, 8, 16) !== 0) return count;
       sum = checksum(frame, FRAME_HEADER, frame.length, checksum(frame, 0, 8, sum, isLittle), isLittle);
       if (!isSum(frame, 16, sum)) return count;
