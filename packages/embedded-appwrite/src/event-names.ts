@@ -1,4 +1,4 @@
-/** A kind and an id, e.g. `['teams', 'staff']`; outermost first. */
+/** A resource's kind and id, e.g. `['teams', 'staff']`; in a list the outermost resource is first. */
 export type EventLevel = readonly [kind: string, id: string];
 
 function variants([outer, inner]: readonly EventLevel[]): string[] {

@@ -7,14 +7,14 @@ export interface BackendEvent {
   readonly payload: Readonly<Record<string, unknown>>;
   /** Replaces `payload` for webhooks: includes a token's secret, for servers that send their own mails. */
   readonly webhookPayload?: Readonly<Record<string, unknown>>;
-  /** Attributes, `$createdAt`, `$permissions`, or else `$updatedAt`. Given for updates with known former values. */
+  /** Changed attributes, `$createdAt`, `$permissions`, or only `$updatedAt`. Absent if the old values are unknown. */
   readonly changed?: readonly string[] | undefined;
   /** The author of the change; absent when a key made it. */
   readonly userId?: string;
   readonly timestamp: string;
 }
 
-/** A returned promise delays the answer to a document change, so it must be short. */
+/** May return a promise, which delays the answer to a document change until it is settled. */
 export type EventListener = (event: BackendEvent) => unknown;
 
 /** Delivers each event to every listener, in order. A failing listener is reported and does not stop the others. */
@@ -31,7 +31,7 @@ export class EventBus {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Returns a promise for the listeners' work, which never rejects, or undefined. */
+  /** Returns a promise that resolves once all listeners are done or have failed; undefined if none returned one. */
   emit(event: BackendEvent): Promise<unknown> | undefined {
     const work: Promise<unknown>[] = [];
     for (const listener of this.#listeners) {

@@ -55,7 +55,7 @@ export interface EmbeddedBackend {
   statistics(): BackendStatistics;
   /** Returns false while the disk is full: deferrable work must not take the remaining space. */
   hasRoom(): boolean;
-  /** Returns the damage and what to do, once it is known. Writes are refused from then on. */
+  /** Describes the database's damage and what to do; `undefined` while none is known. Damage stops all writes. */
   damage(): string | undefined;
   /** Resolves once the structure of an existing database has been checked. */
   readonly checked: Promise<void>;

@@ -14,13 +14,13 @@ export interface EmbeddedOptions {
   /** Folder of the database, uploads and preview cache; created if missing. */
   readonly directory: string;
   readonly projectId: string;
-  /** The project's name in mails; a function is asked at each mail. Default: the project's id. */
+  /** The project's name in mails, or a function called for each mail. Default: the project's id. */
   readonly projectName?: string | (() => string);
   /** Language of mails whose request has no `X-Appwrite-Locale`. Default: English. */
   readonly mailLocale?: () => string;
   /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;
-  /** The first also seals waiting mails, codes and second factors and signs JWTs; replacing it loses them. */
+  /** The first key also seals waiting mails, codes and second factors and signs JWTs; without it they are invalid. */
   readonly keys: readonly ServerKey[];
   /**
    * Whole origins (`https://blog.example.com`) of the site in front of this backend, whose pages may call. Without
@@ -41,16 +41,16 @@ export interface EmbeddedOptions {
    * `loopback`, `private`. Default: none.
    */
   readonly trustedProxies?: readonly string[];
-  /** Bytes. Default 6, to match the product's sign-up form; the contract's is 8. */
+  /** Minimum bytes of a password. Default 6, as in the product's sign-up form; 8 in the contract. */
   readonly passwordMinimum?: number;
   readonly passwordCost?: PasswordCost;
   /** Maximum sessions per user, oldest dropped first; 0 (the default) means 500. */
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /** True for previews that the site's own pages request; others get less room and concurrency. Default: all. */
+  /** True for previews that the site's own pages request; others get a smaller cache and concurrency. Default: all. */
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
-  /** True for previews that may be larger than their picture. Default: all, as in the contract. */
+  /** True for previews that may have more pixels than their picture. Default: all, as in the contract. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Bytes per user in files, unfinished uploads and documents together. Default 0: unlimited. */
   readonly storageQuota?: number;

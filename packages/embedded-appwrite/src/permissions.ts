@@ -1,4 +1,4 @@
-/** `action("role")` (contract 2.3). Resources store it expanded (no `write`), so that checks compare texts. */
+/** Permissions, `action("role")` (contract 2.3). Stored with `write` expanded, so that checks compare texts. */
 import type { Caller } from './caller.ts';
 import { AppwriteError } from './http/errors.ts';
 import { idRule, isId } from './identifiers.ts';
@@ -108,7 +108,7 @@ export function authorise(caller: Caller, action: Action, permissions: readonly 
   return false;
 }
 
-/** Throws 401 `user_unauthorized`. For `create` only: other actions have other texts (contract 2.3). */
+/** Throws 401 `user_unauthorized` with the text for `create`; other actions have other texts (contract 2.3). */
 export function requirePermission(caller: Caller, action: Action, permissions: readonly string[]): void {
   if (authorise(caller, action, permissions)) return;
   const granted = rolesFor(action, permissions);

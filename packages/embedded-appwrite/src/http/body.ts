@@ -7,18 +7,18 @@ import { startSlowBodyTimeout, timelyChunks } from '@common-ink/http/limits/slow
 import { AppwriteError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 
-/** Bytes; the limit of Appwrite's proxy. */
+/** Maximum bytes of a body, as in Appwrite's proxy. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
-/** Bytes from a signed-in user: a document with an article of a million three-byte characters. */
+/** Maximum bytes from a signed-in user: enough for an article of a million three-byte characters. */
 export const USER_BODY = 3 * 1024 * 1024;
-/** Bytes from a guest, on every route: the body is read before its sender is known. */
+/** Maximum bytes from a guest, on any route: fewer than from a user, because anyone can send them. */
 export const GUEST_BODY = 1024 * 1024;
-/** Bytes of a collection with all its attributes and their defaults. */
+/** Maximum bytes of a collection's definition with all attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;
 export const SMALL_BODY = 64 * 1024;
 /** Bytes of a refused body that are drained, so that the client reads the answer instead of a reset. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
-/** PHP's depth limit, as in Appwrite; the values allow a hundred documents of a thousand attributes. */
+/** The depth is PHP's limit, as in Appwrite. The values suffice for a hundred documents of a thousand attributes. */
 export const JSON_LIMITS: JsonLimits = { depth: 512, values: 100_000 };
 /** Stricter for guests, because parsing takes a microsecond per name or long number. */
 export const GUEST_JSON: JsonLimits = { ...JSON_LIMITS, values: 10_000 };

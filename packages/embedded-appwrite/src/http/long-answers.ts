@@ -14,8 +14,8 @@ export interface LongAnswer {
   /** The client's network, for the limit per network; undefined for a server key. */
   readonly network: string | undefined;
   /**
-   * Called when the answer's turn comes. An empty piece before the first byte yields to other work; errors until then
-   * are still answered.
+   * Called when the answer's turn comes. Before its first byte, an empty piece lets other requests run, and an error
+   * still becomes an error response.
    */
   readonly pieces: () => Iterable<Buffer>;
   readonly writeHead: () => void;

@@ -62,7 +62,7 @@ const isPair = (high: number, low: number): boolean => (high & 0xfc00) === 0xd80
 export function longerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
-  // Counts in units: iterating over characters would allocate a string for each.
+  // Walks UTF-16 units, because iterating over code points would allocate a string for each.
   let count = text.length;
   for (let i = 1; i < text.length; i++) if (isPair(text.charCodeAt(i - 1), text.charCodeAt(i))) count--;
   return count > max;

@@ -1,4 +1,4 @@
-/** One request and its answer. Common headers are a flat list, set one by one only for handlers using `response`. */
+/** One request and its answer. Collects headers in a list, and sets them on the response only if a handler uses it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '@common-ink/http/limits/slow-body-timeout.ts';
@@ -86,7 +86,7 @@ export class RequestContext implements RouteContext<Values> {
     else this.#headers.push(name, value);
   }
 
-  /** Sends an answer that has no `pieces`. Throws 503 when clients have too much left to read. */
+  /** Sends an answer that has no `pieces`. Throws 503 when too many bytes wait for slow clients. */
   send({ status, body, json, headers }: Answer): void {
     const own: string[] = [];
     if (headers) for (const name in headers) own.push(name, headers[name] as string);
@@ -96,7 +96,7 @@ export class RequestContext implements RouteContext<Values> {
       this.#countUnread(length);
       own.push('Content-Type', JSON_TYPE, 'Content-Length', String(length));
     } else if (status !== 204) {
-      // Node would add `Transfer-Encoding: chunked`; 204 may carry neither.
+      // Without a length, Node would add `Transfer-Encoding: chunked`. A 204 may have neither.
       own.push('Content-Length', '0');
     }
     this.#writeHead(status, own);

@@ -42,7 +42,7 @@ export interface LimitInput {
   readonly method: string;
   readonly userId: string;
   readonly header: (name: string) => string;
-  /** Returns a parameter's text; empty if it is absent, or in the body and not read yet. */
+  /** Returns a parameter's text; empty if it is absent, or in a body that has not been read yet. */
   readonly param: (name: string) => string;
 }
 
@@ -54,14 +54,14 @@ export interface RateLimit {
   readonly counter?: string;
   /** Returns the counter's key within the route. Default: the client's address. */
   readonly key?: (input: LimitInput) => string;
-  /** Returns a key that depends on the body, after it is read. `undefined` is not limited. */
+  /** Returns a key that depends on the body; called once the body is read. `undefined` means no limit. */
   readonly bodyKey?: (input: LimitInput) => string | undefined;
   readonly cost?: (input: LimitInput) => number;
   /** Resets the counter when the route answers 201 (sign-in). */
   readonly resetOnSuccess?: boolean;
   /**
-   * `failures` counts only requests answered with 401, 404 or 409. Each is counted before it is handled and taken back
-   * afterwards, so that at most `limit` run at once. Implies `quiet`.
+   * `failures` counts only requests answered with 401, 404 or 409. Every request counts while it runs, so that at most
+   * `limit` guesses run at once. Implies `quiet`.
    */
   readonly counts?: 'failures';
   /** Shows the limit in answers only once it is exceeded. */

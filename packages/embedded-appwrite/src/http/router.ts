@@ -48,7 +48,7 @@ function compile(route: Route, pattern: string) {
     limits: { counter, limits: limits.filter(({ bodyKey }) => !bodyKey) },
     bodyLimits: { counter: `${counter} body`, limits: limits.filter(({ bodyKey }) => bodyKey) },
     pathNames,
-    /** `position` is the place among the path's parameters, or -1 for query string or body. */
+    /** `position` is the parameter's index in the path, or -1 if it is in the query string or body. */
     params: Object.entries(route.params).map(([name, param]) => ({ name, param, position: pathNames.indexOf(name) })),
     readsBody: route.method !== 'GET' && route.body !== 'stream',
   };
@@ -80,7 +80,7 @@ export function createRouter(routes: readonly Route[]) {
   const root = branch();
   for (const route of routes) for (const pattern of [route.path, ...(route.aliases ?? [])]) plant(root, route, pattern);
 
-  /** Backtracks from a literal that matches no route: `GET …/attributes/string` names an attribute with that key. */
+  /** Tries a literal segment first, then a parameter: in `GET …/attributes/string`, `string` is the attribute's key. */
   function walk(
     at: Branch,
     segments: string[],

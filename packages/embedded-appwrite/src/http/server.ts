@@ -40,9 +40,9 @@ type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
-/** Maximum bytes of a body on any route. A body is in memory as bytes, as text and as values. */
+/** Maximum bytes of a body on any route. While it is parsed, its bytes, text and values are all in memory. */
 const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
-/** Limits invalid bodies per user, or per network for guests. Beyond it, bodies are not read. */
+/** Limits invalid bodies per user, or per network for guests. Beyond the limit, no body is read. */
 const BAD_BODIES: Limits = {
   counter: 'bad bodies',
   limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), quiet: true }],
@@ -129,7 +129,7 @@ export function createRequestHandler(pipeline: Pipeline) {
   /** Checks session group and parameters and runs the action; answers synchronously if the action is synchronous. */
   function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
     const { route } = compiled;
-    // Uploads check free space themselves, after their body.
+    // Uploads (`stream`) check the free space themselves.
     const takesRoom = route.method !== 'GET' && route.method !== 'DELETE' && route.body !== 'stream';
     if (takesRoom && !route.whenFull) freeSpace.require(context.caller);
     if (route.group === 'session' && context.caller.user) throw new AppwriteError('user_session_already_exists');

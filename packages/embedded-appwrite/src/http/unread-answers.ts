@@ -22,7 +22,7 @@ export class UnreadAnswers {
     if (bytes <= FREE) return undefined;
     const name = network();
     const held = this.#held.get(name);
-    // Every network may have one answer.
+    // A network without an unread answer may always get one.
     const isCrowded = this.#sum + bytes > this.#limit || held + bytes > this.#ofNetwork;
     if (held > 0 && isCrowded) throw new AppwriteError('general_server_busy');
     this.#sum += bytes;

@@ -3,7 +3,7 @@ import { type MailKind, type MailLanguage, textsOf } from './texts.ts';
 
 export interface Mailbox {
   readonly address: string;
-  /** Unchecked user input. */
+  /** User input, which may contain any characters. */
   readonly name?: string;
 }
 

@@ -10,10 +10,10 @@ const HOUR = 60 * MINUTE;
 
 /** Several at once, so that one recipient's slow server does not delay the others. */
 const AT_A_TIME = 4;
-/** Doubled after each attempt, up to the longest. */
+/** Pause after a mail's first failure; each further failure doubles it, up to the longest. */
 const FIRST_PAUSE = 15 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
-/** Interval at which one mail is tried while the SMTP server fails. */
+/** Maximum interval between attempts, with one mail each, while the SMTP server fails. */
 const SERVER_PAUSE = MINUTE;
 const PATIENCE = 26 * HOUR;
 const GRACE = 3 * SECOND;
@@ -98,7 +98,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     const work = deliver(waiting)
       .catch((error) => {
         if (closed) return;
-        // The mail is still due: without a pause it would be sent over and over.
+        // The mail is still due: without a pause it would be sent again at once.
         pausedUntil = clock.now() + SERVER_PAUSE;
         log?.('error', 'What became of a mail could not be noted.', error);
       })
@@ -117,7 +117,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     for (const next of waiting) {
       const at = Math.max(next.dueAt, pausedUntil);
       if (at > now) {
-        // A timer lasts at most 24 days.
+        // Wakes up early if `at` is far away, because `setTimeout` cannot wait for more than 24 days.
         cancelTimer = clock.after(Math.min(at - now, LONGEST_PAUSE), pump);
         return;
       }
@@ -128,7 +128,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     }
   }
 
-  // Delays mails of an earlier run until the server has started.
+  // Sends the mails left from an earlier run once the server has started.
   cancelTimer = clock.after(0, pump);
   return {
     /** Runs `work` in one write and then sends its mails. Rejects with 503 `general_server_busy` when too many wait. */

@@ -7,7 +7,7 @@ import { blob, integer, type RecordOf, table, text, textOf } from '../sqlite/tab
 import type { Mail } from './mail.ts';
 import type { MailKind } from './texts.ts';
 
-/** Waiting mails, and characters per mail: 40 MB at most. */
+/** Maximum waiting mails and characters per mail: 40 MB in all. */
 export const MOST_WAITING = 5000;
 const LARGEST = 8192;
 
@@ -37,7 +37,7 @@ export function createOutboxRecords(store: Store, key: Buffer) {
       const id = uniqueId();
       OUTBOX.insert(store, { id, kind: mail.kind, createdAt: now, dueAt: now, sealed: seal(text, key, id) });
     },
-    /** Returns the mails with the earliest due times, including those not yet due. */
+    /** Returns the mails to send next, earliest first, even if they are not due yet. */
     first: (most: number): WaitingMail[] => first.all(most).map(OUTBOX.fromRow),
     /** Returns `undefined` when another server key sealed the mail. */
     open({ sealed, id }: WaitingMail): Mail | undefined {

@@ -8,7 +8,7 @@ export interface MailOptions {
   readonly secure: 'ssl' | 'tls' | 'none' | 'auto';
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** A function is asked at each mail. */
+  /** The sender, or a function called for each mail. */
   readonly from: Mailbox | (() => Mailbox);
   /** Milliseconds of silence from the server; default 30,000. */
   readonly timeout?: number;
@@ -61,7 +61,7 @@ async function open({ host, port, secure, username, password, timeout = TIMEOUT 
   });
 }
 
-/** Milliseconds. */
+/** Milliseconds that `mailFault` waits for the server. */
 const LOOK = 10_000;
 
 /** Connects and signs in without sending. Returns the reason for a failure, or `undefined`. */

@@ -65,7 +65,7 @@ export function challengeRoutes(kernel: Kernel, { sessions, mfa: records }: Acco
       case 'recoveryCode':
         return records.spendRecoveryCode(challenge.userId, otp);
       case 'email':
-        // An authenticator may have been added after the mail.
+        // With an authenticator, which may have been added after the mail, e-mail is no second factor any more.
         return factorsOf(records, user).email && isCodeOf(challenge, otp);
       case 'phone':
         return false;

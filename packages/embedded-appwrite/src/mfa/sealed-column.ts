@@ -1,4 +1,4 @@
-/** Seals second-factor secrets in the database; a digest would not do, because the server needs the plain secret. */
+/** Encrypts second-factor secrets in the database. A digest would not do: the server needs the plain secret. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { EmbeddedOptions } from '../kernel.ts';

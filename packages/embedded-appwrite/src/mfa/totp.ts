@@ -39,7 +39,7 @@ export function codeOf(secret: string, step: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** Returns a code's step, or `undefined` for a wrong one; steps up to `after` are refused: no code works twice. */
+/** Returns a code's time step, or `undefined` for a wrong code. Refuses steps up to `after`: no code works twice. */
 export function stepOf(secret: string, code: string, now: number, after: number): number | undefined {
   const given = Buffer.from(code);
   const present = stepAt(now);

@@ -1,4 +1,4 @@
-/** Bounds all messages that wait for slow clients; beyond it, the clients furthest behind are dropped. */
+/** Limits the memory of messages that wait for slow clients; beyond it, drops the clients furthest behind. */
 import type { Duplex } from 'node:stream';
 
 /** Bytes of waiting messages, each counted once however many sockets it waits for. */
@@ -48,7 +48,7 @@ export class Outbox {
     stream.cork();
     stream.write(frameHeader(part.bytes.length + end.length));
     stream.write(part.bytes);
-    // Called when the message has been sent, and when the socket is closed.
+    // Node calls this back when the message is sent or the socket closed.
     stream.write(end, () => this.#release(part, recipient));
     stream.uncork();
     this.#shrink();

@@ -10,7 +10,7 @@ export interface PayloadFilter {
   matches(payload: Payload): boolean;
 }
 
-/** Deep enough for any sensible query, and far from a stack overflow. */
+/** Maximum nesting of queries: more than a sensible query has, and far from a stack overflow. */
 const MAX_DEPTH = 20;
 const MAX_VALUES = 500;
 

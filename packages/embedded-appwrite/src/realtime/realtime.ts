@@ -37,7 +37,7 @@ const HEARTBEAT = 30_000;
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
-/** Milliseconds for the client to close the connection. */
+/** Milliseconds that clients have at shutdown to answer the close frame. */
 const GRACE = 1000;
 
 export interface RealtimeParts {

@@ -16,7 +16,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export interface Listener {
   readonly userId: string | undefined;
   readonly subscriptions: Map<string, Subscription>;
-  /** Returns true if events for these roles may reach it now. */
+  /** Returns true if this listener may currently receive events for one of `roles`. */
   mayReceive(roles: readonly string[]): boolean;
 }
 
@@ -123,7 +123,7 @@ export class Subscriptions {
     return listening;
   }
 
-  /** Fills `verdicts`, filter results for this event by key, which listeners share. */
+  /** Returns the ids of matching subscriptions. `verdicts` caches filter results, so that listeners share them. */
   matching(
     listener: Listener,
     bindings: readonly Binding[],

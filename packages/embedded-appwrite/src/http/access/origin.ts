@@ -39,7 +39,7 @@ function answerHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** Sent only on preflights: browsers ignore this kilobyte on other answers. */
+/** Returns the headers of a preflight. Other answers omit this kilobyte, which browsers would ignore there. */
 function preflightHeaders(origin: string): readonly string[] {
   return [
     ...answerHeaders(origin),

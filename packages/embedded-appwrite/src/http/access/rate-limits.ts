@@ -1,15 +1,15 @@
-/** Fixed-window request counters (contract 1.8), in memory: surviving a restart is not worth a write per request. */
+/** Rate limits in fixed windows (contract 1.8). Counters are lost on restart, which saves a write per request. */
 import { hash } from 'node:crypto';
 import { siteOf } from '@common-ink/http/client-address.ts';
 import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import type { LimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
-/** Bounds the memory per window length: further names share counters. */
+/** Maximum counters per window length, which limits memory: further names share counters. */
 const COUNTERS_KEPT = 100_000;
 /** Characters. Longer names are stored as their digest. */
 const LONGEST_NAME = 120;
-/** Multiplies one network's limit for all IPv6 networks of one site (48 bits). */
+/** Factor from the limit of one IPv6 network (64 bits) to that of all networks of its site (48 bits). */
 const NETWORKS_OF_SITE = 10;
 
 export interface LimitState {
@@ -62,7 +62,7 @@ export function createRateLimiter({ enabled, clock = () => Date.now() }: { enabl
   const keyOf = ({ bodyKey, key }: RateLimit, input: LimitInput): string | undefined =>
     bodyKey ? bodyKey(input) : key ? key(input) : input.ip;
 
-  /** Returns the request's counter names with their limits: one, or two for a key that depends on an IPv6 network. */
+  /** Returns counter names with their limits: one, or the network's and the site's if the key has an IPv6 network. */
   function namesOf(counter: string, index: number, limit: RateLimit, input: LimitInput) {
     const named = (key: string, networks: number) => {
       const prefix = limit.counter === undefined ? `${counter} ${index}` : `shared ${limit.counter}`;
