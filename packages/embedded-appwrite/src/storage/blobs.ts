@@ -1,4 +1,4 @@
-/** A row is committed after its blob is durable, so a crash leaves at worst a blob without a row, for the sweep. */
+/** Storage of files' bytes. A blob is durable before its row is committed, so a crash leaves no row without a blob. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { AppwriteError } from '../http/errors.ts';
@@ -8,7 +8,6 @@ import type { ByteRange } from './read/range.ts';
 export type BlobContent = Buffer | string;
 
 export interface OpenBlob {
-  /** Bytes. */
   readonly size: number;
   readonly modifiedMs: number;
   /** Reads a part, or the whole by default. Throws when the blob is shorter than expected. */
@@ -22,17 +21,17 @@ export interface BlobPart {
   readonly isFirst: boolean;
 }
 
-/** Where files' bytes lie. Another storage implements this. */
+/** The storage as services use it; `FolderBlobs` implements it. */
 export interface Blobs {
   /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
   open(name: string): Promise<OpenBlob>;
-  /** Stores durably, and may move a file given by path. Rejects with `ENOENT` for a later part of a missing blob. */
+  /** Stores durably; may move the file at a given path. Rejects with `ENOENT` if a later part's blob is missing. */
   write(name: string, content: BlobContent, part?: BlobPart): Promise<void>;
   remove(name: string): Promise<void>;
   list(): AsyncIterable<string>;
 }
 
-/** Begins with the minute, 00 to ff: blobs created at the same time share a folder, which one sync covers. */
+/** Returns a random name after two hex digits of the minute: simultaneous blobs share a folder, synced only once. */
 export function newBlobName(): string {
   const minute = Math.floor(Date.now() / 60_000) % 256;
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');

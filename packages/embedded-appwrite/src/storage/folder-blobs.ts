@@ -12,7 +12,7 @@ const COPY_BYTES = 1024 * 1024;
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
   readonly #syncs = new SharedWork();
-  /** Folders of blobs whose own entry is durable. */
+  /** Folders whose entry in the parent folder is on disk. */
   readonly #durable = new Set<string>();
 
   constructor(folder: string) {
@@ -44,7 +44,7 @@ export class FolderBlobs implements Blobs {
       else await writeAt(place, 'wx', content, part?.at ?? 0);
       await this.#syncs.run(folder, () => syncFolder(folder));
     } catch (error) {
-      // On a full disk a partial blob would take the last space.
+      // Frees the space of the partial blob at once, because the disk may be full.
       await this.remove(name);
       throw error;
     }
@@ -79,7 +79,7 @@ async function writeAt(place: string, flag: 'wx' | 'r+', content: BlobContent, a
     let position = at;
     const chunks = typeof content === 'string' ? createReadStream(content, { highWaterMark: COPY_BYTES }) : [content];
     for await (const bytes of chunks as AsyncIterable<Buffer>) {
-      // An almost full disk accepts a part without an error; the next write throws it.
+      // An almost full disk writes only a part without an error; the write of the rest then throws.
       for (let done = 0; done < bytes.length; ) {
         const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position);
         done += bytesWritten;

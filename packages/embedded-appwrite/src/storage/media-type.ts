@@ -4,7 +4,7 @@ import { fileTypeFromBuffer, fileTypeFromStream } from 'file-type';
 import type { ByteRange } from './read/range.ts';
 
 const UNKNOWN = 'application/octet-stream';
-/** Enough to tell text from binary and to see past a prolog. */
+/** Bytes read from a file's start: enough to tell text from binary and to get past an XML prolog. */
 const SAMPLE_BYTES = 8192;
 /** JSON up to this size is detected by parsing all of it. */
 const LARGEST_JSON_BYTES = 1024 * 1024;

@@ -17,7 +17,7 @@ export function openBucket(store: Store, caller: Caller, bucketId: string): Buck
   return bucket;
 }
 
-/** Without permission throws 401 if only the bucket decides, else 404. `pass` is the file that a token opens. */
+/** Throws without permission: 401, or 404 under file security. `pass` is the sequence of the file a token opens. */
 export function openForReading(
   store: Store,
   caller: Caller,

@@ -6,7 +6,7 @@ import { removeUnfinished } from './upload/unfinished.ts';
 
 const HOUR_MS = 3_600_000;
 const UNFINISHED_AFTER_MS = 24 * HOUR_MS;
-/** The row of younger bytes may not be committed yet. */
+/** Minimum age of bytes without a row to be removed: the row of younger ones may not be committed yet. */
 const SETTLED_AFTER_MS = HOUR_MS;
 
 async function sweepIncoming({ incoming }: StorageService, before: number): Promise<number> {
@@ -43,7 +43,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/** Returns the number removed. Times are in milliseconds; no running upload is older than `incomingBefore`. */
+/** Returns the count removed. Incoming files from before `incomingBefore` (milliseconds) belong to no running upload. */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (
@@ -66,6 +66,6 @@ export function keepSwept(service: StorageService): void {
   };
   const timer = setInterval(run, HOUR_MS);
   timer.unref();
-  // Requests of an earlier process cannot continue.
+  // At start, every incoming file is left from an earlier process.
   void run(Date.now());
 }

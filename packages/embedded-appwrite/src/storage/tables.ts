@@ -1,6 +1,6 @@
 import { COUNTED_FILES, countRows, uncountRows, usageTriggers } from '../quota/tables.ts';
 
-/** `files.blob` is never reused. A row without bytes is never committed; bytes without a row are swept. */
+/** `files.blob` is never reused. A row is committed after its bytes are stored; bytes without a row are swept. */
 export const STORAGE_TABLES = `
 CREATE TABLE buckets (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
-/** Invitations: a key confirms at once, a mailed secret accepts and signs in (contract, part 2, 6.1 and 6.2). */
+/** Routes of invitations. A user whom a key adds is a member at once; others accept by mail (part 2, 6.1 and 6.2). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
@@ -77,7 +77,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return users.change(made.id, { accessedAt: '' });
   }
 
-  /** Adds the user: a key's is confirmed, a member's gets a mail with the secret. Call within a write. */
+  /** Adds the user as a confirmed member, or with `enqueue` mails them an invitation. Call within a write. */
   function invited(caller: Caller, of: Invitation, enqueue?: (mail: Mail) => void): MembershipRecord {
     const { team, roles, url, language } = of;
     const user = findOrMake(of.invitee);

@@ -1,6 +1,6 @@
 import { type Counted, usageTriggers } from '../quota/tables.ts';
 
-/** Triggers keep the number of confirmed members, because deleting a user removes their memberships. */
+/** Triggers count confirmed members, because deleting a user removes memberships by foreign key. */
 export const TEAMS_TABLES = `
 CREATE TABLE teams (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

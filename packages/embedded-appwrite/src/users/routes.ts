@@ -157,11 +157,11 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       whenFull: true,
       params: { userId, status: required(boolean()) },
       async handle({ params: { userId: id, status }, caller }) {
-        // Ends the tokens on unblocking: while blocked, a valid one answers 403 (contract, part 2, 4).
+        // Blocking keeps the tokens, because a valid one must answer 403 (contract, part 2, 4). Unblocking ends them.
         const besides = (): void => {
           if (status) tokens.removeEvery(id);
         };
-        // Works on a full disk: a user is blocked before they are deleted.
+        // Works on a full disk, because clients block a user before deleting them, which frees space.
         return ok(userJson(await change(caller, id, 'status', { status }, { besides, write: store.writeThoughFull })));
       },
     }),

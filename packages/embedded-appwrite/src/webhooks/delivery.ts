@@ -36,13 +36,13 @@ export function createDeliveries({ options, events, store }: Kernel, records: We
   }
 
   async function record(webhook: WebhookRecord, outcome: Outcome): Promise<void> {
-    // Avoids a write in the usual case, a success after a success.
+    // Saves the write in the usual case: a success with no failures to reset.
     if (outcome.ok && webhook.attempts === 0) return;
     const { id } = webhook;
     const disabled = await store
       .write(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)))
       .catch((error) => {
-        // The next outcome is recorded once there is room.
+        // Ignores a full disk: only this outcome stays unrecorded.
         if (!isDiskFull(error)) throw error;
         return false;
       });

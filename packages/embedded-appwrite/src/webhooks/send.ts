@@ -82,7 +82,7 @@ export async function send(
     const options = {
       method: 'POST',
       headers: headersOf(webhook, projectId, delivery),
-      // A reused connection that the receiver has closed would count as a failure.
+      // Reuses no connection: one that the receiver has just closed would make the delivery fail.
       agent: false as const,
       rejectUnauthorized: webhook.tls,
       signal: AbortSignal.any([signal, timedOut]),

@@ -46,7 +46,7 @@ export function isComplete(file: FileRecord): boolean {
   return file.chunksUploaded >= file.chunksTotal;
 }
 
-/** Says that files are neither encrypted nor compressed at rest, even if the bucket asks for it. */
+/** Returns the API's file. Its `encryption` and `compression` are off even if the bucket's are on. */
 export function fileModel(bucket: BucketRecord, file: FileRecord): Record<string, unknown> {
   return {
     $id: file.id,

@@ -63,7 +63,7 @@ export function fileRoutes(service: StorageService): Route[] {
     }),
     endpoint(
       `PUT ${path}`,
-      // Publishing a post updates each of its pictures.
+      // A high limit, because publishing a post updates each of its pictures.
       { scope: 'files.write', limits: [{ limit: 1200, window: 60, key, quiet: true }] },
       {
         ...ids,

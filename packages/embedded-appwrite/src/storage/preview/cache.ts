@@ -10,7 +10,7 @@ import { isDiskFull } from '../../sqlite/store-error.ts';
 import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
 import { type ByteCache, LARGEST_CACHED_BYTES } from '../byte-cache.ts';
 
-/** Milliseconds between updates of a file's time on disk, which orders the cache after a restart. */
+/** Milliseconds between updates of a file's times on disk, which give the LRU order after a restart. */
 const TOUCH_EVERY = 3_600_000;
 
 export interface PreviewCacheOptions {
@@ -83,7 +83,7 @@ export class PreviewCache {
   async forget(blob: string): Promise<void> {
     if (!isBlobName(blob)) return;
     const folder = blobPath(this.#options.directory, blob);
-    // Lists the folder, because a scan of all keys takes longer the more previews there are.
+    // Reads the blob's folder, because scanning the keys would take time for every cached preview.
     for (const plan of await readdir(folder).catch(() => [])) {
       this.#options.memory?.delete(`${blob}/${plan}`);
       this.#entries.delete(`${blob}/${plan}`);

@@ -7,7 +7,7 @@ const GRAVITIES = [
 ] as const;
 
 const OUTPUTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'avif'] as const;
-/** sharp's prebuilt binaries have no HEIC encoder. */
+/** Excludes HEIC, because sharp's prebuilt binaries have no encoder for it. */
 export type Output = Exclude<(typeof OUTPUTS)[number], 'heic' | 'jpeg'>;
 
 const outputText = whitelist(OUTPUTS);

@@ -3,11 +3,11 @@ import sharp, { type OverlayOptions, type Sharp, type SharpOptions } from 'sharp
 import { AppwriteError } from '../../http/errors.ts';
 import type { PreviewPlan } from './parameters.ts';
 
-/** Pixels of all frames in the largest decoded picture: a few kilobytes can unpack to gigabytes. */
+/** Maximum pixels of a picture, in all frames together: a few kilobytes can decode to gigabytes. */
 const INPUT_PIXELS = 100_000_000;
-/** Pixels of the largest result, unless the caller sets a lower limit. */
+/** Maximum pixels of a result, unless the caller sets a lower limit. */
 const OUTPUT_PIXELS = 50_000_000;
-/** Pixels of all frames in the largest animation that is scaled down: choosing each frame's palette is slow. */
+/** Maximum pixels of a scaled animation, in all frames together: choosing each frame's palette is slow. */
 const MOVING_PIXELS = 5_000_000;
 const SECONDS = 30;
 
@@ -69,7 +69,7 @@ function roundedRectangle(width: number, height: number, radius: number): Buffer
   );
 }
 
-/** Steps in sharp's own order share a pipeline: each raw copy of a large picture brings the next full GC nearer. */
+/** Runs as many steps per pipeline as sharp's fixed order allows, because each pipeline copies the raw picture. */
 async function withEffects(image: Sharp, plan: PreviewPlan): Promise<Sharp> {
   const veil = {
     create: { width: 1, height: 1, channels: 4 as const, background: { ...TRANSPARENT, alpha: plan.opacity } },
@@ -104,10 +104,10 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
     case 'webp':
       return image.webp(given).toBuffer();
     case 'avif':
-      // A fifth of the time of effort 2 for a tenth more bytes; both are less than WebP's.
+      // Takes a fifth of effort 2's time for a tenth more bytes, and less time and bytes than WebP.
       return image.avif({ ...given, effort: 0 }).toBuffer();
     case 'gif':
-      // A quarter of the default's time for the same number of bytes.
+      // Takes a quarter of the default effort's time for the same number of bytes.
       return image.gif({ effort: 2 }).toBuffer();
     case 'png':
       // PNG quality is the inverse of compression: 100 is fastest and largest.
@@ -116,8 +116,8 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
 }
 
 /**
- * Applies the source's orientation tag and drops metadata. An animation stays one only as a GIF without effects.
- * Without `enlarge` the result keeps to the picture's size; `most` limits its pixels. Throws 400
+ * Applies the source's orientation tag and drops metadata. Only a GIF without effects stays animated. Without `enlarge`
+ * the result gets no larger than the picture; `most` limits its pixels. Throws 400
  * `storage_file_type_unsupported` for a broken picture, `storage_image_resolution_exceeded` beyond the pixel limits.
  */
 export async function renderPreview(

@@ -14,14 +14,14 @@ import { defaultOutput, MEDIA_TYPES, type Output, PREVIEW_PARAMS, type PreviewPl
 
 /** Types that sharp may decode; other files, such as SVG and PDF, get an icon. */
 const PICTURE = /^image\/(?:jpeg|a?png|gif|webp|hei[cf]|avif)$/;
-/** Bytes; larger files get an icon. */
+/** Maximum bytes of a picture; larger files get an icon. */
 const LARGEST = 20_000_000;
 
-/** Pixels of the largest result for callers other than keys and the site's own pages. */
+/** Maximum pixels of a preview, except for keys and in sizes that the site's own pages use. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
 /** Renderings per network and minute in sizes that the site does not use; cached ones do not count. */
 const MADE_PER_MINUTE = 60;
-/** The same for all IPv6 networks of one site (48 bits). */
+/** Renderings per minute of all IPv6 networks of one site (48 bits). */
 const MADE_OF_SITE = 600;
 const MINUTE = 60_000;
 const ADDRESSES_COUNTED = 10_000;
@@ -42,7 +42,7 @@ async function make(
   // sharp takes 10 MiB, so it is loaded on first use.
   const { renderPreview } = await import('./render.ts');
   if (isPicture(file)) {
-    // Missing bytes answer 404: a cached icon would remain after the file is restored.
+    // Answers 404 for missing bytes, because an icon would stay cached after the file is restored.
     const bytes = await readWhole(service, file);
     try {
       return await renderPreview(bytes, plan, limits);

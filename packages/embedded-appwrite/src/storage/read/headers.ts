@@ -1,6 +1,6 @@
 import type { FileRecord } from '../files/file.ts';
 
-/** Types that a view keeps. All others are sent as plain text: SVG and HTML can contain scripts. */
+/** Media types that `view` sends unchanged. It sends all others, such as SVG and HTML with scripts, as plain text. */
 const SHOWN_AS_IS: ReadonlySet<string> = new Set([
   ...['jpeg', 'png', 'apng', 'gif', 'webp', 'heic', 'heif', 'avif'].map((type) => `image/${type}`),
   ...['mp4', 'webm', 'ogg', 'quicktime', 'mpeg', 'x-msvideo', 'matroska'].map((type) => `video/${type}`),
@@ -24,7 +24,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** `sandbox` isolates active content; PDF goes without, because browsers open no viewer in a sandbox. */
+/** Returns a view's headers. `sandbox` isolates active content; not for PDF, whose viewer no browser opens in one. */
 export function viewHeaders(file: FileRecord): Record<string, string> {
   const type = SHOWN_AS_IS.has(file.mimeType) ? file.mimeType : 'text/plain';
   return {

@@ -46,7 +46,7 @@ export async function readWhole(service: StorageService, file: FileRecord): Prom
   }
 }
 
-/** Resolves when earlier requests are answered (earlier writes stay in memory), or with false on a disconnect. */
+/** Waits for the answers to earlier pipelined requests, because Node would buffer ours. False on a disconnect. */
 function itsTurn(response: ServerResponse): Promise<boolean> {
   if (response.socket) return Promise.resolve(true);
   return new Promise((resolve) => {

@@ -23,7 +23,7 @@ export function chunkCount(total: number): number {
   return Math.max(1, Math.ceil(total / CHUNK_SIZE));
 }
 
-/** Accepts the size as the last byte, as some SDKs send it. Throws 400 `storage_invalid_content_range`. */
+/** Accepts a last byte one too high (the size), as some SDKs send. Throws 400 `storage_invalid_content_range`. */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {
   if (header === undefined || header === '') return undefined;
   const match = CONTENT_RANGE.exec(header);
@@ -33,7 +33,7 @@ export function parseContentRange(header: string | undefined): ContentRange | un
   return { start, end: Math.min(last + 1, total), total };
 }
 
-/** Refuses a chunk off the grid or with another length than announced: it would leave a hole in the file. */
+/** Throws unless the chunk has a regular start and its announced length: others would leave a hole in the file. */
 export function requireWholeChunk(range: ContentRange, received: number): void {
   const length = range.end - range.start;
   const whole = range.start % CHUNK_SIZE === 0 && (length === CHUNK_SIZE || range.end === range.total);

@@ -1,4 +1,4 @@
-/** UTF-16 units; a longer name might not fit a response header. */
+/** Maximum UTF-16 units of a name, so that it fits a response header. */
 const LONGEST = 255;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed

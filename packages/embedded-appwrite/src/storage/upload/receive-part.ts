@@ -1,11 +1,11 @@
-/** Keeps a small file in memory, so that refusing it costs no disk access; writes a larger one as it arrives. */
+/** Receives an uploaded file. A small one stays in memory, so that refusing it needs no disk access. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 /** Bytes buffered between writes, and the largest file kept in memory. Most web pictures fit. */
 const HELD = 256 * 1024;
-/** Bytes that all uploads together may buffer; beyond it they write at once. */
+/** Bytes that all uploads together may buffer; beyond it, each writes its buffer to disk with every chunk. */
 const HELD_BY_ALL = 16 * 1024 * 1024;
 
 let heldByAll = 0;
@@ -25,9 +25,9 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[], size: num
   if (bytesWritten < size) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }
 
-/** Uses `path` for the bytes of a larger file. */
+/** Keeps a small file in memory; writes one larger than `HELD` to `path` as it arrives. */
 export async function receivePart(source: Readable, path: string, name: string): Promise<ReceivedFile> {
-  // The parser only emits an error, possibly before anything reads the stream.
+  // The parser emits errors without destroying the stream, maybe before it is read; the loop below must still throw.
   source.on('error', (error) => source.destroy(error));
   const hash = createHash('md5');
   let handle: FileHandle | undefined;

@@ -30,14 +30,14 @@ function isFurtherChunk(contentRange: string): boolean {
 const bodyBytes = (contentLength: string): number =>
   contentLength === '' ? BODY_LIMIT : Math.min(Number(contentLength), BODY_LIMIT);
 
-/** Further chunks share one counter per caller, across uploads. */
+/** Limits uploads, and separately the chunks after a file's first one, per caller. */
 const REQUESTS: RateLimit = {
   limit: 60,
   window: 60,
   key: ({ ip, userId, header }) => `${userId || ip} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
 };
 
-/** Fifty of the largest pictures that a site accepts. */
+/** Limits uploaded bytes in ten minutes: fifty of the largest pictures that the site accepts. */
 const BYTES: RateLimit = {
   limit: 500_000_000,
   window: 600,
@@ -101,7 +101,7 @@ export function uploadRoute(service: StorageService): Route {
         openForUpload(context.caller, params.bucketId);
         if (!store.hasRoom) throw new AppwriteError('general_storage_full');
         freeSpace.require(context.caller);
-        // Further chunks have been counted since the first one.
+        // An upload's first chunk has already counted the whole file against the quota.
         if (!isFurtherChunk(header('content-range'))) {
           release = usage.reserve(context.caller, bodyBytes(header('content-length')));
         }

@@ -31,7 +31,7 @@ export interface Stored {
 
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
 
-/** True for a picture's name in a bucket that lists extensions. Stricter than Appwrite, which trusts the name. */
+/** True for a picture's extension in a bucket that lists extensions. Appwrite trusts the extension instead. */
 export function mustBePicture({ bucket, name }: Upload): boolean {
   return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
 }
@@ -73,7 +73,7 @@ export function draft({ bucket, fileId, name, folder, permissions, uploader }: U
   };
 }
 
-/** Throws 413 over the quota, 429 with too many unfinished uploads. Called again within the write of the row. */
+/** Throws 413 over the quota, 429 with too many unfinished uploads. Call before storing bytes and within the write. */
 export function requireAllowance({ store, usage }: Kernel, upload: Upload, file: NewFile): void {
   usage.requireRoom(upload.caller, upload.uploader, bytesOfFile(file));
   if (file.chunksTotal > 1) requireFewUnfinished(store, upload);
