@@ -4,9 +4,9 @@ import { BlockList, isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 export interface Client {
-  /** IPv4 in its plain form; empty when the socket is closed. */
+  /** An IPv4-mapped IPv6 address is plain IPv4; empty when the socket is closed. */
   readonly address: string;
-  /** The browser uses https, to this server or to a trusted proxy. */
+  /** True if the browser uses https, to this server or to a trusted proxy. */
   readonly secure: boolean;
 }
 
@@ -21,7 +21,7 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** Returns the key under which limits count a client: an IPv6 network of 64 bits, which one subscriber has (RFC 6177), or the IPv4 address. */
+/** Returns a client's key in limits: the IPv4 address, or the /64 IPv6 network, which is one subscriber's (RFC 6177). */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
@@ -30,7 +30,7 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** Returns the 48-bit network around an IPv6 network of `networkOf`, which one site has (RFC 6177); anything else unchanged. */
+/** Returns the /48 network, a whole site's (RFC 6177), around an IPv6 network from `networkOf`; IPv4 unchanged. */
 export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':', 3).join(':')}::/48` : network;
 }
@@ -81,11 +81,11 @@ function last(header: string | string[] | undefined): string {
   return text.slice(text.lastIndexOf(',') + 1).trim();
 }
 
-/** Takes addresses, networks (`10.0.0.0/8`), `loopback` or `private`. Throws TypeError for an invalid entry. */
+/** @param proxies addresses, networks (`10.0.0.0/8`), `loopback` or `private`. Throws TypeError for other entries. */
 export function createClientOf(proxies: readonly string[]): ClientOf {
   const trusted = proxies.length > 0 ? trusting(proxies) : undefined;
 
-  /** Each proxy appends its client's address, so the list is true from its end up to the first untrusted one. */
+  /** Each proxy appends its client's address: walks from the end to the first address that is not a trusted proxy. */
   function beyondProxies(socketAddress: string, header: string | string[] | undefined): string {
     const entries = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
     let address = socketAddress;

@@ -1,4 +1,4 @@
-/** Collects chunks in one buffer, so that many small chunks take no more memory than few large ones, and frees it when read. */
+/** Collects chunks in one buffer, so that many small chunks take no more memory than a few large ones. */
 export class CollectedBytes {
   #memory: ArrayBuffer | undefined;
   #first: Buffer | undefined;

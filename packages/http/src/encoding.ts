@@ -1,7 +1,7 @@
 /** Negotiates a page's encoding (RFC 9110, 12.5.3). */
 import { LRUCache } from 'lru-cache';
 
-/** Ordered by preference between equal weights. */
+/** In the order of preference for encodings of equal weight. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -10,7 +10,7 @@ const DECISIONS_KEPT = 200;
 const LONGEST_KEPT = 120;
 const decided = new LRUCache<string, Encoding>({ max: DECISIONS_KEPT });
 
-/** Returns the encoding with the highest weight, or `identity` even if it is refused: a readable page is better than a 406. */
+/** Returns the encoding with the highest weight; `identity` if all are refused, because a page is better than a 406. */
 export function negotiate(acceptEncoding: string | undefined): Encoding {
   if (!acceptEncoding) return 'identity';
   const known = decided.get(acceptEncoding);

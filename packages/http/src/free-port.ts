@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Binds the UDP port of the same number, which a TCP server leaves free. Returns false if another process has it. */
+/** Locks the number against other callers by binding its UDP port. Returns false if another process has it. */
 async function claim(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   try {

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** The other types are already compressed. */
+/** Types worth compressing; the others are compressed already. */
 const COMPRESSED = new Set(['.css', '.js', '.json', '.svg', '.wasm']);
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -49,7 +49,7 @@ export function filesBelow(folder: string): string[] {
   return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** The handler returns true when it has answered: GET and HEAD of one of `files`, by URL path. */
+/** Returns a handler that answers GET and HEAD of `files`, by URL path, and returns false for all other requests. */
 export function serveStaticFiles(files: ReadonlyMap<string, StaticFile>, cacheControl = IMMUTABLE) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -96,6 +96,6 @@ function send(response: ServerResponse, { type, cacheControl }: Kind, body: Buff
     'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',
   });
-  // Node.js omits the body of a HEAD.
+  // Node.js omits the body of a response to HEAD.
   response.end(body);
 }

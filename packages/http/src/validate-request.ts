@@ -1,10 +1,10 @@
-/** Checks the target and host of requests, since the framework answers an invalid one with the home page or an error. */
+/** Checks the target and host of requests: the framework answers invalid ones with the home page or an error. */
 import type { IncomingMessage } from 'node:http';
 import { isHost } from './host.ts';
 
 /**
- * Returns true if a request names one path and one host. Makes an absolute target (RFC 9112, 3.2.2) a path. Refuses a
- * target with another host than the header, since two servers in a row could read different requests.
+ * Returns true if a request names one path and one host. Turns an absolute target (RFC 9112, 3.2.2) into a path, and
+ * refuses one whose host differs from the header's, because a proxy may believe one and the server the other.
  */
 export function isValidRequest(request: IncomingMessage): boolean {
   const { url = '', rawHeaders } = request;
@@ -35,7 +35,7 @@ function namedOnce(rawHeaders: readonly string[]): boolean {
   return hosts === 1;
 }
 
-/** Returns `url` with an encoded query: the framework refuses a bare per cent sign, as in a typed search for "100%". */
+/** Encodes bare per cent signs in the query, as in a search for "100%" typed by hand, which the framework refuses. */
 export function withReadableQuery(url: string): string {
   const mark = url.indexOf('?');
   if (mark < 0) return url;

@@ -1,4 +1,4 @@
-/** Drops the oldest large body when full, so that many slow senders do not block others. */
+/** Limits the memory of request bodies. Drops the oldest large one when full, so that slow senders block no others. */
 
 export interface BodyMemoryLimits {
   readonly most: number;
@@ -30,7 +30,7 @@ export class BodyMemory {
     this.#free = free;
   }
 
-  /** Returns the share of a new body. `giveWay` is called, at most once, when the body is dropped. */
+  /** Registers a new body and returns its share. Calls `giveWay`, at most once, when the body is dropped. */
   enter(giveWay: () => void): BodyShare {
     const share: Share = {
       bytes: 0,

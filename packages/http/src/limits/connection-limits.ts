@@ -1,4 +1,4 @@
-/** Limits the time and number of an HTTP server's connections. Node's defaults fit a server behind a proxy only. */
+/** Limits duration and number of an HTTP server's connections. Node's defaults suit only a server behind a proxy. */
 import { Server as HttpServer, type IncomingMessage, type ServerOptions } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { networkOf, plainAddress, siteOf, trusting } from '../client-address.ts';
@@ -11,19 +11,19 @@ export const SERVER_OPTIONS = {
   /** Slow bodies end sooner (`slow-body-timeout.ts`). */
   requestTimeout: 600_000,
   connectionsCheckingInterval: 2_000,
-  /** Longer than proxies keep an idle connection, so they send no request into a closing one. */
+  /** Longer than proxies keep idle connections, so that no request meets a connection that is closing. */
   keepAliveTimeout: 65_000,
-  /** An offer of an unsupported protocol is ignored (RFC 9110, 7.8). */
+  /** Ignores offers to upgrade to an unsupported protocol, as RFC 9110, 7.8 allows. */
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => !/\b(?:h2c|tls)\b/i.test(headers.upgrade ?? ''),
 } satisfies ServerOptions;
 
 const STALLED_MS = 120_000;
 const MAX_CONNECTIONS = 10_000;
-/** Per IPv4 address or IPv6 network of 48 bits, trusted proxies excepted: enough for a large office. */
+/** Maximum connections per IPv4 address or /48 IPv6 network, except trusted proxies: enough for a large office. */
 const MAX_OF_ADDRESS = 2_000;
 
 export interface ConnectionLimits {
-  /** Exempt, since a proxy's connections are those of all its clients. */
+  /** Addresses without a limit, because a proxy's connections are those of all its clients. */
   readonly trustedProxies?: readonly string[];
   readonly most?: number;
   readonly mostOfAddress?: number;

@@ -1,6 +1,6 @@
 /**
- * Limits the depth and number of values of a JSON body while it arrives. Parsing blocks the thread, and a deep or finely
- * divided body takes a hundred times as long as a text of the same length.
+ * Limits the depth and number of values of a JSON body while it arrives. Parsing blocks the thread, and deep nesting or
+ * many small values take a hundred times as long as one text of the same length.
  */
 
 const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('"\\,[]{}') as unknown as number[];
@@ -24,7 +24,7 @@ export class JsonBounds {
   /** Checks the next bytes. Returns a fault as the rest of a sentence; the body need not be valid JSON. */
   fault(bytes: Uint8Array): string | undefined {
     const { depth, values } = this.#limits;
-    // An iterator creates an object per byte until the function is compiled.
+    // Not `for…of`, which creates an object per byte until V8 has optimized the function.
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i];
       if (this.#inText) {

@@ -1,9 +1,9 @@
-/** Limits concurrent work, in total and per key, and the number that waits. */
+/** Limits how much work runs and how much waits, in total and per key. */
 import { CountByKey } from './count-by-key.ts';
 
 export interface SemaphoreLimits {
   readonly atOnce: number;
-  /** Per key, such as a network or a user (default: `atOnce`). */
+  /** Maximum running per key, such as a network or a user (default: `atOnce`). */
   readonly ofKey?: number;
   /** Default: unlimited. */
   readonly waiting?: number;

@@ -1,9 +1,9 @@
-/** Ends bodies that arrive or are read slower than over a modem; an upload over a bad line passes. */
+/** Detects bodies that are sent or read too slowly: below 8 KiB a second on average, after a grace period. */
 import type { IncomingMessage } from 'node:http';
 
-/** Milliseconds before the rate counts. */
+/** Milliseconds before the minimum rate applies. */
 export const GRACE_PERIOD = 30_000;
-/** Bytes that add one second to a body's time. */
+/** Bytes per second; each such number of bytes extends a body's time by a second. */
 export const MINIMUM_RATE = 8 * 1024;
 
 export interface SlowBodyTimeout {
@@ -11,7 +11,7 @@ export interface SlowBodyTimeout {
   end(): void;
 }
 
-/** Calls `onSlow` once when a body that begins now falls behind. */
+/** Calls `onSlow`, once, if a body that begins now is slower than the minimum rate. */
 export function startSlowBodyTimeout(onSlow: () => void): SlowBodyTimeout {
   const begun = performance.now();
   let bytes = 0;
@@ -47,7 +47,7 @@ export async function* timelyChunks(request: IncomingMessage, tooSlow: () => Err
     }
   } finally {
     timeout.end();
-    // Returning an iterator that waits for the client would wait as well.
+    // While the iterator waits for the client, its `return` would wait too.
     if (!waiting) await chunks.return?.();
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Counts uses per name and time window, for rate limits. Windows are aligned to the clock. Beyond a number of names,
- * further ones share counters, so that a flood of names resets none.
+ * further ones share counters, so that a flood of names cannot evict, and thus reset, a counter.
  */
 import { hash, randomBytes } from 'node:crypto';
 

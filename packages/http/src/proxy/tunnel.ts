@@ -11,7 +11,7 @@ const HANDSHAKE = /^(?:sec-websocket-.+|upgrade|connection)$/;
 
 export interface TunnelRequest {
   readonly target: URL;
-  /** Headers of the client's request to pass on; those of the handshake are added. */
+  /** The client's headers to forward, including `Sec-WebSocket-*`; `Connection` and `Upgrade` are added. */
   readonly headers: OutgoingHttpHeaders;
   readonly unreachable: string;
 }
@@ -28,7 +28,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
     socket.end(request.unreachable);
   });
   sent.on('response', (answer) => {
-    // The body of a refusal is of no use to a script.
+    // Drops the body, because browsers show scripts no body of a refused handshake.
     answer.resume();
     socket.end(rawResponse(answer.statusCode ?? 502));
   });
@@ -45,7 +45,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
   sent.end();
 }
 
-/** Pipes both ways; bytes written before one end closed still reach the other. */
+/** Pipes both ways. When one socket closes, the other still sends what it has received from it. */
 function join(near: Socket, far: Socket): void {
   near.pipe(far).pipe(near);
   for (const [end, other] of [

@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** Previews may take a while. */
+/** Milliseconds without an answer; long, because rendering a preview may take a while. */
 const SILENCE_MS = 60_000;
 const CONNECT_MS = 10_000;
 const MAX_SOCKETS = 256;
@@ -11,7 +11,7 @@ export interface Upstream {
   target(path: string): URL | undefined;
   /** Begins a request; the caller ends it. `fresh` uses a new connection. */
   send(target: URL, options: RequestOptions, fresh?: boolean): ClientRequest;
-  /** Call these for each response and failure: they report the first failure in a row, and the recovery. */
+  /** Call `answered` or `failed` for each outcome: they report the first of several failures, and the recovery. */
   answered(): void;
   failed(error: unknown): void;
   close(): void;
