@@ -1,8 +1,7 @@
 /**
  * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: writes the whole site into one zip file while it
- * runs. In a folder the file is named by its time, and `--keep` deletes older ones there. `--check` works like `restore
- * --check`: a bad backup replaces the last bad one, and no other is deleted. The data of a real Appwrite are stored
- * like those of an embedded backend.
+ * runs, also from a real Appwrite. In a folder the file is named by its time, and `--keep` deletes older ones there.
+ * `--check` checks the file like `restore --check`. A bad one is kept, but only the latest, and no good one is deleted.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
@@ -74,7 +73,7 @@ async function backUp(
   const begun = performance.now();
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
-  // An existing file of that name stays until the new one is checked.
+  // Writes beside an existing file of that name, which is replaced once the new one is checked.
   const written = check && !isFolder ? `${file}.new` : file;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -87,7 +86,7 @@ async function backUp(
   console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
   if (check && !(await isGood(written, configuration))) {
     await rename(written, badOf(file));
-    // One bad backup is enough to find the fault: more would fill the disk.
+    // Keeps only the latest bad backup: it suffices to find the fault, and more would fill the disk.
     for (const name of isFolder ? await readdir(target) : [])
       if (isBad(name) && name !== basename(badOf(file))) await rm(join(target, name));
     throw new OperatorError(`It is kept as ${badOf(file)}, and no older backup was deleted.`);

@@ -14,7 +14,7 @@ const output = isLine ? 2 : 'inherit';
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
 const settingsFile = join(root, '.env');
-// Existing variables take precedence. Node's option for an optional file would print a line each time.
+// Existing variables take precedence. `--env-file-if-exists` would print a line each time the file is missing.
 const settings = existsSync(settingsFile) ? [`--env-file=${settingsFile}`] : [];
 
 function fail(sentence) {
@@ -22,7 +22,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Commands for working on the product. All others serve a site and need fewer packages. */
+/** Commands that need the development packages. All others serve a site and need fewer. */
 const FOR_DEVELOPERS = ['attack', 'bench', 'check', 'conformance', 'dev', 'faults', 'test', 'words'];
 
 function isInstalled(lock, set) {
@@ -53,12 +53,12 @@ function install() {
   });
   if (result.status !== 0) fail('The packages could not be installed. See what npm says above, then run this again.');
   if (!existsSync(node)) fail('The packages hold no Node for this platform. Install with install scripts enabled.');
-  // The package `node` keeps the 70 MB download from which its `bin` was taken.
+  // Removes the 70 MB download from which the package `node` has copied its `bin`.
   rmSync(join(root, 'node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   writeFileSync(stampFile, `${lock} ${set}\n`);
 }
 
-// On another Node, npm silently skips parts of the build.
+// On an unsupported Node, npm silently skips packages that the build needs.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (!(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)))
   fail('Node 20.19, 22.12 or newer is needed to install Common Ink. It brings the Node that it runs on itself.');
@@ -81,10 +81,10 @@ if (existsSync(places)) {
 }
 install();
 
-// By default V8 grows its heap under load and glibc keeps an arena per thread: over 100 MB more resident memory. The
-// heap still grows by half before a collection, which costs a render 8 %. An export collects nothing while it reads
-// the last run's record. An import compiles one function at a time and keeps no free memory: 50 MiB less for a quarter
-// more time (docs/decisions/026-imports.md). A backup takes 120 MiB, not 200 (docs/decisions/019-backup.md).
+// By default V8 grows its heap generously and glibc keeps an arena per thread, over 100 MB more in all. Here the heap
+// grows by half before a full collection, which makes renders 8 % slower. An export begins with a larger heap, so that
+// reading the last run's record collects nothing. An import takes 50 MiB less for a quarter more time
+// (docs/decisions/026-imports.md). A backup takes 120 MiB, not 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
   start: ['--max-semi-space-size=4', '--heap-growing-percent=50'],
@@ -102,7 +102,7 @@ const environment = {
   ...(isLean ? { MALLOC_ARENA_MAX: '1' } : {}),
   // Returns freed memory at once: saves an import 20 MiB.
   ...(command === 'import' ? { MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' } : {}),
-  // Caches compiled TypeScript: a command starts in half the time. An import would keep 7 MiB of it.
+  // Caches compiled TypeScript, which halves a command's start. Not for imports: the cache takes 7 MiB of memory.
   ...(command === 'import' ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }),
   ...process.env,
   PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
@@ -120,7 +120,7 @@ if (isLine) {
   });
   if (prepared.status === CANNOT_RUN) fail(LACKS_LIBRARY);
   if (prepared.status !== 0) process.exit(prepared.status ?? 1);
-  // The server is JavaScript: a compile cache would only take memory.
+  // Leaves out the compile cache: the built server is JavaScript, and the cache would only take memory.
   const { PATH, MALLOC_ARENA_MAX, NODE_ENV = 'production' } = environment;
   const variables = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_ENV });
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -134,7 +134,7 @@ if (isLine) {
   });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm sends a signal to the shell in between, which ends without passing it on.
+  // npm signals only the shell in between, which ends without passing it on: watches for the shell's end.
   const shell = process.ppid;
   const watching = setInterval(() => {
     if (process.ppid === shell) return;

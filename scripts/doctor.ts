@@ -14,7 +14,7 @@ import { doctorSite } from './doctor/doctor-site.ts';
 const USAGE = `Usage: npm run doctor [-- --json] [-- --fix]
        npm run doctor -- mail ADDRESS`;
 
-/** Invalid settings are the only findings, because no other check can run with them. */
+/** Returns all findings. With invalid settings it returns only these, because no other check can run. */
 async function findingsOf(): Promise<Finding[]> {
   let configuration: Configuration;
   try {

@@ -38,7 +38,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** @throws OperatorError if the server for the exported writers' pages does not answer */
+/** @throws OperatorError if no server answers that the exported writers' pages could use */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },

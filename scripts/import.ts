@@ -87,7 +87,7 @@ async function run(given: Given, configuration: Configuration, access: BackendAc
     const { site, dataDirectory } = configuration;
     const { dryRun, path, source, format } = given;
     const { origin } = collection;
-    // An upload has no path: a newer export of the same blog is the same source.
+    // Identifies the source, so that a repeated import knows its posts. An upload has no path, but an origin.
     const place = process.send && origin !== undefined ? `upload ${format} ${origin}` : (source ?? resolve(path));
     const how = { admin, site, userId, dataDirectory, place, dryRun, signal };
     const results = await writePosts(collection, { ...how, onResult: progress.show });
@@ -98,7 +98,7 @@ async function run(given: Given, configuration: Configuration, access: BackendAc
   }
 }
 
-/** Aborts on a signal, or if the server that started this process is gone. The run ends after the current post. */
+/** Aborted on a signal, and when the server that started this process ends; the import then ends after a post. */
 const controller = new AbortController();
 const { signal } = controller;
 for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => controller.abort());
@@ -115,5 +115,5 @@ await runCommand(async () => {
   process.send?.(READ);
   return signal.aborted ? 1 : exitCode(results, given['accept-losses']);
 });
-// The channel to the server would keep this process running.
+// Closes the channel to the server, which would keep this process running.
 process.disconnect?.();

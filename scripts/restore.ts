@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- FILE [--check] [--force]`: puts a backup in place of the data folder after comparing every byte of
- * it. `--check` starts a server on a copy instead, reads everything, and deletes the copy.
+ * `npm run restore -- FILE [--check] [--force]`: checks a whole backup and puts it in place of the data folder.
+ * `--check` starts a server on a copy instead, reads everything, and deletes the copy.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -31,7 +31,7 @@ await runCommand(async () => {
     own: ownDirectory,
     faultsOf,
   });
-  // The record inside the backup describes the previous one.
+  // The restored record describes the backup before this one.
   noteMade(dataDirectory, { made: manifest.made, file: resolve(file), bytes: statSync(file).size });
   noteChecked(dataDirectory, manifest.made);
   const { documents, users, files } = manifest.counts;

@@ -1,6 +1,5 @@
 /**
- * `npm run seed`: creates six sample posts with pictures, and their author. Anything that exists is left alone, so it can
- * be run again.
+ * `npm run seed`: creates six sample posts with pictures, and their author. Skips what exists, so it can be run again.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- STAGE …]`: checks, conformance, unit, fault and end-to-end tests, and a journey in each browser. The last
- * line is `N passed, N failed`.
+ * `npm test [-- STAGE …]`: runs the checks, the conformance, unit, fault and end-to-end tests, and a journey in each
+ * browser. The last line is `N passed, N failed`.
  */
 import './test/without-site-settings.ts';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -120,7 +120,7 @@ if (unknown.length > 0) {
 
 const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
 const total = { passed: 0, failed: 0, skipped: 0 };
-// Neither uses two cores: conformance runs beside the checks, and its output follows theirs.
+// Runs conformance and checks in parallel, because neither uses two cores, and prints conformance's output afterwards.
 const said = join(reports, 'conformance.out');
 const isBeside = names.includes('checks') && names.includes('conformance');
 const beside = isBeside ? outcomeOf('conformance', openSync(said, 'w')) : undefined;

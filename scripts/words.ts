@@ -1,4 +1,4 @@
-/** `npm run words -- DIR REPORT SITE`: compares the words of imported Markdown with those of the public pages (docs/importing.md). */
+/** `npm run words -- DIR REPORT SITE`: compares imported Markdown with the public pages' words (docs/importing.md). */
 
 import { compareWords } from '../tests/import/words.ts';
 

@@ -8,7 +8,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIfStale, ENTRY } from '../build-stamp.ts';
 
-/** The copy must notify no one, and use its own backend. */
+/** Turns off everything by which the copy would notify others, and makes it use its own backend. */
 const SILENT = {
   INDEXNOW_KEY: undefined,
   WEBSUB_HUB: undefined,
@@ -27,7 +27,7 @@ export async function faultsOf(directory: string): Promise<readonly string[]> {
 
 /**
  * Reads everything from a server on a copy of the backup, and records a good backup in the data folder.
- * @param mayBuild false beside a running server, whose build must stay
+ * @param mayBuild false while a server runs, because a build would replace its files
  * @throws OperatorError if the file is not a whole backup
  */
 export async function checkBackup(
@@ -35,7 +35,7 @@ export async function checkBackup(
   configuration: Configuration,
   { mayBuild }: { readonly mayBuild: boolean },
 ): Promise<CheckReport> {
-  // The copy creates its own key: that of a real Appwrite does not fit.
+  // With a real Appwrite, the copy creates its own key, because the configured one belongs to that server.
   const ownKey = configuration.appwrite.endpoint ? undefined : process.env.APPWRITE_API_KEY || undefined;
   const start = (directory: string) =>
     startSite(configuration, {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildIsStale } from '../build-stamp.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Milliseconds to wait for further saves of an editor. */
+/** Milliseconds to wait after a change, because editors may save several times. */
 const SAVING = 200;
 
 const run = (...args: string[]) => spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });

@@ -16,7 +16,7 @@ import { VARIABLES } from '#server/settings.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 
-/** True if the server that uses the data answers at the configured port, and not another site or a copy. */
+/** True if the configured port is answered by the server that uses the data, and not by another site or a copy. */
 async function isOwnServer(
   { appwrite, ownAddress, siteUrl }: Configuration,
   holder: DoctorTools['holder'],
@@ -34,12 +34,12 @@ async function isOwnServer(
   }
 }
 
-/** Returns the site of an environment without changing anything. */
+/** Returns what the doctor examines, and the tools to examine it. Changes nothing. */
 export async function doctorSite(configuration: Configuration, environment: NodeJS.ProcessEnv): Promise<DoctorSite> {
   const { appwrite, dataDirectory, publishing } = configuration;
   const folder = join(dataDirectory, BACKEND);
   const keyFile = join(dataDirectory, SERVER_KEY);
-  // The configuration would create a missing key.
+  // Reads the key here, because the configuration would create a missing one.
   const keyOf = () => environment.APPWRITE_API_KEY || readFileSync(keyFile, 'utf8').trim();
   const keyIfAny = () => (environment.APPWRITE_API_KEY || existsSync(keyFile) ? keyOf() : undefined);
   const target = () => {

@@ -20,7 +20,7 @@ export interface MarkdownTargets {
   readonly zip?: string | undefined;
 }
 
-/** Returns 1 if the files lack something. @throws OperatorError */
+/** Returns 1 if anything could not be exported. @throws OperatorError */
 export async function runMarkdownExport(targets: MarkdownTargets, configuration: Configuration): Promise<0 | 1> {
   let isWhole = true;
   if (targets.markdown)
@@ -74,7 +74,7 @@ async function intoZip(file: string, configuration: Configuration): Promise<Expo
   const partial = `${file}.partial`;
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream, createWriteStream(partial, { mode: 0o600 }));
-  // The export's own error is reported instead.
+  // Prevents an unhandled rejection; the code below reports the error.
   written.catch(() => {});
   try {
     const report = await exportTo(async (path, bytes) => {

@@ -1,4 +1,4 @@
-/** Checks the target of an export, which a web server may serve unchanged. */
+/** Checks the target folder of an export: a web server may publish everything in it. */
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-/** Headless Chromium comes first: the same engine for a sixth less processor time. */
+/** Prefers the headless Chromium: the same engine takes a sixth less processor time there. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -12,7 +12,7 @@ const PLACES = [
 ];
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
-/** Repeats the features that Playwright disables, because Chromium reads only the last such flag. */
+/** Features that Playwright disables. Repeated, because Chromium reads only the last `--disable-features`. */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -31,7 +31,7 @@ const OFF_BY_PLAYWRIGHT = [
   'msForceBrowserSignIn',
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
-/** For each window these features load the address bar's lists and keep a spare process: more work than our pages. */
+/** Features that load the address bar's lists and a spare process for each window, more work than our pages. */
 const OFF_IN_WINDOWS = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',

@@ -21,7 +21,7 @@ const WHOLE: readonly Program[] = [
 ];
 
 const KNOWN_TYPES = join(ROOT, 'node_modules', '.cache', 'types.tsbuildinfo');
-/** Skips page templates, and checks only the direct importers of a changed file. */
+/** Skips `.astro` files. After a change, checks only the changed file and those that import it directly. */
 const FAST: readonly Program[] = [
   [
     'types of .ts and .tsx',

@@ -1,4 +1,4 @@
-/** Checks which room imports which (docs/architecture.md), and that no two modules import each other in a circle. */
+/** Checks the imports between rooms (the folders listed in docs/architecture.md), and that none form a cycle. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
@@ -8,7 +8,7 @@ const SDKS = ['appwrite', 'node-appwrite'];
 const HTTP = '@common-ink/http';
 const BACKEND = 'embedded-appwrite';
 
-/** Allowed imports by room: rooms, paths in rooms and guarded packages. A new room is one line. */
+/** Allowed imports of each room: other rooms, paths in them and guarded packages. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'packages/http': [],
   'packages/embedded-appwrite': [HTTP, 'node:sqlite'],

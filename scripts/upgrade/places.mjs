@@ -24,13 +24,13 @@ import { dirname, join } from 'node:path';
  * @property {State} state
  * @property {string} from Commit of the former release.
  * @property {string} to Commit of the new one.
- * @property {string} stamp Ends the names of the two folders.
- * @property {string[]} files What differs between the two, as git names it.
+ * @property {string} stamp Suffix of the names of both releases' folders.
+ * @property {string[]} files Paths that differ between the releases, as git names them.
  * @property {number} known Newest version of the data that the former release reads.
- * @property {number} pid Of the upgrade.
+ * @property {number} pid Process id of the upgrade.
  */
 
-/** A service may only write below the checkout. */
+/** Inside the checkout, because a service may not be allowed to write elsewhere. */
 const FOLDER = '.upgrade';
 const MADE = ['node_modules', 'dist'];
 /** Milliseconds that a start waits for a running upgrade. */
@@ -108,7 +108,7 @@ function syncFolders(root, files) {
 }
 
 /**
- * Puts a release in place. Finishes an interrupted call, or undoes one for the other release.
+ * Puts a release in place. After an interrupted call, finishes it, or undoes it if it was for the other release.
  * @param {string} root @param {Journal} journal @param {'from' | 'to'} which
  */
 export function placeRelease(root, journal, which) {
@@ -124,7 +124,7 @@ export function placeRelease(root, journal, which) {
   const placed = journal.files.filter((file) => existsSync(join(mine, file)));
   for (const file of placed) replaceFile(join(mine, file), join(root, file));
   syncFolders(root, journal.files);
-  // A killed process may have left it.
+  // A killed git process may have left its lock.
   rmSync(join(root, git(root, 'rev-parse', '--git-path', 'index.lock')), { force: true });
   git(root, 'reset', '--mixed', '--quiet', journal[which]);
 }
@@ -137,7 +137,7 @@ export function isAtWork({ pid }) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH') return false;
   }
   try {
-    // The pid may belong to another process by now.
+    // Checks the command too, because another process may have the pid by now.
     return /scripts.(?:upgrade|rollback)\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   } catch {
     return true;

@@ -7,7 +7,7 @@ import type { Finding } from '#operations/doctor/site.ts';
 import { runRestart } from './as-owner.mjs';
 import { ROOT } from './releases.ts';
 
-/** Milliseconds, which allow for running requests and writes to disk. */
+/** Milliseconds that the server has to finish running requests and writes to disk. */
 const ENDS_WITHIN = 40_000;
 const READY_WITHIN = 90;
 const MOST_FAILURES = 3;
@@ -30,7 +30,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Without a `command`, logs to `server.log`. @returns whether the started process has ended meanwhile */
+/** Without a `command`, logs to `server.log`. @returns function that tells if the started process has ended */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);
@@ -61,7 +61,7 @@ export function doctorsFindings(): Finding[] {
   }
 }
 
-/** @param known findings from before the upgrade */
+/** Returns the first fault within `seconds`. @param known findings from before the upgrade, which do not count */
 export async function watchServer(
   address: string,
   hasEnded: () => boolean,

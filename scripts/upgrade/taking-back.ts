@@ -1,4 +1,4 @@
-/** Gives a former release data that it can read. */
+/** Puts back data that the former release can read. */
 import { join } from 'node:path';
 import { putFormerDataBack } from 'embedded-appwrite/backup';
 import { BACKEND } from '#operations/backup/write-backup.ts';

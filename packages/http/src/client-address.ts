@@ -21,7 +21,7 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** Returns a client's key in limits: the IPv4 address, or the /64 IPv6 network, which is one subscriber's (RFC 6177). */
+/** Returns a client's key in limits: the IPv4 address, or the /64 IPv6 network, one subscriber's (RFC 6177). */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
