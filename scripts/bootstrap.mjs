@@ -100,7 +100,7 @@ const flags = {
 };
 const environment = {
   ...(isLean ? { MALLOC_ARENA_MAX: '1' } : {}),
-  // Returns freed memory at once: saves an import 20 MiB.
+  // Makes glibc return freed memory at once, which saves an import 20 MiB.
   ...(command === 'import' ? { MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' } : {}),
   // Caches compiled TypeScript, which halves a command's start. Not for imports: the cache takes 7 MiB of memory.
   ...(command === 'import' ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }),

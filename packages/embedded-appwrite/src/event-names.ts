@@ -16,8 +16,8 @@ function variants([outer, inner]: readonly EventLevel[]): string[] {
 
 /**
  * Returns the names of an event in the contract's order (part 2, 7): the concrete name, its variants with `*`, all of
- * them without the action, then the level above. A change of an attribute (`update.status`) is also a change of the
- * whole (`update`), which comes first at one level.
+ * them without the action, then the level above. An action with an attribute (`update.status`) gets the same names with
+ * `update` too: first for an event of one level, otherwise second.
  */
 export function eventNames(levels: readonly EventLevel[], action: string): string[] {
   const own = variants(levels);

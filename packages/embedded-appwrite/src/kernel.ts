@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
   readonly ownOrigins?: readonly string[];
   /**
    * Further web clients (contract 1.4): host names of any scheme and port, `*`, `*.example.com`, or whole origins. With
-   * any, other sites send session cookies too, as in the contract.
+   * any, browsers send session cookies from other sites too, as in the contract.
    */
   readonly webOrigins: readonly string[];
   /** Enforces the contract's rate limits (default true). */

@@ -78,7 +78,7 @@ function describe(user: UserRecord, secrets: Json): Json {
     phone: user.phone,
     emailVerification: user.emailVerification,
     emailCanonical: user.email === '' ? null : canonical,
-    // Classifying addresses would need lists of providers, which go out of date.
+    // Always null: classifying addresses would need lists of providers, which go out of date.
     emailIsFree: null,
     emailIsDisposable: null,
     emailIsCorporate: null,

@@ -63,7 +63,7 @@ const MESSAGE_WORDS: Readonly<Record<string, string>> = {
 const replaced = (text: string, words: readonly (readonly [RegExp, string])[]): string =>
   words.reduce((changed, [word, other]) => changed.replace(word, other), text);
 
-/** Translates an error to tables, rows and columns. Texts about a document's structure stay unchanged (2.5). */
+/** Translates an error into the words of the tables dialect, except texts about a document's structure (2.5). */
 function inTableWords(error: unknown): unknown {
   if (!(error instanceof AppwriteError)) return error;
   const message = error.message

@@ -21,7 +21,7 @@ export function exactText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Only values with a `bigint` pay for the replacer.
+    // The value contains a `bigint`; other values are spared the slow replacer.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? rawJSON(String(part)) : part));
   }

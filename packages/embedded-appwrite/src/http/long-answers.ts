@@ -6,7 +6,7 @@ import { AppwriteError } from './errors.ts';
 import { LoopTurns } from './loop-turns.ts';
 
 const LIMITS: SemaphoreLimits = { atOnce: 64, ofKey: 4, waitingOfKey: 64, waiting: 512 };
-/** Milliseconds of the thread per turn. */
+/** Milliseconds that an answer may use the thread before other work gets its turn. */
 const SLICE = 5;
 
 export interface LongAnswer {

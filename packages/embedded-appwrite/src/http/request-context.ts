@@ -163,7 +163,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 }
 
-/** Node joins a text body with the head before encoding both, which pays off only for short texts. */
+/** Characters up to which a body is passed as text: Node joins a text with the head, which is fast only if short. */
 const SHORT_TEXT = 16 * 1024;
 
 function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buffer | undefined {
@@ -171,7 +171,7 @@ function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buff
   return text !== undefined && text.length > SHORT_TEXT ? Buffer.from(text) : text;
 }
 
-/** Returns the error to show to the caller: an `AppwriteError`, a full disk or a damaged database. */
+/** Returns the `AppwriteError` to answer with; recognises a full disk and a damaged database. */
 export function shownError(error: unknown): AppwriteError {
   if (isDiskFull(error)) return new AppwriteError('general_storage_full');
   if (error instanceof StoreError && error.code === 'damaged') {

@@ -88,7 +88,7 @@ export class Connection implements Listener, Recipient {
     else outbox.send(this, begin, end);
   }
 
-  /** Throws 1003 or 1013 without adding anything. */
+  /** Adds all subscriptions, or throws 1003 or 1013 and adds none. */
   subscribe(items: readonly SubscribeItem[]): Subscribed[] {
     return this.#options.subscriptions.subscribe(this, items);
   }

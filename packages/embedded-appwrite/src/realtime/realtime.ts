@@ -164,7 +164,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
   const deliver = createDelivery(subscriptions, outbox, report);
   const stopListening = events.listen((event) => {
     deliver(event);
-    // A user's own change may have ended the session.
+    // An account event, such as a deleted session, may mean that this connection's session has ended.
     if (event.channels[0] !== 'account') return;
     for (const connection of connections.values()) {
       if (event.roles.includes(`user:${connection.userId}`)) setImmediate(checkSession, connection);

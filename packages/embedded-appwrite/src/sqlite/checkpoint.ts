@@ -73,7 +73,7 @@ export function openCheckpoints(
       try {
         worker = running();
       } catch {
-        // The thread could not be started.
+        // Moves the log here, because the thread could not be started.
         move.get();
         return;
       }

@@ -16,7 +16,7 @@ export type RecordOf<C extends Columns> = { readonly [K in keyof C]: C[K] extend
 
 export const textOf = <T extends string>(): Column<T> => ({ read: (held) => held as T, write: (value) => value });
 export const text = textOf<string>();
-/** A `TEXT` column whose NULL is the empty text. */
+/** A `TEXT` column that stores the empty text as NULL. */
 export const textOrEmpty: Column<string> = {
   read: (held) => (held as string | null) ?? '',
   write: (text) => text || null,

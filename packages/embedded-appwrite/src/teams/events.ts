@@ -28,7 +28,7 @@ function toldOf({ levels, action, roles, payload, userId }: Told): BackendEvent 
   };
 }
 
-/** @param members user ids of a deleted team, whose role no longer exists */
+/** @param members user ids of a deleted team's members; the event cannot use the team's role, which is gone */
 export function teamEvent(
   action: 'create' | 'update' | 'update.prefs' | 'delete',
   team: TeamRecord,

@@ -3,7 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Flow, PasswordQueue } from './password-queue.ts';
 
-/** Memory in KiB. */
+/** Parameters of argon2id; `memory` is in KiB. */
 export interface PasswordCost {
   readonly memory: number;
   readonly passes: number;

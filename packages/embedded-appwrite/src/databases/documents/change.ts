@@ -136,7 +136,7 @@ export function patchDocument(change: Change): Changed {
   return replaceDocument(change, findOr404(change), false);
 }
 
-/** Creates the document or changes its given parts; required attributes must be given each time. */
+/** Creates the document or changes the given attributes; required ones must be given each time. */
 export function upsertDocument(change: Change): Changed {
   const old = change.table.find(change.id);
   return old ? replaceDocument(change, old, true) : createDocument(change);

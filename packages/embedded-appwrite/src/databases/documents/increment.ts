@@ -1,4 +1,4 @@
-/** Increments a number in place, so that concurrent steps all count. */
+/** Adds to a stored number in one write, so that concurrent increments add up. */
 import { AppwriteError } from '../../http/errors.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { SqlValue } from '../query/schema.ts';

@@ -11,7 +11,7 @@ import { readersTable } from './sqlite/layout.ts';
 import type { RenderedDocument } from './sqlite/plan.ts';
 import type { DocumentTable } from './sqlite/table.ts';
 
-/** Documents per list, for callers without a server key. */
+/** Maximum documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
 /** With fewer readable documents, a list starts from these; with more, it walks the collection and checks each row. */
@@ -22,7 +22,7 @@ const MANY_ROLES = 16;
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
-/** Throws 401 when only the collection decides and denies access (contract 2.3, outcomes without right). */
+/** Selects readable documents. Throws 401 if only the collection's permissions count, and deny it (contract 2.3). */
 function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
@@ -78,7 +78,7 @@ export interface PlannedPage {
   read(): DocumentPage;
 }
 
-/** Clients choose these keys, so longer ones are replaced by their digest. */
+/** Maximum characters of a key in `totals`. Clients' queries can be longer; these are stored as their digest. */
 const LONGEST_KEY = 250;
 
 function keyOf(...parts: readonly unknown[]): string {

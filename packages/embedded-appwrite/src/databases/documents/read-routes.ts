@@ -50,7 +50,7 @@ function* documentsOf(
   }
 }
 
-/** Yields the list in parts, after empty ones while it is measured. Throws 400 for a list over the limit. */
+/** Measures the list, yielding empty parts so that other requests run, and then yields it. Throws 400 if too long. */
 function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   let bytes = 0;
   for (let from = 0; from < page.rows.length && !list.caller.privileged; from += MEASURED) {

@@ -54,7 +54,7 @@ function check(collection: Collection, definition: IndexDefinition): void {
   if (total > LENGTH_MAX) throw invalid(`Index length is longer than the maximum: ${LENGTH_MAX}`);
 }
 
-/** Throws 400 for attributes that cannot be indexed or repeated unique values, 409 when the key is taken. */
+/** Throws 400 if an attribute cannot be indexed or values of a unique index repeat, 409 when the key is taken. */
 export function addIndex(catalogue: Catalogue, collection: Collection, asked: IndexDefinition): Index {
   check(collection, asked);
   const { store } = catalogue;

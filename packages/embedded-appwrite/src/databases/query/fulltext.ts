@@ -1,6 +1,6 @@
 /** Matches words like FTS5's unicode61: letters, digits and private-use characters with their combining marks. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
-/** Words searched per text; each costs a walk through all words with that prefix. */
+/** Maximum words per search: for each, FTS5 walks through all indexed words with that prefix. */
 const MOST_WORDS = 50;
 const QUOTED = /^"(.*)"$/s;
 

@@ -94,7 +94,7 @@ export function prepareList(store: Store, source: ListSource, query: ListQuery, 
   };
 }
 
-/** Answers 0 without counting if `total` is false. */
+/** Reads a list's rows and their total, which is 0, without counting, if `total` is false. */
 export function listRows(
   store: Store,
   source: ListSource,

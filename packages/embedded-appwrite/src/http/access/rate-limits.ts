@@ -27,7 +27,7 @@ export type Outcome = 'made' | 'failed' | 'other';
 export interface Taken {
   /** State of the tightest limit; `undefined` when the answer shows none. */
   readonly state: LimitState | undefined;
-  /** Takes back the counts that the outcome undoes. Call it once, when the request has ended. */
+  /** Uncounts the request or resets counters, as `RateLimit` says for its outcome. Call it once, at the end. */
   settle(outcome: Outcome): void;
 }
 

@@ -18,7 +18,7 @@ export interface PreviewCacheOptions {
   /** Bytes on disk. */
   readonly limit: number;
   readonly memory?: ByteCache;
-  /** Renderings at once (default: one per processor, at least two), and waiting (default: 256). */
+  /** Maximum concurrent renderings (default: one per processor, at least two), and waiting ones (default: 256). */
   readonly atOnce?: number;
   readonly waiting?: number;
   readonly hasRoom: () => boolean;

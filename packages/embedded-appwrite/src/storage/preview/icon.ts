@@ -30,7 +30,7 @@ export function iconKind(mimeType: string): IconKind {
   return 'unknown';
 }
 
-/** Returns a PNG of 480 × 480 pixels, transparent around the sheet. */
+/** Returns a PNG of 480 × 480 pixels, transparent around the drawn sheet of paper. */
 export async function drawIcon(kind: IconKind): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const colour = COLOURS[kind];

@@ -155,7 +155,7 @@ export async function renderPreview(
     const isSmaller = target.width <= width && target.height <= height;
     return isMoving && isSmaller && made.length >= source.length ? source : made;
   } catch (error) {
-    // A timeout is not the picture's fault.
+    // A timeout does not mean that the picture is broken.
     if (error instanceof Error && error.message.startsWith('timeout')) throw error;
     throw new AppwriteError('storage_file_type_unsupported', 'The picture cannot be decoded.', { cause: error });
   }

@@ -16,7 +16,7 @@ export interface UploadForm {
   /** Values by name; `name[]` and `name[0]` form a list. */
   readonly fields: ReadonlyMap<string, unknown>;
   readonly file?: ReceivedFile | undefined;
-  /** Removes the bytes, unless they were moved. Always call it. */
+  /** Deletes the received file, unless it was moved. Must always be called. */
   discard(): Promise<void>;
 }
 

@@ -199,7 +199,7 @@ export class DocumentTable {
     this.totals.clear();
   }
 
-  /** Roles have permanent numbers, so that the readers tables stay small. */
+  /** Adds rows that name roles by permanent numbers, so that the readers tables stay small. */
   #addReaders(sequence: number, roles: readonly string[]): void {
     const readers = readersTable(this.collection.sequence);
     const number = this.#store.prepare('INSERT OR IGNORE INTO roles (role) VALUES (?)');
