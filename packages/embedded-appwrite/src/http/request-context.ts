@@ -1,4 +1,4 @@
-/** One request and its answer. Collects headers in a list, and sets them on the response only if a handler uses it. */
+/** One request and its answer. Collects headers in a list; sets them singly only if a handler uses `response`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '@common-ink/http/limits/slow-body-timeout.ts';

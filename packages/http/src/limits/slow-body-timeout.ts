@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** Milliseconds before the minimum rate applies. */
 export const GRACE_PERIOD = 30_000;
-/** Bytes per second; each such number of bytes extends a body's time by a second. */
+/** Minimum bytes per second, on average after the grace period. */
 export const MINIMUM_RATE = 8 * 1024;
 
 export interface SlowBodyTimeout {

@@ -1,4 +1,4 @@
-/** Caches signed-in users until they or their sessions change, which only this process can do. */
+/** Caches signed-in users until they or their sessions change. No other process can change them in the database. */
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';

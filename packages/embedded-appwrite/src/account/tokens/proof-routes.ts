@@ -103,7 +103,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       handle(context) {
         const { id } = signedInUser(context.caller);
         return mailProof(kernel, accounts, context, 'verification', () => {
-          // The address may have changed since the request was admitted, and the token must prove the one mailed to.
+          // Reads the user again: the address may have changed, and the token must prove the one that gets the mail.
           const user = users.require(id);
           if (user.email === '') throw new AppwriteError('user_email_not_found');
           if (user.emailVerification) throw new AppwriteError('user_email_already_verified');
