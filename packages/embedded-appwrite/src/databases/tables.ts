@@ -1,4 +1,4 @@
-/** Each collection has a table (`documents/sqlite/layout.ts`). Caches rely on AUTOINCREMENT never reusing a sequence. */
+/** Each collection has a table (`documents/sqlite/layout.ts`). Caches rely on AUTOINCREMENT: no sequence is reused. */
 export const DATABASES_TABLES = `
 CREATE TABLE databases (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
