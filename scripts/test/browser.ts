@@ -31,7 +31,7 @@ const OFF_BY_PLAYWRIGHT = [
   'msForceBrowserSignIn',
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
-/** Features that load the address bar's lists and a spare process for each window, more work than our pages. */
+/** Features turned off in visible browsers: their popups and spare processes cost more than the pages do. */
 const OFF_IN_WINDOWS = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',

@@ -197,7 +197,7 @@ async function run(
   return { manifest, report };
 }
 
-/** Returns the slugs of posts that an earlier export had as pages. */
+/** Returns the slugs of posts that were pages such as `/about` in an earlier export. */
 function formerPagesOf(before: Manifest, addresses: ReadonlyMap<string, string>): string[] {
   const pages = [...before.pages.keys()].flatMap((path) => {
     const slug = postSlugOf(path);

@@ -188,7 +188,7 @@ export function openPublishing(
         return SETTINGS_POLL_MS;
       });
     },
-    /** Starts to publish and unpublish posts at their hours; call it when the backend has its schema. */
+    /** Starts to publish and unpublish posts at their scheduled times; call it when the backend has its schema. */
     keepSchedule(): void {
       if (!target) return;
       scheduler = keepSchedule({

@@ -13,7 +13,7 @@ export interface Everything {
   readonly bytes: number;
   readonly posts: number;
   readonly published: readonly string[];
-  /** One sentence per difference from the backend's own records. */
+  /** One sentence for each difference between what was read and the backend's own records. */
   readonly faults: readonly string[];
 }
 

@@ -24,8 +24,8 @@ export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): 
   $permissions.includes(EVERYBODY);
 
 /**
- * Hides the pictures of the post `slug` if it is not published. A picture shared after the last write of the post
- * stays, since the post is being published. Returns the ids of hidden pictures.
+ * Hides the pictures of the post `slug` if it is not published. A picture made public after the post was last saved
+ * stays public: publishing a post begins with its pictures. Returns the ids of hidden pictures.
  */
 export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
   const backend = keyedBackend(target);

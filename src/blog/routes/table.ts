@@ -59,7 +59,7 @@ export interface Route {
   readonly perPage?: number;
   /** The cache tag whose purge includes the row's addresses. With a parameter it is a prefix: `post:` and the slug. */
   readonly tag?: string;
-  /** Returns the parameters of the row's pages that show a post. A row without a parameter always has its one page. */
+  /** Returns the parameter of each of the row's pages that shows `post`. Unused for a row without a parameter. */
   readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
   /** True if the row shows pages such as `/about`, too, and not only posts. */
   readonly withPages?: true;

@@ -344,7 +344,7 @@ export class PageIndex {
 const sumOf = (path: string, content: string, pairs: string, tags: readonly string[]): string =>
   checksum([path, content, pairs, ...tags.toSorted()].join('\n'));
 
-/** A list has the tag of each post it names; a list without any might name any post. */
+/** Returns true for a list without post tags, which may name any post; other lists have the tag of each post. */
 export const namesAnyPost = (tags: readonly string[]): boolean =>
   tags.includes(POSTS) && !tags.some((tag) => tag.startsWith(POST_TAG));
 

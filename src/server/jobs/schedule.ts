@@ -1,4 +1,4 @@
-/** Publishes and unpublishes posts at their hours (docs/decisions/024-scheduled-posts.md). */
+/** Publishes and unpublishes posts at their scheduled times (docs/decisions/024-scheduled-posts.md). */
 
 import type { Log } from '@common-ink/http/log.ts';
 import type { Appointment, Outcome, Schedule } from '#backend/schedule/schedule.ts';

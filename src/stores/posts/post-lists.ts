@@ -20,7 +20,10 @@ export async function listPosts(options: backend.ListOptions): Promise<backend.P
   return part;
 }
 
-/** Returns the ids still listed. Requires a session if own posts are missing, as for a guest. @throws backend errors */
+/**
+ * Returns the ids still listed. If some of the user's own posts are missing, first checks that the session is still
+ * valid: a guest would not see drafts either. @throws backend errors
+ */
 export async function stillListed(posts: readonly PostSummary[], wanted: backend.PostListQuery): Promise<Set<string>> {
   const ids = posts.map(({ id }) => id);
   const still = await backend.stillListed(ids, wanted);

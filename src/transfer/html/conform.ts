@@ -15,7 +15,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** A cell holds one paragraph in the editor, so its blocks become lines. */
+/** Elements in which the editor has text only: the blocks inside them become lines. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
 const isElement = (node: ElementContent, tagName: string): node is Element =>

@@ -10,7 +10,7 @@ const CLAIM_MS = 300;
 /** Timeout in milliseconds for the Web Locks API; a browser that does not respond counts as one without it. */
 const ANSWER_MS = 1000;
 
-/** Locks `copy` for this tab. The returned function resolves when the lock is released for all tabs. */
+/** Locks `copy` for this tab. Returns a function that releases it and resolves once other tabs can take the lock. */
 export function lockDraft(copy: string): () => Promise<void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
