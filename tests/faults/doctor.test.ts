@@ -372,13 +372,16 @@ fault('a clock that is behind', 'clock.wrong', 'timedatectl set-ntp true', () =>
 );
 
 test('`npm run pages` explains a stored page, or why it cannot', async () => {
-  const { code, said } = await command('pages', ['/POST/published/']);
+  const { id } = await site.post(writer);
+  expect(await site.status(`/post/${id}`)).toBe(200);
+  const { code, said } = await command('pages', [`/POST/${id}/`]);
   expect(code, said).toBe(0);
   for (const line of [
-    'path: /post/published',
+    `path: /post/${id}`,
     'state: current',
-    'reason: backend: post:published',
-    '  post:published: a change of the post published',
+    `reason: backend: post:${id}`,
+    'hits: 1',
+    `  post:${id}: a change of the post ${id}`,
     `  author:${writer.id}: a change of the author ${writer.id}`,
     '  site: a rebuild of all pages',
   ])
