@@ -82,6 +82,11 @@ const guests: Readonly<Record<string, Cases>> = {
     'a long slug': get(`/post/${'a'.repeat(ADDRESS)}`),
     'a slug of per cent signs': get(`/post/${'%41'.repeat(ADDRESS / 3)}`),
   },
+  '[slug].astro': {
+    'a page that is nowhere': get('/nowhere'),
+    'the address of a post': get('/largest-prose'),
+    'a long slug': get(`/${'a'.repeat(ADDRESS)}`),
+  },
   'post/[slug]/share.png.ts': { 'a post that is nowhere': get('/post/nowhere/share.png') },
   'tag/[slug]/[...page].astro': {
     'a tag that nothing has': get('/tag/nothing'),
