@@ -65,7 +65,7 @@ function ownTag(path: string): string {
 }
 
 export interface PublishingOptions {
-  /** Its caches are told of each write. */
+  /** Clears its caches at each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;

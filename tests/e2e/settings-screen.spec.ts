@@ -90,8 +90,14 @@ test('an owner sees unsaved settings in a frame, and a menu leads to the site fr
 }) => {
   await using site = await ownSite({ access });
   const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/' });
-  await page.getByRole('banner').getByText('Account', { exact: true }).click();
-  await page.getByRole('link', { name: 'The site' }).click();
+  const account = page.getByRole('banner').getByText('Account', { exact: true });
+  const toTheSite = page.getByRole('link', { name: 'The site' });
+  await account.click();
+  await page.getByRole('main').click({ position: { x: 1, y: 1 } });
+  await expect(toTheSite).toBeHidden();
+  await account.click();
+  await account.evaluate((element: HTMLElement) => element.closest('summary')?.blur());
+  await toTheSite.click();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await setting(page, 'Name').fill('Not yet');
   await page.getByRole('button', { name: 'Preview the first page' }).click();

@@ -1,12 +1,13 @@
 /** The part of the header that depends on the user (spec 2, "Header navigation"). */
 
 import { useStore } from '@nanostores/react';
-import { type ComponentProps, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
 import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, MANAGE, SIGNUP } from '#blog/routes/paths.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
 import { useSiteRole } from '../use-site-role.ts';
+import { useWindowEvent } from '../use-window-event.ts';
 
 export function SessionNav() {
   const { checked, status, user } = useStore($auth);
@@ -49,13 +50,18 @@ const entry = (
 /** A link to the account; for owners and editors a menu with the site's page too. */
 function AccountEntry({ userId }: { userId: string }) {
   const role = useSiteRole(userId);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const closeUnlessIn = (target: EventTarget | null) => {
+    if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
+  };
+  // Safari focuses no link that is clicked, so losing the focus alone must not close the menu.
+  useWindowEvent('pointerdown', ({ target }) => closeUnlessIn(target));
   if (role !== 'owner' && role !== 'editor') return <NavLink href={ACCOUNT}>{entry}</NavLink>;
   return (
     <details
+      ref={menu}
       className="relative"
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) currentTarget.open = false;
-      }}
+      onBlur={({ relatedTarget }) => closeUnlessIn(relatedTarget)}
       onKeyDown={({ key, currentTarget }) => {
         if (key !== 'Escape' || !currentTarget.open) return;
         currentTarget.open = false;

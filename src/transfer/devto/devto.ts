@@ -52,7 +52,7 @@ const exportIn = ({ names }: Archive): string | undefined =>
   names.find((name) => /(?:^|\/)articles\.json$/i.test(name)) ??
   (names.length === 1 && /\.json$/i.test(names[0] ?? '') ? names[0] : undefined);
 
-/** Returns true for the front matter of a DEV article. Of its telling fields, Jekyll uses only `published`. */
+/** Returns true for the front matter of a DEV article. Of the fields that identify it, Jekyll uses only `published`. */
 const isOwn = (fields: Fields): boolean =>
   typeof fields.title === 'string' &&
   typeof fields.published === 'boolean' &&

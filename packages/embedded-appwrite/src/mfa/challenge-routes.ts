@@ -65,7 +65,7 @@ export function challengeRoutes(kernel: Kernel, { sessions, mfa: records }: Acco
       case 'recoveryCode':
         return records.spendRecoveryCode(challenge.userId, otp);
       case 'email':
-        // With an authenticator, which may have been added after the mail, e-mail is no second factor any more.
+        // A user who has added an authenticator since the mail was sent may no longer use e-mail as a second factor.
         return factorsOf(records, user).email && isCodeOf(challenge, otp);
       case 'phone':
         return false;

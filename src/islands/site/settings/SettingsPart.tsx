@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import { faultOf } from '#blog/errors.ts';
-import { peopleMessage, peopleText } from '#blog/messages/people.ts';
+import { peopleText } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
 import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import { Banner } from '#components/controls/Banner.tsx';
@@ -10,12 +9,7 @@ import { saveSettings, settingsState } from '#stores/settings.ts';
 import { useWork } from '../../use-work.ts';
 import { FormerSettings } from './FormerSettings.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
-
-/** Returns the server's message if the settings were changed meanwhile (409) or are too large (413). */
-function settingsMessage(error: unknown): string {
-  const { code, message } = faultOf(error);
-  return code === 409 || code === 413 ? message : peopleMessage(error);
-}
+import { settingsMessage } from './setting-field.ts';
 
 /** The site's settings in one form, and their former versions. */
 export function SettingsPart() {

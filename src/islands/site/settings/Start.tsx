@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { peopleMessage, peopleText } from '#blog/messages/people.ts';
+import { peopleText } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
 import { homeText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
@@ -12,7 +12,7 @@ import { useWork } from '../../use-work.ts';
 import { InviteForm, LinkDialog, type OneTimeLink } from '../InviteForm.tsx';
 import { goToStep, stepNow } from './first-steps.ts';
 import { LookField } from './LookField.tsx';
-import { fieldsOf } from './setting-field.ts';
+import { fieldsOf, settingsMessage } from './setting-field.ts';
 import { TextField } from './TextField.tsx';
 
 const STEPS = ['name', 'look', 'post', 'people'] as const;
@@ -23,7 +23,7 @@ export function Start({ onEnd }: { onEnd: () => void }) {
   const [state, setState] = useState<SettingsState>();
   const [settings, setSettings] = useState<Settings>({});
   const [link, setLink] = useState<OneTimeLink>();
-  const work = useWork(peopleMessage);
+  const work = useWork(settingsMessage);
   const step = STEPS[at] ?? 'people';
 
   const take = (found: SettingsState) => {

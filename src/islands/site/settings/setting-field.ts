@@ -1,3 +1,5 @@
+import { faultOf } from '#blog/errors.ts';
+import { peopleMessage } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
 import type { SettingName, Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import { FOOTER_PLACES } from '#blog/theme/theme.ts';
@@ -60,4 +62,10 @@ export function withEntry<Entries extends object, Name extends keyof Entries>(
   const { [name]: _, ...others } = entries;
   const next = value === undefined ? others : { ...entries, [name]: value };
   return Object.keys(next).length > 0 ? (next as Entries) : undefined;
+}
+
+/** Returns the server's message if the settings were changed meanwhile (409) or are too large (413). */
+export function settingsMessage(error: unknown): string {
+  const { code, message } = faultOf(error);
+  return code === 409 || code === 413 ? message : peopleMessage(error);
 }

@@ -7,7 +7,7 @@ import type { LimitInput, RateLimit } from '../route.ts';
 const DEFAULT_WINDOW = 3600;
 /** Maximum counters per window length, which limits memory: further names share counters. */
 const COUNTERS_KEPT = 100_000;
-/** Characters. Longer names are stored as their digest. */
+/** Maximum characters of a name; a longer one is stored as its digest. */
 const LONGEST_NAME = 120;
 /** Factor from the limit of one IPv6 network (64 bits) to that of all networks of its site (48 bits). */
 const NETWORKS_OF_SITE = 10;

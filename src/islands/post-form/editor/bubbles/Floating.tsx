@@ -73,7 +73,7 @@ function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   const top = isDocked ? screenOf(frame).top : toolbar.bottom;
   const bottom = isDocked ? toolbar.top : Math.min(window.innerHeight, notices.top);
   const seen = { top: Math.max(body.top, top), bottom: Math.min(body.bottom, bottom) };
-  // When the text is scrolled out of view, a node's box stays where it is in the text.
+  // A node's box scrolls out of view together with the text.
   return isForNode && seen.bottom - seen.top <= LEAST ? body : seen;
 }
 
