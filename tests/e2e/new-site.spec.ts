@@ -103,7 +103,7 @@ test('a leaving writer may hand posts to the owner; the last owner stays', async
   expect(await site.status(`/post/${post.id}`)).toBe(200);
 });
 
-test('the setting WRITERS decides before any screen', async ({ own: site, olga: page }) => {
+test('the setting WRITERS decides before any screen @embedded', async ({ own: site, olga: page }) => {
   await site.stop();
   site.environment.WRITERS = 'members';
   await site.start();

@@ -91,7 +91,7 @@ test('an owner sees unsaved settings in a frame, and a menu leads to the site fr
   await using site = await ownSite({ access });
   const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/' });
   const account = page.getByRole('banner').getByText('Account', { exact: true });
-  const toTheSite = page.getByRole('link', { name: 'The site' });
+  const toTheSite = page.getByRole('link', { name: 'The site', exact: true });
   await account.click();
   await page.getByRole('main').click({ position: { x: 1, y: 1 } });
   await expect(toTheSite).toBeHidden();

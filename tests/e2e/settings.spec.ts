@@ -53,6 +53,8 @@ test('each setting shows on home, post, list, feed, error page and form, and is 
       texts[path] = (await site.text(path)).replaceAll('&quot;', '"');
     return texts;
   };
+  // An error page does not wait long for the newest posts, which a remote backend may not have sent yet.
+  await expect.poll(() => site.text('/nowhere')).toContain(post);
   const before = await pages();
   for (const [, path, words] of SETTINGS) expect(before[path]).not.toContain(words);
   let { current } = await call(site, owner);

@@ -48,6 +48,7 @@ test('a post becomes a page at its slug, in no list, and a post again', async ({
   // Taken off, only its author sees it, there.
   await listed.getByRole('button', { name: 'Deactivate' }).click();
   await expect(listed.getByText('Not published · Page')).toBeVisible();
+  await expect(page.getByText(`“${title}” is no longer published. Readers can’t see it.`)).toBeAttached();
   for (const path of [`/${slug}`, `/post/${slug}`]) expect(await site.status(path), path).toBe(404);
   await page.goto(`/${slug}`);
   await expect(page.getByText(`Set in ink ${serial}.`)).toBeVisible();
