@@ -54,7 +54,7 @@ export const SETTINGS = {
       z.minimum(PER_PAGE_BOUNDS.least, settingsText.perPage(PER_PAGE_BOUNDS)),
       z.maximum(PER_PAGE_BOUNDS.most, settingsText.perPage(PER_PAGE_BOUNDS)),
     ),
-  /** IANA name of the zone for the dates on pages and the hours in the form. */
+  /** IANA name of the zone of dates on pages. */
   timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
   /** Sender's name in mails. Used only by the embedded backend, if SMTP is configured. */
   mailName: words(80),
