@@ -48,7 +48,7 @@ export interface EmbeddedOptions {
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /** True for previews that the site's own pages request; others get a smaller cache and concurrency. Default: all. */
+  /** True for previews that the site's pages use; others share a smaller cache and fewer slots. Default: all. */
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
   /** True for previews that may have more pixels than their picture. Default: all, as in the contract. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;

@@ -4,7 +4,7 @@ import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
-/** Maximum bytes of a body with preferences: JSON may write one character as six bytes (`\u00e9`). */
+/** Above `PREFS_MAXIMUM` characters, because clients may escape each as six bytes (`\u00e9`). */
 export const PREFS_BODY = 512 * 1024;
 
 /** Accepts a password of `minimum` to 256 bytes (contract 3 counts bytes, not characters). */

@@ -64,7 +64,7 @@ async function copyDatabase(directory: string, target: string): Promise<Map<stri
 
 function open(file: string): DatabaseSync {
   try {
-    // Opens it writable: without a running server, SQLite may have to create the log's index.
+    // Opens the database writable: without a running server, SQLite may have to create the WAL index.
     const database = new DatabaseSync(file, { open: true });
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON');
     return database;

@@ -26,7 +26,7 @@ export const damageSentence = (file: string, damage: string): string =>
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/** Detects a truncated file, which SQLite opens without an error. Skips it with a log, where the pages may be. */
+/** Detects a truncated file, which SQLite opens without an error. Skips a file with a WAL: that may hold the pages. */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
   const { size } = found;

@@ -43,7 +43,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/** Returns the number removed. Incoming files before `incomingBefore` (milliseconds) are of no running upload. */
+/** Returns the number removed. Incoming files from before `incomingBefore` (Unix ms) belong to no running upload. */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (
