@@ -13,7 +13,7 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }
 
-/** Returns the user's id. @throws ApiError 401 (`refusal`) for a guest, 429 after many, 503 if the backend is down */
+/** Returns the user's id. @throws ApiError 401 (`refusal`) for a guest, 429 over the limit, 503 without the backend */
 export async function signedIn(
   request: Request,
   address: string,

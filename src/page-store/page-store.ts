@@ -44,7 +44,7 @@ export interface PageStoreOptions {
   readonly now?: () => number;
 }
 
-/** The outcome of a page's render; one of the kind `unkept`, such as a 404 or a redirect, dropped the stored page. */
+/** The outcome of a page's render. The kind `unkept` (a 404, a redirect) means that the stored page was dropped. */
 export type Refreshed = SettledOutcome & { readonly path: string };
 
 export type Statistics = ReturnType<PageStore['statistics']>;
@@ -241,7 +241,7 @@ export class PageStore {
     return this.#now() < (this.#pages.get(page.path)?.freshUntil ?? 0) ? 'rendered' : 'stale';
   }
 
-  /** Returns the last change after the page's render, or 0 if every running render has seen it. */
+  /** Returns the last change after the page's render; 0 if there is none, or every running render has seen it. */
   #changeBehind(page: StoredPage): number {
     return this.#invalidations.lastChange(page.renderedAtClock, page);
   }

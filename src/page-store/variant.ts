@@ -63,7 +63,7 @@ export function sendVariant(
   response.end(isHeld ? undefined : variant.body);
 }
 
-/** Returns the headers of a response that is no plain hit. No CDN may cache a stale page, as its purge may be over. */
+/** Returns the headers of a response other than a hit. No CDN may cache a stale page: its purge may already be over. */
 function labelled(head: readonly string[], label: PageLabel, { page, age }: Variant): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;

@@ -172,7 +172,7 @@ export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] 
   return [...new Set([...slugs.flatMap(addressesOfSlug), FIRST_PAGE, ...paths])];
 }
 
-/** Returns the pages that a write renders. Omits a post's other address, as a page, unless a page is stored there. */
+/** Returns the pages that a write renders. Of a post's two addresses, includes `/x` only if a page is stored there. */
 function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly string[]): string[] {
   const posts = new Set(slugs.map(postPath));
   return pagesOfWrite(slugs, paths).filter(
@@ -180,14 +180,14 @@ function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly s
   );
 }
 
-/** Renders `paths`, and the addresses to which they redirect because a post has become a page, or the other way. */
+/** Renders `paths`, and the addresses to which they redirect after a post has become a page or a page a post. */
 async function renderAll(paths: readonly string[], render: (path: string) => Promise<Refreshed>): Promise<Refreshed[]> {
   const first = await Promise.all(paths.map(render));
   const moved = first.flatMap((page) => otherAddressOf(page) ?? []).filter((path) => !paths.includes(path));
   return [...first, ...(await Promise.all(moved.map(render)))];
 }
 
-/** Returns the address to which a post's address redirects because the post has become a page, or the other way. */
+/** Returns the address to which a post's address redirects after the post has become a page or the page a post. */
 function otherAddressOf(page: Refreshed): string | undefined {
   const slug = page.kind === 'unkept' && page.response.status === 301 ? postSlugOf(page.path) : undefined;
   if (page.kind !== 'unkept' || slug === undefined) return undefined;

@@ -23,7 +23,7 @@ export const REDIRECTS_FILE = 'redirects';
 const HEADING = '# Old addresses: a line for each, the old path and the new one. Imports add lines and change none.\n';
 const REFRESH_INTERVAL_MS = 1000;
 
-/** Returns one key for the variants of a path that generators make: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
+/** Returns one key for the variants of a path that site generators use: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
 function keyOf(path: string): string | undefined {
   try {
     return normalised(decodeURIComponent(path)).normalize('NFC').toLowerCase();

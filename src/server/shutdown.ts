@@ -48,7 +48,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
   let isClosing = false;
   let backendPort: number | undefined;
 
-  /** Resolves when no request outside `/v1` is waiting. Until then, new connections are accepted, as for `/readyz`. */
+  /** Resolves when no request outside `/v1` is waiting. New connections are accepted until then, e.g. for `/readyz`. */
   async function pagesAnswered(): Promise<void> {
     const pages = () => [...answers].filter(([, kind]) => kind === 'page').map(([response]) => response);
     for (let waiting = pages(); waiting.length > 0; waiting = pages())

@@ -1,4 +1,4 @@
-/** Writes a page's files, then a row with their checksums. A crash in between loses the page: they do not match. */
+/** Writes a page's files, then a row with their checksums. A crash in between loses the page: the checksums differ. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

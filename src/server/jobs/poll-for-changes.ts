@@ -65,7 +65,7 @@ export function pollForChanges({
     told = atTime(found, last);
   }
 
-  /** Searches separately, since no list of changes has deleted posts. */
+  /** Searches separately, since deleted posts are missing from every list of changes. */
   async function lookForGone(): Promise<void> {
     const stored = storedPosts();
     if (stored.length === 0) return;

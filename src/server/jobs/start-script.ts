@@ -25,7 +25,7 @@ export function startScript(parameters: readonly string[], stdio: StdioOptions):
   try {
     if (child.pid !== undefined) setPriority(child.pid, NICE);
   } catch {
-    // It has ended already, or this user may not change priorities.
+    // The process has already ended, or this user may not change priorities.
   }
   return { child, output: () => said.trim() };
 }

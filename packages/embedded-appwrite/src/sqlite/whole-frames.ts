@@ -1,4 +1,4 @@
-/** Counts a WAL's frames up to the first bad checksum, like SQLite's recovery (sqlite.org/fileformat2.html#walformat). */
+/** Counts WAL frames up to the first bad checksum, like SQLite's recovery (sqlite.org/fileformat2.html#walformat). */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER = 32;
