@@ -62,7 +62,7 @@ const REBUILD_WIDTH = 2;
 
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
-  /** Running revalidations by post: a writer's answer waits for the event of the same write. */
+  /** Running revalidations with their posts: a writer's answer waits for the event of the same write. */
   const running = new Map<Promise<unknown>, readonly string[]>();
   const backgroundRenders = new BackgroundRenders(store, () => {
     store.invalidate({ tags: [SITE] });
@@ -107,7 +107,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
-    // A post's tags are known once it is rendered.
+    // The tags of a post are unknown until it is rendered.
     const areUnknown = !isInPlace && !isRetagged && slugs.some((slug) => !rendered.includes(slug));
     const late = outdatedTags(before, shownTags(store, rendered), { isInPlace, areUnknown }).filter(
       (tag) => !tags.includes(tag),

@@ -52,7 +52,7 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** Checkpoints sync files, so `checkpoint` is called between requests; SQLite runs one only when the WAL has 64 MB. */
+/** A checkpoint blocks on fsync, so `checkpoint` is called between requests; SQLite itself runs one only at 64 MB. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;

@@ -9,7 +9,7 @@ import { isBlobName } from '../storage/blobs.ts';
 const FILES = join('storage', 'files');
 /** Pages per step of SQLite's backup: all, because a write between two steps would restart the copy. */
 const WHOLE = 2 ** 31 - 1;
-/** Maximum attempts: a file deleted during the copy costs one more. */
+/** Maximum attempts: a file deleted during the copy makes another one necessary. */
 const TRIES = 5;
 const NAMED = 20;
 

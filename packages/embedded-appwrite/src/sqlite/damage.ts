@@ -51,7 +51,7 @@ export interface DamageGuard {
   readonly damage: string | undefined;
   note(error: unknown): void;
   report(damage: string): void;
-  /** Returns the damage known or found by comparing the file with its former state, which takes microseconds. */
+  /** Returns known damage, or damage found by comparing the file with its last state, which takes microseconds. */
   look(): string | undefined;
   /** Call it after the database is closed: closing any descriptor of its file releases SQLite's locks. */
   close(): void;

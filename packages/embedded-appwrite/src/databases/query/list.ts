@@ -16,7 +16,7 @@ export interface ListSource {
   readonly from: string;
   readonly columns: string;
   readonly schema: QuerySchema;
-  /** Restricts the list, e.g. `bucket = ?`; the cursor must fulfil it too. */
+  /** Restricts the list, e.g. `bucket = ?`; the cursor's row must match it too. */
   readonly scope?: Fragment;
   /** Given if callers without a server key may list: their limits apply (`bounds.ts`). */
   readonly caller?: Caller;
