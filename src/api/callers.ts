@@ -3,7 +3,7 @@ import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
-/** Refuses other sites' pages. Without `Origin` and `Sec-Fetch-Site`, the client is no browser. @throws ApiError 403 */
+/** Refuses other sites' pages. A client without `Origin` and `Sec-Fetch-Site` is no browser. @throws ApiError 403 */
 export function requireSameOrigin(request: Request, siteUrl: string): void {
   const refused = new ApiError(403, 'This may be called by the site’s own pages only.');
   const site = request.headers.get('sec-fetch-site');

@@ -279,7 +279,7 @@ function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, rev
   });
 }
 
-/** Pending notifications are sent after a restart. */
+/** Notifications that are still pending at shutdown are sent after the restart. */
 function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configuration) {
   const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = notify;
   const drivers = [...(key ? [indexNow({ key, siteUrl, endpoint })] : []), ...(hub ? [webSub({ hub, siteUrl })] : [])];

@@ -7,7 +7,7 @@ import { listen } from '@common-ink/http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
 import { log } from './log/log.ts';
 
-/** Limit for running requests. */
+/** How long running requests may take to finish. */
 const PATIENCE_MS = 10_000;
 /** How long new connections are accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;

@@ -99,7 +99,7 @@ export class RenderQueue<Result> {
     return promise;
   }
 
-  /** Returns the clock when the oldest running render began; undefined when none runs. */
+  /** Returns the invalidation clock when the oldest running render began; undefined when none runs. */
   get oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { begun } of this.#running) if (begun !== undefined) oldest = Math.min(oldest ?? begun, begun);

@@ -127,7 +127,7 @@ export interface BackgroundCheck {
   stop(): Promise<void>;
 }
 
-/** Mebibytes of the thread, without SQLite's own. */
+/** Mebibytes of the thread's heap; SQLite's own memory is not included. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 /** Checks the structure of a database in a separate thread: a large one takes seconds. */

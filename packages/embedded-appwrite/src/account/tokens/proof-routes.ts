@@ -85,7 +85,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           users.change(userId, { password: hash, passwordUpdate: now() });
           return token;
         });
-        // Lets the user sign in from here even if strangers have used up the attempts at this address.
+        // Lets the user sign in from this network even if strangers have used up the attempts for this e-mail address.
         knownAddresses.add(user.email, networkOf(client.address));
         return used(caller, 'recovery', token);
       },

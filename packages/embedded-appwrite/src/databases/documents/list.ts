@@ -22,7 +22,7 @@ const MANY_ROLES = 16;
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
-/** Selects readable documents. Throws 401 if only the collection's permissions count, and deny it (contract 2.3). */
+/** Selects readable documents. Throws 401 if only the collection's permissions count and deny access (contract 2.3). */
 function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');

@@ -94,7 +94,7 @@ export function prepareList(store: Store, source: ListSource, query: ListQuery, 
   };
 }
 
-/** Reads a list's rows and their total, which is 0, without counting, if `total` is false. */
+/** Reads a list's rows and their total. If `total` is false, it counts nothing and returns 0. */
 export function listRows(
   store: Store,
   source: ListSource,
