@@ -44,7 +44,7 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const ruled = shown.filter(({ path }) => groupOf(path) === path || fileOf(path) !== path.slice(1));
   const groups = Map.groupBy(ruled, ({ path }) => groupOf(path));
   const rules: Rule[] = [];
-  // A host may read these rules only once, so groups without pages yet get the headers of the home page.
+  // Some hosts read the rules only once, so a group that has no pages yet gets the headers of the home page.
   const home = pages.find(({ path }) => path === '/');
   for (const pattern of PAGE_GROUPS)
     if (home && !groups.has(pattern)) rules.push({ pattern, headers: pageHeaders(home.headers) });

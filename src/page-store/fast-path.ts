@@ -1,4 +1,4 @@
-/** Answers simple requests for pages in memory without Node's parser; any other passes its connection to Node. */
+/** Answers simple requests for pages in memory without Node's parser; other requests pass their connection to Node. */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';

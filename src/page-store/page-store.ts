@@ -168,7 +168,7 @@ export class PageStore {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
 
-  /** Like `refresh`, up to the changes received so far: a page that is current is not rendered again. */
+  /** Like `refresh`, for all changes received so far: a page that is current is not rendered again. */
   async settle(path: string, reason: string, requester?: string): Promise<Refreshed> {
     const page = this.#pages.get(path);
     if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, page, changed: false };

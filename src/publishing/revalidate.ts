@@ -50,7 +50,7 @@ export interface RevalidateOptions {
   readonly forget?: (tags: readonly string[]) => void;
   /** Called once the pages are stored, with the tags and the pages known to differ. Must not block. */
   readonly purge?: (purge: Changed) => void;
-  /** Called afterwards with the new, changed and removed pages of posts that are or were public. Must not block. */
+  /** Called after `purge` with the new, changed and removed pages of posts that are or were public. Must not block. */
   readonly notifySearchEngines?: (paths: readonly string[]) => void;
   readonly log: Log;
 }

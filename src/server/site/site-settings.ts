@@ -1,4 +1,4 @@
-/** Holds the site's appearance under the owner's stored settings, which the server reads again after each change. */
+/** Holds the site's appearance with the owner's stored settings, which the server reads again after each change. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerSettings } from '#api/locals.ts';

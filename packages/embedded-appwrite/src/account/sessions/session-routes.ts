@@ -123,7 +123,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const isCurrent = session.id === context.caller.sessionId;
         await store.writeThoughFull(() => {
           sessions.remove(session);
-          // The other session's device may be in the wrong hands, and mailed links with it.
+          // Someone else may have the other session's device, and with it the mailed links.
           if (!isCurrent) tokens.removeEvery(session.userId);
         });
         if (isCurrent) clearSessionCookies(context, kernel.options);
