@@ -1,7 +1,7 @@
 /**
  * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: writes the whole site into one zip file while it
- * runs, also from a real Appwrite. In a folder the file is named by its time, and `--keep` deletes older ones there.
- * `--check` checks the file like `restore --check`. A bad one is kept, but only the latest, and no good one is deleted.
+  * runs, also from a real Appwrite. In a FOLDER, names the file by time, and `--keep` deletes older backups. `--check`
+  * checks the file like `restore --check`; if it is bad, it replaces the last bad one, and no good one is deleted.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
@@ -73,7 +73,7 @@ async function backUp(
   const begun = performance.now();
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
-  // Writes beside an existing file of that name, which is replaced once the new one is checked.
+  // With `--check`, an existing file of that name is replaced only after the new one has passed.
   const written = check && !isFolder ? `${file}.new` : file;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -83,7 +83,7 @@ install();
 
 // By default V8 grows its heap generously and glibc keeps an arena per thread, over 100 MB more in all. Here the heap
 // grows by half before a full collection, which makes renders 8 % slower. An export begins with a larger heap, so that
-// reading the last run's record collects nothing. An import takes 50 MiB less for a quarter more time
+// reading the last run's record triggers no collection. An import takes 50 MiB less for a quarter more time
 // (docs/decisions/026-imports.md). A backup takes 120 MiB, not 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
@@ -134,7 +134,7 @@ if (isLine) {
   });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm signals only the shell in between, which ends without passing it on: watches for the shell's end.
+  // npm signals only the shell in between, which exits without forwarding the signal, so this polls for its exit.
   const shell = process.ppid;
   const watching = setInterval(() => {
     if (process.ppid === shell) return;

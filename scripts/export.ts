@@ -38,7 +38,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** @throws OperatorError if no server answers that the exported writers' pages could use */
+/** @throws OperatorError if writers' pages are exported and no server answers at the address that they would call */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },

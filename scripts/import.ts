@@ -87,7 +87,7 @@ async function run(given: Given, configuration: Configuration, access: BackendAc
     const { site, dataDirectory } = configuration;
     const { dryRun, path, source, format } = given;
     const { origin } = collection;
-    // Identifies the source, so that a repeated import knows its posts. An upload has no path, but an origin.
+    // Identifies the source, so that a repeated import recognises its posts. An upload is identified by its origin.
     const place = process.send && origin !== undefined ? `upload ${format} ${origin}` : (source ?? resolve(path));
     const how = { admin, site, userId, dataDirectory, place, dryRun, signal };
     const results = await writePosts(collection, { ...how, onResult: progress.show });
@@ -98,7 +98,7 @@ async function run(given: Given, configuration: Configuration, access: BackendAc
   }
 }
 
-/** Aborted on a signal, and when the server that started this process ends; the import then ends after a post. */
+/** Aborted on a signal, and when the server that started this process ends: the import stops after the current post. */
 const controller = new AbortController();
 const { signal } = controller;
 for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => controller.abort());

@@ -31,7 +31,7 @@ await runCommand(async () => {
     own: ownDirectory,
     faultsOf,
   });
-  // The restored record describes the backup before this one.
+  // Overwrites the restored record, which describes an earlier backup.
   noteMade(dataDirectory, { made: manifest.made, file: resolve(file), bytes: statSync(file).size });
   noteChecked(dataDirectory, manifest.made);
   const { documents, users, files } = manifest.counts;

@@ -23,7 +23,7 @@ const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 const reports = mkdtempSync(join(tmpdir(), 'common-ink-test-'));
 const FAILURE: Tally = { passed: 0, failed: 1, skipped: 0 };
 
-/** Reads a runner's report. A runner that exits with an error and reports none counts as one failure. */
+/** Reads a runner's report. A runner that exits with an error but reports no failure counts as one failure. */
 function tallyOf(ok: boolean, report: string, read: (text: string) => Tally): Tally {
   try {
     const tally = read(readFileSync(report, 'utf8'));

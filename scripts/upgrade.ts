@@ -43,7 +43,7 @@ await runCommand(async () => {
   const isRunning = pidOf(lockFolder) !== undefined;
   let hasEnded = () => false;
 
-  /** Switches to the new release. A restart command, such as a supervisor's, stops the old server by itself. */
+  /** Switches to the new release. A restart command, such as a supervisor's, also stops the old server. */
   async function change(prepared: Journal): Promise<void> {
     const journal: Journal = { ...prepared, state: 'changing' };
     writeJournal(ROOT, journal);
@@ -53,7 +53,7 @@ await runCommand(async () => {
     if (isRunning) hasEnded = startServer(values.restart);
   }
 
-  /** Switches back. Always stops the server first, because the data may have to be put back too. */
+  /** Switches back. Always stops the server first, because the former data may have to be restored too. */
   async function takeBack(changed: Journal): Promise<void> {
     const journal: Journal = { ...changed, state: 'taking back', pid: process.pid };
     writeJournal(ROOT, journal);

@@ -8,7 +8,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIfStale, ENTRY } from '../build-stamp.ts';
 
-/** Turns off everything by which the copy would notify others, and makes it use its own backend. */
+/** Stops the copy from notifying other servers or sending mail, and makes it use its own backend. */
 const SILENT = {
   INDEXNOW_KEY: undefined,
   WEBSUB_HUB: undefined,

@@ -16,7 +16,7 @@ import { VARIABLES } from '#server/settings.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 
-/** True if the configured port is answered by the server that uses the data, and not by another site or a copy. */
+/** Returns true if the server on the configured port is the one that uses this data, not another site or a copy. */
 async function isOwnServer(
   { appwrite, ownAddress, siteUrl }: Configuration,
   holder: DoctorTools['holder'],

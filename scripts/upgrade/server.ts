@@ -30,7 +30,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Without a `command`, logs to `server.log`. @returns function that tells if the started process has ended */
+/** Without a `command`, logs to `server.log`. @returns function that returns true once the started process has ended */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);
@@ -56,7 +56,7 @@ export function doctorsFindings(): Finding[] {
   try {
     return (JSON.parse(stdout) as Finding[]).filter(({ id }) => OF_THE_RELEASE.test(id));
   } catch {
-    // This release may have no doctor.
+    // The release may be older than the doctor.
     return [];
   }
 }

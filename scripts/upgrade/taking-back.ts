@@ -1,4 +1,4 @@
-/** Puts back data that the former release can read. */
+/** Restores the data that the former release can read. */
 import { join } from 'node:path';
 import { putFormerDataBack } from 'embedded-appwrite/backup';
 import { BACKEND } from '#operations/backup/write-backup.ts';

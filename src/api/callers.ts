@@ -3,7 +3,7 @@ import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
-/** Refuses other sites' pages. Without `Origin` and `Sec-Fetch-Site`, the client is no browser. @throws ApiError 403 */
+/** Refuses other sites' pages. A client without `Origin` and `Sec-Fetch-Site` is no browser. @throws ApiError 403 */
 export function requireSameOrigin(request: Request, siteUrl: string): void {
   const refused = new ApiError(403, 'This may be called by the site’s own pages only.');
   const site = request.headers.get('sec-fetch-site');
@@ -13,7 +13,7 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }
 
-/** Returns the user's id. @throws ApiError 401 (`refusal`) for a guest, 429 after many, 503 if the backend is down */
+/** Returns the user's id. @throws ApiError 401 (`refusal`) for a guest, 429 over the limit, 503 without the backend */
 export async function signedIn(
   request: Request,
   address: string,

@@ -33,7 +33,7 @@ export const createApiLimits = () => ({
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
-  /** Per address: a list of posts requests its authors' names in parts. */
+  /** Per address: a long list of posts requests its authors' names in batches. */
   authorNames: new Attempts(120, MINUTE),
   /** Per address. Counts drafts and their pictures, which are fetched from the backend each time. */
   draftViews: new Attempts(300, MINUTE),

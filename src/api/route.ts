@@ -8,7 +8,7 @@ import type { PublishingLocals } from './locals.ts';
  * - `anyone`: any client, in a browser or not
  * - `page`: a page of this site, whether or not its reader is signed in
  * - `user`: a signed-in user, from a page of this site
- * - `owner`: such a user who is an owner of the site
+  * - `owner`: like `user`, and an owner of the site
  * - `operator`: the holder of REBUILD_TOKEN
  * - `signer`: a sender whose signature the handler checks
  */
@@ -32,7 +32,7 @@ type Site<N extends Service> = [N] extends [never]
 export interface Call<N extends Service = never, B = undefined> {
   readonly request: Request;
   readonly query: URLSearchParams;
-  /** The network under which the request counts for limits. */
+  /** The client's network, which is its key for rate limits. */
   readonly address: string;
   /** Empty unless the route is for users or owners. */
   readonly userId: string;
@@ -89,7 +89,7 @@ export interface Issue {
 
 export const fieldAndFault = ({ path, message }: Issue): string => `${path.join('.') || 'The body'}: ${message}`;
 
-/** Returns a reader of bodies that fit `schema`. `describe` words the 400 for others. */
+/** Returns a parser of bodies that match `schema`. `describe` words the 400 for all others. */
 export const checked =
   <T>(schema: z.ZodMiniType<T>, describe: (issue: Issue) => string = fieldAndFault) =>
   (value: JsonObject): T => {

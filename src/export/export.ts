@@ -37,7 +37,7 @@ export interface ExportOptions {
   readonly islands: boolean;
   /** The server behind `/v1` and `/api`, as the host reaches it. */
   readonly server?: string | undefined;
-  /** Renders the pages with these tags, in case the server missed a change. */
+  /** Makes the server render the pages with these tags again, in case it missed a change. */
   readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
   readonly log: Log;
 }
@@ -60,7 +60,7 @@ const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
 const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
-/** Pages in work at a time. The source's connections limit parallel renders, so that readers do not wait. */
+/** Pages processed at a time. Fewer are requested (`createSource`), so that the server's readers do not wait. */
 const WIDTH = 8;
 const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 const MOST_AUTHORS = 20;
@@ -137,7 +137,7 @@ async function run(
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set<string>();
-  // Lists share most of their pictures.
+  // A set, because lists share most of their pictures.
   for (const page of pages.values()) for (const picture of page.pictures) wanted.add(picture);
   const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);

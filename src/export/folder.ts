@@ -62,7 +62,7 @@ export class ExportFolder {
       this.foreign.push(file);
       return 'foreign';
     }
-    // Recorded before it is written, so that the next run may replace it after an interruption.
+    // Records the file before writing it, so that the next run may replace it after an interruption.
     await this.#changing([file]);
     this.#add(file);
     await this.#replace(path, bytes);

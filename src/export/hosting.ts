@@ -37,14 +37,14 @@ const PICTURES = '/v1/storage/*';
 /** The edit page, one file for all posts: its island reads the slug from the address. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
-/** Returns rules that do not overlap: hosts add up the headers of all that match, and browsers obey both policies. */
+/** Returns rules that do not overlap: hosts merge the headers of all matches, and browsers would enforce both CSPs. */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   // Skips files inside a group, because hosts allow few rules.
   const ruled = shown.filter(({ path }) => groupOf(path) === path || fileOf(path) !== path.slice(1));
   const groups = Map.groupBy(ruled, ({ path }) => groupOf(path));
   const rules: Rule[] = [];
-  // A host may read these rules only once, so groups without pages yet get the headers of the home page.
+  // Some hosts read the rules only once, so a group that has no pages yet gets the headers of the home page.
   const home = pages.find(({ path }) => path === '/');
   for (const pattern of PAGE_GROUPS)
     if (home && !groups.has(pattern)) rules.push({ pattern, headers: pageHeaders(home.headers) });
@@ -98,7 +98,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forced, because there may be a page at the path. Hosts that do not know queries ignore such lines.
+    // Forced (`!`), because the path may be a page's. Hosts that cannot match queries ignore such lines.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }

@@ -1,4 +1,4 @@
-/** Exports the pictures that pages name, in the sizes they name, as a guest may see them. */
+/** Exports the pictures that pages refer to, in the sizes they request, as far as guests may see them. */
 import { dirname } from 'node:path';
 import type { Log } from '@common-ink/http/log.ts';
 import { OperatorError } from '#blog/errors.ts';

@@ -27,7 +27,7 @@ export async function watch(
   signal.addEventListener('abort', () => wake(), { once: true });
   try {
     while (!signal.aborted) {
-      // Polled before the run: a change during the run counts as another one.
+      // Polled before the run, so that a change during the run starts another run.
       const sign = await signOf(origin, signs()).catch(() => undefined);
       const isHeard = news;
       news = false;

@@ -1,4 +1,4 @@
-/** Answers simple requests for pages in memory without Node's parser; any other passes its connection to Node. */
+/** Answers simple requests for pages in memory without Node's parser; other requests pass their connection to Node. */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
@@ -17,7 +17,7 @@ export interface SimpleRequest {
 
 const MAX_REQUEST_BYTES = 4096;
 const REQUEST_LINE = /^(GET|HEAD) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
-/** A header line (RFC 9110, 5.5 and 5.6.2), without folding and bytes beyond ASCII. */
+/** A header line (RFC 9110, 5.5 and 5.6.2) of ASCII characters only, without line folding. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
 /** Headers that change the meaning of the request or of the connection. */
 const UNUSUAL = new Set([

@@ -4,12 +4,12 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Look up old addresses: `targetOf` those that resemble a page here, `targetOfQuery` those with a query. */
+  /** Look up redirects: `targetOf` of an address that is a variant of a page's, `targetOfQuery` of one with a query. */
   readonly redirects: Readonly<Record<'targetOf' | 'targetOfQuery', (url: string) => Promise<string | undefined>>>;
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }
 
-/** Creates a handler for pages, variants of their addresses, and invalid addresses. It returns false for any other. */
+/** Creates a handler for pages, variants of their addresses, and invalid addresses. It returns false for all others. */
 export function createPageHandler({ store, redirects, refuse }: PageHandlerOptions) {
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
     const target = await redirects.targetOf(url);

@@ -44,7 +44,7 @@ export interface PageStoreOptions {
   readonly now?: () => number;
 }
 
-/** The outcome of a page's render; one of the kind `unkept`, such as a 404 or a redirect, dropped the stored page. */
+/** The outcome of a page's render. The kind `unkept` (a 404, a redirect) means that the stored page was dropped. */
 export type Refreshed = SettledOutcome & { readonly path: string };
 
 export type Statistics = ReturnType<PageStore['statistics']>;
@@ -168,7 +168,7 @@ export class PageStore {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
 
-  /** Like `refresh`, up to the changes received so far: a page that is current is not rendered again. */
+  /** Like `refresh`, for all changes received so far: a page that is current is not rendered again. */
   async settle(path: string, reason: string, requester?: string): Promise<Refreshed> {
     const page = this.#pages.get(path);
     if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, page, changed: false };
@@ -241,7 +241,7 @@ export class PageStore {
     return this.#now() < (this.#pages.get(page.path)?.freshUntil ?? 0) ? 'rendered' : 'stale';
   }
 
-  /** Returns the last change after the page's render, or 0 if every running render has seen it. */
+  /** Returns the last change after the page's render; 0 if there is none, or every running render has seen it. */
   #changeBehind(page: StoredPage): number {
     return this.#invalidations.lastChange(page.renderedAtClock, page);
   }

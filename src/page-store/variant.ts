@@ -63,7 +63,7 @@ export function sendVariant(
   response.end(isHeld ? undefined : variant.body);
 }
 
-/** Returns the headers of a response that is no plain hit. No CDN may cache a stale page, as its purge may be over. */
+/** Returns the headers of a response other than a hit. No CDN may cache a stale page: its purge may already be over. */
 function labelled(head: readonly string[], label: PageLabel, { page, age }: Variant): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;
@@ -81,7 +81,7 @@ export function serverTiming(label: PageLabel, milliseconds?: number): string {
   return `page;desc="${label}"${duration}`;
 }
 
-/** A page may be shown for a minute while the CDN revalidates, and for a week while this server does not answer. */
+/** A CDN may serve a stale page for a minute while it revalidates, and for a week while this server does not answer. */
 function edgeControl(maxAge: number): string {
   return maxAge > 0 ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800` : BROWSER_POLICY;
 }

@@ -17,7 +17,7 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /** @param onNewcomers called after a bulk that left new posts unrendered: any post may have a new adjacent post */
+  /** @param onNewcomers called after a bulk change left new posts unrendered: any post may now be adjacent to one */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;

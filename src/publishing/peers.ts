@@ -1,4 +1,4 @@
-/** Tells other instances of changes. They pass none on, so none circulates. PAGES_MAX_AGE covers lost messages. */
+/** Tells other instances of changes, which do not forward them. PAGES_MAX_AGE covers lost messages. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
@@ -113,7 +113,7 @@ async function send(peer: string, secret: string, body: string): Promise<string 
 
 export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths' | 'all'>;
 
-/** Names of a kind per message. The other instance renders these posts before it answers. */
+/** Maximum slugs, tags or paths per message. The other instance renders these posts before it answers. */
 const BATCH = 500;
 
 class WaitingMessage {

@@ -50,7 +50,7 @@ export interface RevalidateOptions {
   readonly forget?: (tags: readonly string[]) => void;
   /** Called once the pages are stored, with the tags and the pages known to differ. Must not block. */
   readonly purge?: (purge: Changed) => void;
-  /** Called afterwards with the new, changed and removed pages of posts that are or were public. Must not block. */
+  /** Called after `purge` with the new, changed and removed pages of posts that are or were public. Must not block. */
   readonly notifySearchEngines?: (paths: readonly string[]) => void;
   readonly log: Log;
 }
@@ -62,7 +62,7 @@ const REBUILD_WIDTH = 2;
 
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
-  /** Running revalidations by post: a writer's answer waits for the event of the same write. */
+  /** Running revalidations with their posts: a writer's answer waits for the event of the same write. */
   const running = new Map<Promise<unknown>, readonly string[]>();
   const backgroundRenders = new BackgroundRenders(store, () => {
     store.invalidate({ tags: [SITE] });
@@ -107,7 +107,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
-    // A post's tags are known once it is rendered.
+    // The tags of a post are unknown until it is rendered.
     const areUnknown = !isInPlace && !isRetagged && slugs.some((slug) => !rendered.includes(slug));
     const late = outdatedTags(before, shownTags(store, rendered), { isInPlace, areUnknown }).filter(
       (tag) => !tags.includes(tag),
@@ -172,7 +172,7 @@ export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] 
   return [...new Set([...slugs.flatMap(addressesOfSlug), FIRST_PAGE, ...paths])];
 }
 
-/** Returns the pages that a write renders. Omits a post's other address, as a page, unless a page is stored there. */
+/** Returns the pages that a write renders. Of a post's two addresses, includes `/x` only if a page is stored there. */
 function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly string[]): string[] {
   const posts = new Set(slugs.map(postPath));
   return pagesOfWrite(slugs, paths).filter(
@@ -180,14 +180,14 @@ function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly s
   );
 }
 
-/** Renders `paths`, and the addresses to which they redirect because a post has become a page, or the other way. */
+/** Renders `paths`, and the addresses to which they redirect after a post has become a page or a page a post. */
 async function renderAll(paths: readonly string[], render: (path: string) => Promise<Refreshed>): Promise<Refreshed[]> {
   const first = await Promise.all(paths.map(render));
   const moved = first.flatMap((page) => otherAddressOf(page) ?? []).filter((path) => !paths.includes(path));
   return [...first, ...(await Promise.all(moved.map(render)))];
 }
 
-/** Returns the address to which a post's address redirects because the post has become a page, or the other way. */
+/** Returns the address to which a post's address redirects after the post has become a page or the page a post. */
 function otherAddressOf(page: Refreshed): string | undefined {
   const slug = page.kind === 'unkept' && page.response.status === 301 ? postSlugOf(page.path) : undefined;
   if (page.kind !== 'unkept' || slug === undefined) return undefined;

@@ -23,7 +23,7 @@ export const REDIRECTS_FILE = 'redirects';
 const HEADING = '# Old addresses: a line for each, the old path and the new one. Imports add lines and change none.\n';
 const REFRESH_INTERVAL_MS = 1000;
 
-/** Returns one key for the variants of a path that generators make: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
+/** Returns one key for the variants of a path that site generators use: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
 function keyOf(path: string): string | undefined {
   try {
     return normalised(decodeURIComponent(path)).normalize('NFC').toLowerCase();
@@ -188,7 +188,7 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
   }
   const refreshed = () => refresh().catch((error: unknown) => warn(`${file} could not be read: ${String(error)}`));
 
-  /** Returns the target unless it loops: a published post ends a loop. */
+  /** Returns the target unless it leads into a loop; a published post on the way ends the loop. */
   async function ending(target: string | undefined): Promise<string | undefined> {
     const circle = target === undefined ? undefined : loopBehind(target, table, siteUrl);
     if (!circle) return target;

@@ -132,7 +132,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const SUBMISSION = 587;
 const SUBMISSION_TLS = 465;
 
-/** Returns what the operator decides of the owner's settings. */
+/** Returns the settings that the operator fixes for the owner, and where each is set. Variables override the file. */
 function operatorWords(env: Environment, { settings, layout }: SiteFile): OperatorWords {
   const sender = env.MAIL_FROM?.name;
   const ofEnvironment: [SettingName, string, string | undefined][] = [
@@ -152,7 +152,7 @@ function operatorWords(env: Environment, { settings, layout }: SiteFile): Operat
   };
 }
 
-/** Returns the SMTP server, from our variables before Appwrite's; undefined without one. */
+/** Returns the SMTP server. Our variables take precedence over Appwrite's `_APP_…`; undefined if none is set. */
 function mailOf(env: Environment, siteName: string) {
   const host = env.SMTP_HOST ?? env._APP_SMTP_HOST;
   const from = env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS;

@@ -1,4 +1,4 @@
-/** Keeps earlier builds' assets for 30 days after their last use: stored pages, open tabs and CDNs name them. */
+/** Keeps earlier builds' assets for 30 days after their last use: stored pages, open tabs and CDNs refer to them. */
 import {
   copyFileSync,
   mkdirSync,

@@ -46,7 +46,7 @@ export function createProbes(options: ProbesOptions) {
   async function readiness(): Promise<Readiness> {
     const found = await checks();
     if (isDraining()) return { status: 'draining', checks: found };
-    // The text of the damage contains a path, so only the log says it.
+    // The description of the damage contains a path, so it is only logged.
     if (damage()) return { status: 'not ready', checks: { ...found, backend: 'damaged' } };
     if (!isStarted()) return { status: 'starting', checks: found };
     const isWell = found.backend === 'ok' && found.folder !== 'not writable';

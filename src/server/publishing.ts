@@ -188,7 +188,7 @@ export function openPublishing(
         return SETTINGS_POLL_MS;
       });
     },
-    /** Starts to publish and unpublish posts at their scheduled times; call it when the backend has its schema. */
+    /** Starts publishing and unpublishing posts at their scheduled times. Call it once the backend has its schema. */
     keepSchedule(): void {
       if (!target) return;
       scheduler = keepSchedule({
@@ -279,7 +279,7 @@ function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, rev
   });
 }
 
-/** Pending notifications are sent after a restart. */
+/** Notifications that are still pending at shutdown are sent after the restart. */
 function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configuration) {
   const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = notify;
   const drivers = [...(key ? [indexNow({ key, siteUrl, endpoint })] : []), ...(hub ? [webSub({ hub, siteUrl })] : [])];
@@ -312,7 +312,7 @@ async function forgetLink(links: DraftLinks | undefined, slug: string): Promise<
   if (links && !(await links.post(slug))) await links.takeBack(slug);
 }
 
-/** Renders each page once, so that a flood of invalid requests costs no renders. Answers JSON below /api. */
+/** Renders each error page once, so that a flood of invalid requests causes no renders. Sends JSON below /api. */
 function statusPages(render: (path: string) => Promise<Response>) {
   const ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
   return async function sendPage(response: ServerResponse, status: number): Promise<void> {

@@ -228,7 +228,7 @@ const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.tes
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
-/** Answers 503 after the body is read, since an earlier response may be lost with the connection. */
+/** Answers 503 once the whole body is read, since a response before that may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     if (response.headersSent) return;

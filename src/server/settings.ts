@@ -49,7 +49,7 @@ const id = z
     'must be 1 to 36 characters of a-z, A-Z, 0-9, period, hyphen and underscore, and start with a letter or digit',
   );
 
-/** Refuses weak secrets: wrong guesses are not limited, so that a stranger cannot lock the operator out. */
+/** Refuses weak secrets: no limit stops guesses, because the right secret must always pass. */
 const secret = z
   .string()
   .min(16, 'must be at least 16 characters long')
@@ -130,7 +130,7 @@ const SITE = {
     help: 'Folder that holds everything: database, files, stored pages, the server key. Back this up.',
   },
   SITE_URL: {
-    // Every URL of the site begins with it, and cookies and paths belong to the whole host.
+    // Must be an origin: every URL of the site begins with it, and cookies and paths belong to the whole host.
     parse: httpUrl
       .refine(
         (value) => !/^https?:\/\/[^/?#]*[@/?#]/i.test(value),

@@ -7,7 +7,7 @@ import { listen } from '@common-ink/http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
 import { log } from './log/log.ts';
 
-/** Limit for running requests. */
+/** How long running requests may take to finish. */
 const PATIENCE_MS = 10_000;
 /** How long new connections are accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
@@ -48,7 +48,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
   let isClosing = false;
   let backendPort: number | undefined;
 
-  /** Resolves when no request outside `/v1` is waiting. Until then, new connections are accepted, as for `/readyz`. */
+  /** Resolves when no request outside `/v1` is waiting. New connections are accepted until then, e.g. for `/readyz`. */
   async function pagesAnswered(): Promise<void> {
     const pages = () => [...answers].filter(([, kind]) => kind === 'page').map(([response]) => response);
     for (let waiting = pages(); waiting.length > 0; waiting = pages())

@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   readonly mailLocale?: () => string;
   /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;
-  /** The first key also seals waiting mails, codes and second factors and signs JWTs; without it they are invalid. */
+  /** The first key also seals waiting mails, codes and second factors, and signs JWTs: a new one invalidates them. */
   readonly keys: readonly ServerKey[];
   /**
    * Whole origins (`https://blog.example.com`) of the site in front of this backend, whose pages may call. Without
@@ -48,7 +48,7 @@ export interface EmbeddedOptions {
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /** True for previews that the site's own pages request; others get a smaller cache and concurrency. Default: all. */
+  /** True for previews that the site's pages use; others share a smaller cache and fewer slots. Default: all. */
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
   /** True for previews that may have more pixels than their picture. Default: all, as in the contract. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;

@@ -22,7 +22,7 @@ export function seal(text: string, key: Buffer, about: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Returns `undefined` for a text that another key sealed, or that was changed. */
+/** Returns `undefined` for a text that was sealed with another key or changed since. */
 export function unseal(sealed: Uint8Array, key: Buffer, about: string): string | undefined {
   try {
     const bytes = Buffer.from(sealed);

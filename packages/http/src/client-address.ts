@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 export interface Client {
-  /** An IPv4-mapped IPv6 address is plain IPv4; empty when the socket is closed. */
+  /** IPv4-mapped IPv6 addresses are converted to IPv4. Empty when the socket is closed. */
   readonly address: string;
   /** True if the browser uses https, to this server or to a trusted proxy. */
   readonly secure: boolean;
@@ -21,7 +21,7 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** Returns a client's key in limits: the IPv4 address, or the /64 IPv6 network, one subscriber's (RFC 6177). */
+/** Returns a client's key for rate limits: the IPv4 address, or the IPv6 /64, which one subscriber has (RFC 6177). */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
@@ -30,7 +30,7 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** Returns the /48 network, a whole site's (RFC 6177), around an IPv6 network from `networkOf`; IPv4 unchanged. */
+/** Returns the /48 (a whole site, RFC 6177) that contains an IPv6 network from `networkOf`; IPv4 unchanged. */
 export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':', 3).join(':')}::/48` : network;
 }

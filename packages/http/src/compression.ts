@@ -45,7 +45,7 @@ export async function compress(identity: Buffer): Promise<Bodies> {
   return { identity, gzip: exact(zipped), br: exact(br) };
 }
 
-/** Copies a buffer that would keep a larger block of zlib's in memory. */
+/** Copies a buffer that would keep zlib's larger backing buffer in memory. */
 function exact(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);

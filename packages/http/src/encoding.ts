@@ -1,7 +1,7 @@
 /** Negotiates a page's encoding (RFC 9110, 12.5.3). */
 import { LRUCache } from 'lru-cache';
 
-/** In the order of preference for encodings of equal weight. */
+/** Order of preference among encodings of equal weight. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 

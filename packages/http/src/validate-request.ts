@@ -1,10 +1,10 @@
-/** Checks the target and host of requests: the framework answers invalid ones with the home page or an error. */
+/** Checks a request's target and host, because the framework answers invalid ones with the home page or an error. */
 import type { IncomingMessage } from 'node:http';
 import { isHost } from './host.ts';
 
 /**
- * Returns true if a request names one path and one host. Turns an absolute target (RFC 9112, 3.2.2) into a path, and
- * refuses one whose host differs from the header's, because a proxy may believe one and the server the other.
+  * Returns true if the request has one valid path and one valid host. Turns an absolute target (RFC 9112, 3.2.2) into a
+  * path. Refuses one whose host differs from `Host`, because a proxy may use the one and the server the other.
  */
 export function isValidRequest(request: IncomingMessage): boolean {
   const { url = '', rawHeaders } = request;

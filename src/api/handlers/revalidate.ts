@@ -1,4 +1,4 @@
-/** `{ slug }` answers when the post's page is stored; `{ author: true }`, when no page shows the author's old name. */
+/** Answers `{ slug }` once the post's page is stored, `{ author: true }` once no page shows the author's old name. */
 
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import { authorTag } from '#blog/routes/tags.ts';

@@ -13,7 +13,7 @@ export const SETTINGS_MAX_BYTES = 600 * 1024;
 export const settingsState = async ({ site }: Call<'settings'>): Promise<Response> =>
   json(200, await site.settings.state());
 
-/** Answers when the home page shows the settings. */
+/** Answers once the home page shows the saved settings. */
 export async function saveSettings({ request, site, userId, body }: Call<'settings', SaveSettings>): Promise<Response> {
   if (JSON.stringify(body.settings).length > SETTINGS_MAX_CHARACTERS) throw new ApiError(413, settingsText.tooLarge);
   if (!(await site.settings.save(request.headers, userId, body))) throw new ApiError(409, settingsText.savedElsewhere);

@@ -22,7 +22,7 @@ export async function receiveWebhook({ request, address, site }: Call<'webhookSe
     );
   }
   const event = concreteEvent((request.headers.get('x-appwrite-webhook-events') ?? '').split(','));
-  // The signature covers no time, so a body can be replayed: pages are rendered from the backend, not from it.
+  // The signature covers no timestamp, so a body can be replayed. It only selects pages; the backend has the content.
   const payload = { ...(parsed(body) as JsonObject | null) };
   // The signature does not cover the event's name, so it must match the signed body.
   if (event && !event.includes(`.${payload.$id}.`)) throw new ApiError(400, 'The event is not about the body.');

@@ -4,7 +4,7 @@ export const MANIFEST = 'manifest.json';
 /** Version of the backup's layout. A release reads its own and older ones. */
 export const FORMAT = 1;
 
-/** Folders that a server fills again, and the backend's, of which only the database and the files are backed up. */
+/** Folders that a server refills, and the backend's folder: from it only `OF_THE_BACKEND` is backed up. */
 const MADE_ELSEWHERE = /^(?:pages|assets|backend)(?:\/|$)/;
 const OF_THE_BACKEND = /^backend\/(?:backend\.sqlite|storage\/files\/[0-9A-Za-z-]{1,2}\/[0-9A-Za-z-]+)$/;
 

@@ -96,7 +96,7 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
   return former;
 }
 
-/** Moves the backend out last and in first: a server in between would start with an empty one. */
+/** Moves the old backend out last and the new one in first: a server started in between would create an empty one. */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });
   const others = (names: readonly string[]) =>

@@ -136,7 +136,7 @@ async function memberOf(content: Content): Promise<Member> {
   return { name: content.name, bytes, sha256: hash.digest('hex') };
 }
 
-/** The chunks share one buffer, because a stream's would pile up: use each before asking for the next. */
+/** Yields chunks in one shared buffer, because a stream's would pile up: use each before requesting the next. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {

@@ -1,4 +1,4 @@
-/** Queues renders. Those of one page never overlap, so a later result is never older; waiting requests share one. */
+/** Queues renders. Renders of one page never overlap, so a later result is never older; waiting requests share one. */
 
 /** Most urgent first. A person waits for `write` and `read`; `publish` follows a change; `background` is upkeep. */
 const PRIORITIES = ['write', 'read', 'publish', 'background'] as const;
@@ -28,9 +28,9 @@ const SLOTS_OF_PEOPLE = 6;
 /** Slots for renders without a waiting user; one remains while users wait, so that upkeep progresses. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
-/** Renders with priority `write` at once per user. Further ones get `publish`, since slow pages hold their slots. */
+/** Concurrent `write` renders per user. Further ones get priority `publish`, since slow pages hold their slots. */
 const MAX_URGENT_PER_PERSON = 3;
-/** Maximum of waiting pages; any number of readers may wait for each. */
+/** Maximum number of waiting pages; any number of readers may wait for each. */
 const MOST_WAITING: Readonly<Record<Priority, number>> = {
   write: Number.POSITIVE_INFINITY,
   read: 256,
@@ -99,7 +99,7 @@ export class RenderQueue<Result> {
     return promise;
   }
 
-  /** Returns the clock when the oldest running render began; undefined when none runs. */
+  /** Returns the invalidation clock when the oldest running render began; undefined when none runs. */
   get oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { begun } of this.#running) if (begun !== undefined) oldest = Math.min(oldest ?? begun, begun);

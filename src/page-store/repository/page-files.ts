@@ -84,7 +84,7 @@ export class PageFiles {
     }
   }
 
-  /** Deletes the files of no page, except those changed since `before` (Unix ms), whose row may not be written yet. */
+  /** Deletes files that belong to no page, except those changed since `before` (Unix ms): their row may follow. */
   async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for await (const file of filesBelow(this.#public)) {

@@ -1,4 +1,4 @@
-/** Writes a page's files, then a row with their checksums. A crash in between loses the page: they do not match. */
+/** Writes a page's files, then a row with their checksums. A crash in between loses the page: the checksums differ. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -80,7 +80,7 @@ export class PageRepository {
     this.#index = openPageIndex(this.#indexOptions, options.log, () => this.#files.discard());
     this.#memory = new LRUCache({
       maxSize: options.memoryBytes,
-      // A page larger than the limit counts as the limit, so that it can be kept, alone.
+      // A page larger than the limit counts as the limit, so that it can be cached as the only page.
       sizeCalculation: (page) => Math.min(bodyBytes(page) + PAGE_COST, options.memoryBytes),
     });
     this.#makeRoom();
@@ -174,7 +174,7 @@ export class PageRepository {
   }
 
   outdate(selection: Selection, renderedNow: readonly string[]): void {
-    // `hasWaiters` is kept in memory only, so the pages that the caller renders itself are loaded first.
+    // `hasWaiters` exists in memory only, so the pages that the caller will render are loaded first.
     for (const path of renderedNow) this.get(path);
     if (!this.#note((index) => index.outdate(selection))) this.#index.distrustAll();
     for (const page of this.#held(selects(selection))) {

@@ -52,7 +52,7 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** Checkpoints sync files, so `checkpoint` is called between requests; SQLite runs one only when the WAL has 64 MB. */
+/** A checkpoint blocks on fsync, so `checkpoint` is called between requests; SQLite itself runs one only at 64 MB. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
@@ -136,7 +136,7 @@ export class PageIndex {
     const { build, state } = this.#options;
     const row = this.#sql('SELECT json FROM settings').get() as { json: string } | undefined;
     const left: Partial<Settings> = row ? JSON.parse(row.json) : {};
-    // If the settings are lost, runs continue after those of the pages, so that no old page seems confirmed.
+    // If the settings are lost, `run` continues after the pages' highest number, so that no old page seems confirmed.
     const sql =
       'SELECT ifnull(max(verified_in), 0) AS last, count(*) AS count, ifnull(sum(bytes), 0) AS bytes FROM pages';
     const { last, count, bytes } = this.#sql(sql).get() as { last: number; count: number; bytes: number };

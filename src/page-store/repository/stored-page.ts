@@ -36,7 +36,7 @@ export class StoredPage {
   readonly headers: HeaderSet;
   /** Time of the last render that confirmed these bytes. */
   checkedAt: number;
-  /** The invalidation clock when that render began; 0 for a page that was read from the index. */
+  /** The invalidation clock when the render of `checkedAt` began; 0 for a page that was read from the index. */
   renderedAtClock = 0;
   /** Unix time until which the page is a hit without further checks; 0 if it is outdated or unverified. */
   freshUntil = 0;
@@ -44,7 +44,7 @@ export class StoredPage {
   isOutdated = false;
   /** False for a page of an earlier process that may have missed a change. */
   isVerified = true;
-  /** True if readers of the outdated page wait for its render; false while the write that outdated it renders it. */
+  /** True if readers wait for the render of this outdated page; false while the write that outdated it renders it. */
   hasWaiters = false;
   isOnDisk = true;
   hits = 0;

@@ -46,7 +46,7 @@ export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Notificat
   };
 }
 
-/** https://www.w3.org/TR/websub/: each feed names the hub; this ping, as hubs document it, tells it of new items. */
+/** Pings the hub that each feed names (https://www.w3.org/TR/websub/); hubs define the ping, not the standard. */
 export function webSub({ hub, siteUrl }: { readonly hub: string; readonly siteUrl: string }): NotificationDriver {
   return {
     name: 'The WebSub hub',

@@ -105,7 +105,7 @@ const DRIVERS: Readonly<Record<Cdn['provider'], (cdn: Cdn) => PurgeDriver>> = {
     };
   },
 
-  /** Takes one HTTP request per page or tag, e.g. `http://varnish:6081{path}`. */
+  /** Sends one PURGE request per page or tag, e.g. to `http://varnish:6081{path}`. */
   generic({ purgeUrl: template = '', token }) {
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     const call = (url: string): PurgeCall => ({ method: 'PURGE', url, headers });

@@ -53,7 +53,7 @@ export function createPurger(options: PurgerOptions) {
     working = undefined;
   }
 
-  /** Stops after the first request that was given up, since each further one would wait as long. */
+  /** Stops after the first request that is given up, since each further one would wait just as long. */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {

@@ -68,7 +68,7 @@ export function openContext(
   };
 }
 
-/** Each page would repeat the warning. */
+/** Minimum interval between two warnings, because every page would repeat the warning. */
 const WARN_AGAIN_MS = 600_000;
 
 function nowAndThen(warn: (message: string) => void): (message: string) => void {

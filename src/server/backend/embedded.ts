@@ -53,7 +53,7 @@ export function embeddedOptions(
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
     isOwnPreview,
-    // Pages scale pictures in HTML, but a shared picture must have the size that its metadata state.
+    // Pages scale pictures in HTML, but a social-media picture must have the size that its metadata states.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   };

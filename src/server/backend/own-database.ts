@@ -1,4 +1,4 @@
-/** Creates a new site's database before its other files, so that these files without a database mean a lost one. */
+/** Creates a new site's database before its other files: if only the other files exist, the database was lost. */
 import { join } from 'node:path';
 import { requireDatabase } from 'embedded-appwrite';
 

@@ -8,7 +8,7 @@ import type { BackendState } from '../probes.ts';
 const CHECK_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3000;
 
-/** Returns a sentence per task for the operator. Never throws. */
+/** Returns one sentence for each fault that the operator must fix. Never throws. */
 export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration): Promise<string[]> {
   const { serverEndpoint: endpoint, projectId, apiKey, access } = appwrite;
   const late = new Promise<string[]>((resolve) => {

@@ -11,7 +11,7 @@ export interface GatewayOptions {
   /** URL of the remote Appwrite, ending in `/v1`. */
   readonly endpoint: URL;
   readonly projectId: string;
-  /** The site's own origin: its requests are first-party and lose their Origin. */
+  /** The site's own origin: requests from it are first-party, and are forwarded without `Origin`. */
   readonly siteOrigin: string;
   readonly clientOf: ClientOf;
 }

@@ -65,7 +65,7 @@ export function runImport(options: ImportProcessOptions) {
   }
 
   return {
-    /** Undefined if it read the whole source or was cancelled, else its error message. */
+    /** Undefined if the import read the whole source or was cancelled, else its error message. */
     ended,
     cancel(): void {
       if (isCancelled) return;

@@ -23,7 +23,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
-/** Reports writes after its start, and deletions whenever they happened; other older changes show when pages expire. */
+/** Reports writes since its start, and all deletions. Changes from before the start show when the pages expire. */
 export function pollForChanges({
   changes,
   revalidate,
@@ -65,7 +65,7 @@ export function pollForChanges({
     told = atTime(found, last);
   }
 
-  /** Searches separately, since no list of changes has deleted posts. */
+  /** Searches separately, since deleted posts are missing from every list of changes. */
   async function lookForGone(): Promise<void> {
     const stored = storedPosts();
     if (stored.length === 0) return;

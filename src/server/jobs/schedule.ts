@@ -29,13 +29,13 @@ const WIDTH = 4;
 
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
-/** Starts at once, with the planned hours that passed before. */
+/** Starts immediately, with posts whose planned hour has already passed. */
 export function keepSchedule({ schedule, published, log, now = Date.now, tickMs = SECOND }: ScheduleOptions) {
   let isStopped = false;
   let next: number | undefined;
   let lookAt = 0;
   let retry = FIRST_RETRY_MS;
-  // A changed post has left the list of hours, so unfinished work is kept here.
+  // A changed post leaves the list of planned hours, so its unfinished follow-up work is kept here.
   const unfinished = new Map<string, Appointment>();
   const exposed = new Set<string>();
 

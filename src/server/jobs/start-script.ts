@@ -9,7 +9,7 @@ export interface RunningScript {
   readonly output: () => string;
 }
 
-/** Starts Node.js in its own process with a low priority, so that its work does not slow readers down. */
+/** Starts Node.js in a child process of low priority, so that its work does not slow readers down. */
 export function startScript(parameters: readonly string[], stdio: StdioOptions): RunningScript {
   const child = spawn(process.execPath, parameters, { stdio });
   let said = '';
@@ -25,7 +25,7 @@ export function startScript(parameters: readonly string[], stdio: StdioOptions):
   try {
     if (child.pid !== undefined) setPriority(child.pid, NICE);
   } catch {
-    // It has ended already, or this user may not change priorities.
+    // The process has already ended, or this user may not change priorities.
   }
   return { child, output: () => said.trim() };
 }

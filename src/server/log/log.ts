@@ -40,7 +40,7 @@ export function log(level: LogLevel, message: string, error?: unknown): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Writes a sentence for the operator at the terminal, at any level and unredacted; as JSON it is an event like others. */
+/** Writes a sentence for the operator at any log level, unredacted: plain on a terminal, an ordinary event in JSON. */
 export function say(level: LogLevel, sentence: string): void {
   const time = new Date().toISOString();
   if (isJson) process.stderr.write(`${JSON.stringify({ time, level, message: sentence })}\n`);

@@ -11,7 +11,7 @@ import { cssOf, DEFAULT_THEME, type Theme, type ThemeChoices } from '#blog/theme
 /** Only `site.toml` sets these. */
 export type OperatorLayout = Omit<ThemeChoices, 'look' | 'palettes'>;
 
-/** The environment and `site.toml`. */
+/** Settings from the environment and `site.toml`. */
 export interface OperatorWords {
   readonly settings: Settings;
   /** The variable or file in which each of these settings is set. */
@@ -29,7 +29,7 @@ export interface Appearance {
 const UTC = 'UTC';
 const DEFAULT_NAME = 'Common Ink';
 
-/** Returns the site as its operator and its owner want it. */
+/** Returns the site, theme and settings that result from the operator's, the owner's and the default settings. */
 export function appearanceOf(
   { site, operator }: { readonly site: Omit<Site, SettingName>; readonly operator: OperatorWords },
   stored: Settings,

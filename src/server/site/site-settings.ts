@@ -1,4 +1,4 @@
-/** Holds the site's appearance under the owner's stored settings, which the server reads again after each change. */
+/** Holds the site's appearance with the owner's stored settings, which the server reads again after each change. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerSettings } from '#api/locals.ts';
@@ -17,7 +17,7 @@ const COPY = 'settings.json';
 
 export type SiteSettings = ReturnType<typeof openSiteSettings>;
 
-/** Returns the site as the last server showed it. */
+/** Returns the appearance with the settings that the last server saved. */
 export const storedAppearance = (configuration: Configuration): Appearance =>
   appearanceOf(configuration, settingsIn(readCopy(configuration)).settings);
 
@@ -80,9 +80,8 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
     now: (): Appearance => current,
 
     /**
-     * Reads the settings again; calls run one after another. If the settings changed, calls `outdate`, which resolves
-     * once no page rendered with the former ones is current. Rejects if the backend does not answer: the former ones
-     * stay.
+      * Reads the settings again; calls run one after another. If the settings changed, calls `outdate`, which resolves
+      * once no page with the former settings is current. If the backend does not answer, rejects and keeps the former.
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {

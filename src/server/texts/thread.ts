@@ -10,7 +10,7 @@ export interface TextThreadData {
 export interface ToTextThread {
   readonly task: keyof TextTasks;
   readonly given: Parameters<TextTasks[keyof TextTasks]>;
-  /** The site's language when the task was asked for. */
+  /** The site's language when the task was requested. */
   readonly language: Language;
 }
 

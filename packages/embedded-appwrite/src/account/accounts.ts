@@ -54,7 +54,7 @@ export function createAccounts(kernel: Kernel) {
   const owes = (user: UserRecord, session: SessionRecord): boolean => owesFactor(mfa, user, session);
   const onUse = accessClock(kernel, forget);
   const signIns = createSignIns({ users, sessions, rolesOf: roles, owesFactor: owes, jwtKey, onUse });
-  /** Ends sessions other than `keepSession`, one-time tokens and open invitations. Call within a write. */
+  /** Ends one-time tokens, open invitations and all sessions except `keepSession`. Call within a write. */
   function signOut(userId: string, keepSession?: string): void {
     sessions.removeAll(userId, keepSession);
     tokens.removeEvery(userId);
@@ -65,8 +65,8 @@ export function createAccounts(kernel: Kernel) {
     tokens,
     signOut,
     /**
-     * Marks the address as verified. Whoever signed up with it may not own it, so the first proof ends all sessions but
-     * `keepSession`, and removes the password and the second factors. Call within a write.
+        * Marks the address as verified. Someone who does not own it may have created the account, so the first proof
+        * ends all sessions except `keepSession` and removes the password and second factors. Call within a write.
      */
     proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;

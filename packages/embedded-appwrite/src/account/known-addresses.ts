@@ -13,7 +13,7 @@ export class KnownAddresses {
     return this.#known.has(place) ? `known ${place}` : `email ${email}`;
   }
 
-  /** Returns the network whose counter a wrong password increments; `undefined` if the account was used from there. */
+  /** Returns the network to count a wrong password against; `undefined` if the account has been used from it before. */
   strangerOf(input: LimitInput): string | undefined {
     return this.#known.has(placeOf(normal(input.param('email')), input.ip)) ? undefined : input.ip;
   }

@@ -4,7 +4,7 @@ import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
-/** Maximum bytes of a body with preferences: JSON may write one character as six bytes (`\u00e9`). */
+/** Maximum bytes of a body. More than `PREFS_MAXIMUM`, because clients may escape a character as six (`\u00e9`). */
 export const PREFS_BODY = 512 * 1024;
 
 /** Accepts a password of `minimum` to 256 bytes (contract 3 counts bytes, not characters). */

@@ -57,7 +57,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     return ok(body);
   }
 
-  /** Throws 401 when the compared password was replaced or the session has ended. Call within a write. */
+  /** Throws 401 if the password has changed since `compared` was read or the session has ended. Call within a write. */
   function requireStillSignedIn({ sessionId }: Caller, compared: UserRecord): void {
     users.requireUnchanged(compared);
     if (sessionId !== undefined && !sessions.find(compared.id, sessionId)) {
@@ -116,7 +116,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const user = signedInUser(caller);
         await requirePassword(context, user, params.password);
         if (params.email === user.email) throw new AppwriteError('user_target_already_exists');
-        // An anonymous user, who has no password, sets it with the address.
+        // An anonymous user has no password yet and sets one together with the address.
         const credentials = user.password === '' ? await hashed(context) : {};
         const besides = (): void => {
           requireStillSignedIn(caller, user);

@@ -16,7 +16,7 @@ interface SchemaObject {
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|\s+|./gs;
 const COLUMN =
   /[a-z]\w* (?:TEXT|INTEGER|REAL)(?: PRIMARY KEY AUTOINCREMENT| NOT NULL UNIQUE| NOT NULL(?: DEFAULT (?:'key'|0))?)?/;
-/** A collection's documents table: column definitions contain no expressions. */
+/** Matches the SQL of a collection's documents table, if no column definition contains an expression. */
 const DOCUMENTS = new RegExp(`^CREATE TABLE documents_(\\d+) \\( ${COLUMN.source}(?: , ${COLUMN.source})* \\) STRICT$`);
 const INDEX = /^CREATE (?:UNIQUE )?INDEX index_\d+ ON documents_\d+ \( \w+ (?:ASC|DESC)(?: , \w+ (?:ASC|DESC))* \)$/;
 const FULLTEXT =
@@ -58,7 +58,7 @@ function makeExpected(database: DatabaseSync, version: number, found: readonly S
 }
 
 /**
- * Compares the database in `directory`, opened read-only.
+  * Compares the schema of the database in `directory`, opened read-only, with the expected one.
  * @returns a sentence for each unknown or missing part of the schema; if there is none, for each stored file with an
  * invalid name
  * @throws SQLite's error for a file that it cannot read

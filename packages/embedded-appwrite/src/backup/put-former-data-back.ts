@@ -39,7 +39,7 @@ export function putFormerDataBack(directory: string, known: number): string | un
   }
 }
 
-/** Returns the schema version. Empties the log first, because SQLite would apply it to the database put back. */
+/** Returns the schema version. Leaving WAL mode removes the WAL, which SQLite would apply to the restored database. */
 function closedVersion(file: string): number {
   const database = new DatabaseSync(file);
   try {

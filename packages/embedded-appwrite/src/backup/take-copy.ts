@@ -9,7 +9,7 @@ import { isBlobName } from '../storage/blobs.ts';
 const FILES = join('storage', 'files');
 /** Pages per step of SQLite's backup: all, because a write between two steps would restart the copy. */
 const WHOLE = 2 ** 31 - 1;
-/** Maximum attempts: a file deleted during the copy costs one more. */
+/** Maximum attempts: a file deleted during the copy makes another one necessary. */
 const TRIES = 5;
 const NAMED = 20;
 
@@ -64,7 +64,7 @@ async function copyDatabase(directory: string, target: string): Promise<Map<stri
 
 function open(file: string): DatabaseSync {
   try {
-    // Opens it writable: without a running server, SQLite may have to create the log's index.
+    // Opens the database writable: without a running server, SQLite may have to create the WAL index.
     const database = new DatabaseSync(file, { open: true });
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON');
     return database;

@@ -19,7 +19,7 @@ export interface CollectionPath {
 export class DatabasesService {
   readonly kernel: Kernel;
   readonly catalogue: Catalogue;
-  /** Runs lists that may block the thread, up to their caller's limits, one per turn of the event loop. */
+  /** Runs slow lists one per turn of the event loop; each may block the thread up to its caller's limits. */
   readonly turns = new LoopTurns();
   readonly #tables = new WeakMap<Collection, DocumentTable>();
 

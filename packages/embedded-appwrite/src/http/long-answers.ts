@@ -1,4 +1,4 @@
-/** Sends long answers piece by piece as the client reads, so that they block neither memory nor the thread. */
+/** Sends long answers piece by piece as the client reads, so that they neither fill memory nor block the thread. */
 import type { ServerResponse } from 'node:http';
 import { Semaphore, type SemaphoreLimits } from '@common-ink/http/limits/semaphore.ts';
 import { startSlowBodyTimeout } from '@common-ink/http/limits/slow-body-timeout.ts';

@@ -163,7 +163,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 }
 
-/** Characters up to which a body is passed as text: Node joins a text with the head, which is fast only if short. */
+/** Characters up to which a body is sent as a string: Node concatenates it with the head, which is fast if short. */
 const SHORT_TEXT = 16 * 1024;
 
 function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buffer | undefined {

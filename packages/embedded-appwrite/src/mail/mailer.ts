@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 
 /** Several at once, so that one recipient's slow server does not delay the others. */
 const AT_A_TIME = 4;
-/** Pause after a mail's first failure; each further failure doubles it, up to the longest. */
+/** Pause after a mail's first failure; each further failure doubles it, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 15 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
 /** Maximum interval between attempts, with one mail each, while the SMTP server fails. */

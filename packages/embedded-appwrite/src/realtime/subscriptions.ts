@@ -10,7 +10,7 @@ import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 const MOST_CHANNELS = 1000;
 /** Approximate bytes of a subscribed channel in addition to its texts. */
 const CHANNEL = 512;
-/** Maximum bytes of all subscriptions: enough for some hundred thousand of usual pages. */
+/** Maximum bytes of all subscriptions: enough for several hundred thousand typical pages. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface Listener {

@@ -1,6 +1,6 @@
 /**
- * Channels in the URL, from clients older than the `subscribe` frame: `channels[]=a`, and each channel's queries by
- * slot, `<channel with . as _>[slot][i]=<query>` (contract 2.6). A slot is a subscription.
+   * Parses subscriptions in the URL, from clients older than the `subscribe` frame: `channels[]=a` names a channel, and
+   * `<channel with . as _>[slot][i]=<query>` one of its queries (contract 2.6). Each slot is a subscription.
  */
 import type { SubscribeItem } from './frames.ts';
 

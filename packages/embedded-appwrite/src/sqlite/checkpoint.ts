@@ -23,7 +23,7 @@ const LATER = 2000;
 /** Bytes of disk that a checkpoint leaves to the log: without them even deletions could not be written. */
 const LEFT_TO_LOG = 1024 * 1024;
 
-/** Mebibytes; SQLite's own memory is not included. */
+/** Mebibytes of the thread's heap; SQLite's own memory is not included. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 export interface Checkpoints {

@@ -26,7 +26,7 @@ export const damageSentence = (file: string, damage: string): string =>
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/** Detects a truncated file, which SQLite opens without an error. Skips it with a log, where the pages may be. */
+/** Detects a truncated file, which SQLite opens without an error. Skips a file with a WAL: that may hold the pages. */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
   const { size } = found;
@@ -51,7 +51,7 @@ export interface DamageGuard {
   readonly damage: string | undefined;
   note(error: unknown): void;
   report(damage: string): void;
-  /** Returns the damage known or found by comparing the file with its former state, which takes microseconds. */
+  /** Returns known damage, or damage found by comparing the file with its last state, which takes microseconds. */
   look(): string | undefined;
   /** Call it after the database is closed: closing any descriptor of its file releases SQLite's locks. */
   close(): void;
@@ -127,7 +127,7 @@ export interface BackgroundCheck {
   stop(): Promise<void>;
 }
 
-/** Mebibytes of the thread, without SQLite's own. */
+/** Mebibytes of the thread's heap; SQLite's own memory is not included. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 /** Checks the structure of a database in a separate thread: a large one takes seconds. */

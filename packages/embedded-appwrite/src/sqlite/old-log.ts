@@ -13,8 +13,8 @@ function countIn(database: DatabaseSync): number {
 }
 
 /**
- * Returns the count in the file without its log. Reads the bytes, because SQLite refuses a file into which a killed
- * process was moving its log: the header may count pages that are only in the log yet.
+   * Returns the count in the file without its WAL. Reads the bytes, because SQLite refuses a file whose process was
+   * killed during a checkpoint: the header may count pages that are still only in the WAL.
  */
 function countInFile(file: string): number {
   const count = Buffer.alloc(4);
@@ -51,7 +51,7 @@ export function setOldLogAside(file: string): string | undefined {
   return aside;
 }
 
-/** Counts an opening, in the log. Throws SQLite's error when the disk is full. */
+/** Increments the count of openings, in the WAL. Throws SQLite's error when the disk is full. */
 export function countOpening(database: DatabaseSync): void {
   database.exec(`PRAGMA ${COUNT} = ${Math.min(countIn(database) + 1, LARGEST)}`);
 }

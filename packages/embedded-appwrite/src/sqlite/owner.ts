@@ -82,7 +82,7 @@ function take(lock: DatabaseSync, directory: string): void {
   }
 }
 
-/** Names the owner for error messages. Ignores a full disk, because only the lock matters. */
+/** Records the owner's pid and host for error messages. Ignores a full disk, because only the lock matters. */
 function sayWho(directory: string): void {
   try {
     writeFileSync(join(directory, NAME_FILE), `${process.pid} ${hostname()}\n`, { mode: 0o600 });

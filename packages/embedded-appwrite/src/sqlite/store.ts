@@ -158,7 +158,7 @@ function rescueLog(database: DatabaseSync, log: string): void {
   try {
     moved = move.get();
   } catch (error) {
-    // SQLite's own descriptor still reports the earlier failed sync, but only once.
+    // SQLite's own descriptor reports the earlier failed sync once more, so a second attempt is needed.
     if ((error as { errcode?: unknown }).errcode !== SYNC_FAILED) throw error;
     moved = move.get();
   }

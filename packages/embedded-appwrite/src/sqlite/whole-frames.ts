@@ -1,4 +1,4 @@
-/** Reads a log (WAL) like SQLite after a crash, by its checksums (sqlite.org/fileformat2.html#walformat). */
+/** Counts WAL frames up to the first bad checksum, like SQLite's recovery (sqlite.org/fileformat2.html#walformat). */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER = 32;
@@ -21,7 +21,7 @@ export function wholeFrames(file: string): number {
     const frame = Buffer.alloc(FRAME_HEADER + pageSize);
     for (let count = 0; ; count++) {
       if (readSync(descriptor, frame, 0, frame.length, HEADER + count * frame.length) < frame.length) return count;
-      // Frames with other salts than the header are left from before SQLite restarted the log.
+      // Frames whose salts differ from the header's are left over from before SQLite restarted the WAL.
       if (frame.compare(header, 16, 24, 8, 16) !== 0) return count;
       sum = checksum(frame, FRAME_HEADER, frame.length, checksum(frame, 0, 8, sum, isLittle), isLittle);
       if (!isSum(frame, 16, sum)) return count;

@@ -31,7 +31,7 @@ export interface Blobs {
   list(): AsyncIterable<string>;
 }
 
-/** Returns a random name after two hex digits of the minute: simultaneous blobs share a folder, synced only once. */
+/** Returns two hex digits of the minute, then random ones. Blobs of one minute share a folder, which is synced once. */
 export function newBlobName(): string {
   const minute = Math.floor(Date.now() / 60_000) % 256;
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');

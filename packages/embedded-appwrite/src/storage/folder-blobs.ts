@@ -79,7 +79,7 @@ async function writeAt(place: string, flag: 'wx' | 'r+', content: BlobContent, a
     let position = at;
     const chunks = typeof content === 'string' ? createReadStream(content, { highWaterMark: COPY_BYTES }) : [content];
     for await (const bytes of chunks as AsyncIterable<Buffer>) {
-      // An almost full disk writes only a part without an error; the write of the rest then throws.
+      // On an almost full disk a write may be partial without an error; writing the rest then throws.
       for (let done = 0; done < bytes.length; ) {
         const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position);
         done += bytesWritten;

@@ -6,7 +6,7 @@ import { removeUnfinished } from './upload/unfinished.ts';
 
 const HOUR_MS = 3_600_000;
 const UNFINISHED_AFTER_MS = 24 * HOUR_MS;
-/** Minimum age of bytes without a row to be removed: the row of younger ones may not be committed yet. */
+/** Age at which bytes without a row are removed. The row of younger bytes may not be committed yet. */
 const SETTLED_AFTER_MS = HOUR_MS;
 
 async function sweepIncoming({ incoming }: StorageService, before: number): Promise<number> {
@@ -43,7 +43,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/** Returns the number removed. Incoming files before `incomingBefore` (milliseconds) are of no running upload. */
+/** Returns the number removed. Incoming files from before `incomingBefore` (Unix ms) belong to no running upload. */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (

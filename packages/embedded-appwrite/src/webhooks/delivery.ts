@@ -36,7 +36,7 @@ export function createDeliveries({ options, events, store }: Kernel, records: We
   }
 
   async function record(webhook: WebhookRecord, outcome: Outcome): Promise<void> {
-    // Saves the write in the usual case: a success with no failures to reset.
+    // Skips the write in the usual case: a success and no failures to reset.
     if (outcome.ok && webhook.attempts === 0) return;
     const { id } = webhook;
     const disabled = await store

@@ -1,6 +1,6 @@
 import { type Validator, validator } from '../http/params.ts';
 
-/** Services in event names, with those that this backend lacks, so that webhooks moved from Appwrite stay valid. */
+/** Services in event names, including ones that this backend lacks, so that webhooks moved from Appwrite stay valid. */
 const SERVICES = new Set([
   ...['users', 'databases', 'tablesdb', 'documentsdb', 'vectorsdb', 'buckets', 'teams', 'functions', 'sites'],
   ...['messaging', 'providers', 'topics', 'messages', 'rules', 'proxy', 'webhooks'],

@@ -1,4 +1,4 @@
-/** The webhooks table. Call the functions that write within a write. */
+/** The webhooks table. Call every function that writes inside `store.write`. */
 import { AppwriteError } from '../http/errors.ts';
 import { now } from '../identifiers.ts';
 import { refuseTaken } from '../sqlite/constraint.ts';

@@ -56,7 +56,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   return beginning.slice(0, LOGGED);
 }
 
-/** Sends the body as bytes: with a text, Node writes the headers in the text's encoding. */
+/** Sends the body as a Buffer: with a string, Node would encode the headers like the body. */
 async function post(url: URL, options: RequestOptions & { rejectUnauthorized: boolean }, body: string) {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

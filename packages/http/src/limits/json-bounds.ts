@@ -21,7 +21,7 @@ export class JsonBounds {
     this.#limits = limits;
   }
 
-  /** Checks the next bytes. Returns a fault as the rest of a sentence; the body need not be valid JSON. */
+  /** Checks the next bytes. Returns a fault as the end of a sentence. Does not check that the body is valid JSON. */
   fault(bytes: Uint8Array): string | undefined {
     const { depth, values } = this.#limits;
     // Not `for…of`, which creates an object per byte until V8 has optimized the function.

@@ -16,7 +16,7 @@ const HOP_BY_HOP = new Set([
 
 export function endToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(`${headers.connection ?? ''}`.toLowerCase().split(/\s*,\s*/));
-  // Keeps the length even if `Connection` names it: the body would be taken for another request without it.
+  // Keeps `Content-Length` even if `Connection` names it: without it the body would be read as another request.
   named.delete('content-length');
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name)),

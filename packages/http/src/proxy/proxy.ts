@@ -13,7 +13,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Proxies one request. If its kept connection was closed, sends a request without a body once more on a new one. */
+/** Proxies one request. If a reused connection fails, a request without a body is retried once on a new connection. */
 export function proxy(
   upstream: Upstream,
   rules: ProxyRules,

@@ -28,7 +28,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
     socket.end(request.unreachable);
   });
   sent.on('response', (answer) => {
-    // Drops the body, because browsers show scripts no body of a refused handshake.
+    // Drops the body, because browsers hide the body of a refused handshake from scripts.
     answer.resume();
     socket.end(rawResponse(answer.statusCode ?? 502));
   });
@@ -45,7 +45,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
   sent.end();
 }
 
-/** Pipes both ways. When one socket closes, the other still sends what it has received from it. */
+/** Pipes both ways. When one socket closes, the data received from it is still sent to the other. */
 function join(near: Socket, far: Socket): void {
   near.pipe(far).pipe(near);
   for (const [end, other] of [

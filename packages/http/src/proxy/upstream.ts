@@ -11,7 +11,7 @@ export interface Upstream {
   target(path: string): URL | undefined;
   /** Begins a request; the caller ends it. `fresh` uses a new connection. */
   send(target: URL, options: RequestOptions, fresh?: boolean): ClientRequest;
-  /** Call `answered` or `failed` for each outcome: they report the first of several failures, and the recovery. */
+  /** Call `answered` or `failed` for each outcome. They report the first of consecutive failures, and the recovery. */
   answered(): void;
   failed(error: unknown): void;
   close(): void;

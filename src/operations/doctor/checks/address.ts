@@ -6,7 +6,7 @@ import type { Check, DoctorSite, Finding } from '../site.ts';
 const TLS_MS = 5000;
 const PROXY_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Days before the expiry of a certificate that should have been renewed automatically by then. */
+/** Days before expiry within which a certificate is reported: automatic renewal replaces it earlier. */
 const SOON_DAYS = 14;
 
 export const mail: Check = {
@@ -55,7 +55,7 @@ export const tls: Check = {
     if (protocol !== 'https:') return;
     const hostname = hostnameOf(siteUrl);
     const seen = await certificateAt(hostname, Number(port || 443));
-    // A silent address is reported by the proxy's check.
+    // An address that does not answer is reported by the `proxy` check.
     if (!seen) return;
     const until = Date.parse(seen.certificate.valid_to);
     const left = Math.floor((until - now) / DAY_MS);

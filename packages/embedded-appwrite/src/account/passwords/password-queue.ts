@@ -14,7 +14,7 @@ export interface Flow {
   readonly isGone?: () => boolean;
 }
 
-/** Concurrent hashes: at most half of the cores, to keep one for other requests, and two, as each takes 64 MiB. */
+/** Concurrent hashes: at most half of the cores, to leave some for other requests, and at most 2, at 64 MiB each. */
 const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 /** Maximum waiting requests: the last one waits about 12 seconds, or 25 on two cores. */
 const MOST = 100;
@@ -66,7 +66,7 @@ export class PasswordQueue {
     }
   }
 
-  /** Uncounts the last attempt of `flow`, whose password was right. Flows with credit keep it counted. */
+  /** Takes the last attempt of `flow` off its count, because the password was right. With credit, it stays counted. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#count(flow, -1);
   }
@@ -101,9 +101,9 @@ export class PasswordQueue {
   }
 
   /**
-   * Returns the index of the next waiter, whose flow has the fewest attempts, or of the one to refuse, with the most.
-   * Among equals the newest runs first and is refused last: in a flood of new flows, each has made one attempt. Server
-   * keys run in order, because strangers cannot flood them.
+      * Returns the index of the waiter to run next (fewest attempts) or to refuse (most). On a tie the newest runs
+      * first and is refused last, so that a newcomer does not wait behind a flood of flows with one attempt each.
+      * Server keys run in order, because strangers cannot flood their flow.
    */
   #place(wanted: 'least' | 'most'): number {
     const asked = this.#waiting.map(({ flow }) => (this.#attempts.get(flow.id) ?? 0) - flow.credit);

@@ -44,7 +44,7 @@ export function isPasswordHash(text: string): boolean {
   return parseHash(text) !== undefined;
 }
 
-/** Returns a hash's cost as the users service shows it, or the cost of new hashes for an empty one. */
+/** Returns the cost of a hash in the form of the users service; for an empty string, the cost of new hashes. */
 export function describeHash(phc: string): Record<string, unknown> {
   const { memory, passes, parallelism } = parseHash(phc) ?? COST;
   return { type: 'argon2', memory_cost: memory, time_cost: passes, threads: parallelism };
@@ -71,8 +71,8 @@ export function createPasswords(cost: PasswordCost = COST) {
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(hash.nonce)}$${unpadded(digest)}`;
     },
     /**
-     * Returns true if the password matches. With an empty hash (unknown user, no password) it takes equally long and
-     * returns false, so that timing does not reveal accounts. Throws 429 when too many requests are waiting.
+      * Returns true if the password matches. An empty hash (unknown user, no password) takes just as long and returns
+      * false, so that timing does not reveal accounts. Throws 429 when too many requests are waiting.
      */
     async verify(password: string, phc: string, flow: Flow): Promise<boolean> {
       const hash = parseHash(phc) ?? nobody;

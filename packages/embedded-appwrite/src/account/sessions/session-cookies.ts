@@ -51,7 +51,7 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
   const hostname = ownHost(request)?.hostname ?? 'localhost';
   const name = `a_session_${options.projectId.toLowerCase()}`;
   const hasOtherClients = options.webOrigins.length > 0;
-  // A proxy that ends TLS may not be trusted: a known https origin in `Host` also proves https.
+  // Behind a TLS proxy that is not in the trusted list, a `Host` that matches a known https origin also proves https.
   const calledByTls = URL.parse(`https://${request.headers.host}`)?.origin ?? '';
   const secure = client.secure || options.ownOrigins?.includes(calledByTls);
   // Browsers drop SameSite=None without Secure.
@@ -74,13 +74,13 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
     ];
   };
   if (isPlainHost(hostname)) return lines(value, expire, false);
-  // To browsers, a cookie with Domain and one without are two, and they send both: deletes the other form first.
+  // Browsers store a cookie with Domain beside one without and send both, so the other form is deleted first.
   return [...lines(DELETED, LONG_AGO, !hasOtherClients), ...lines(value, expire, hasOtherClients)];
 }
 
 /**
- * Sets host-only cookies, which other sites' pages do not send. With further web clients it sets the contract's form:
- * for the host and its subdomains, sent cross-site.
+  * Sets host-only cookies with SameSite=Lax. If `webOrigins` allows other sites, sets the contract's form instead: also
+  * for subdomains, and sent cross-site.
  * @param value see `encodeSession`
  * @param expire date in the contract's form
  */

@@ -29,7 +29,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const shown = (session: SessionRecord, { sessionId }: Caller) =>
     sessionJson(session, { current: session.id === sessionId });
 
-  /** Returns the requested session. Throws 404 for another user's, and for `current` when the caller has a JWT. */
+  /** Returns the requested session. Throws 404 for another user's session, and for `current` with a JWT. */
   function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
     const id = params.sessionId === 'current' ? caller.sessionId : params.sessionId;
     const session = id === undefined ? undefined : sessions.find(signedInUser(caller).id, id);
@@ -74,7 +74,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // The group would refuse signed-in callers with another error; they too get "disabled".
+      // No group while disabled: signed-in callers too must get the "disabled" error, not the group's.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},
@@ -123,7 +123,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const isCurrent = session.id === context.caller.sessionId;
         await store.writeThoughFull(() => {
           sessions.remove(session);
-          // The other session's device may be in the wrong hands, and mailed links with it.
+          // Someone else may have the other session's device, and with it the mailed links.
           if (!isCurrent) tokens.removeEvery(session.userId);
         });
         if (isCurrent) clearSessionCookies(context, kernel.options);

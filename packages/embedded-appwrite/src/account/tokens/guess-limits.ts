@@ -29,7 +29,7 @@ export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit =
   bodyKey: ({ param }) => (isCode(param('secret')) ? users.byId(param('userId'))?.id : undefined),
 });
 
-/** Stops mailing codes to an account once its codes are refused. */
+/** Stops mailing codes to an account that has reached the limit of wrong codes. */
 export const signInCodesStopped = (users: Pick<UserRecords, 'byEmail'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => users.byEmail(param('email').trim().toLowerCase())?.id,

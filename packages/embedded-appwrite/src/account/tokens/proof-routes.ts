@@ -85,7 +85,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           users.change(userId, { password: hash, passwordUpdate: now() });
           return token;
         });
-        // Lets the user sign in from here even if strangers have used up the attempts at this address.
+        // Lets the user sign in from this network even if strangers have used up the attempts for this e-mail address.
         knownAddresses.add(user.email, networkOf(client.address));
         return used(caller, 'recovery', token);
       },
@@ -103,7 +103,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       handle(context) {
         const { id } = signedInUser(context.caller);
         return mailProof(kernel, accounts, context, 'verification', () => {
-          // Reads the user again: the address may have changed, and the token must prove the one that gets the mail.
+          // Reads the user again: the address may have changed, and the token must prove the address that is mailed.
           const user = users.require(id);
           if (user.email === '') throw new AppwriteError('user_email_not_found');
           if (user.emailVerification) throw new AppwriteError('user_email_already_verified');

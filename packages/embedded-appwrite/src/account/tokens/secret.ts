@@ -4,7 +4,7 @@ import { hash, randomBytes, randomInt } from 'node:crypto';
 /** Maximum characters accepted; values of real sessions have fewer than 450. */
 const LONGEST_VALUE = 1024;
 
-/** Hex digits of a secret in a session, recovery, verification or invitation; sign-in links use the shorter one. */
+/** Hex digits of a secret in a session, recovery, verification or invitation; sign-in links use `MAGIC_SECRET`. */
 export const LONG_SECRET = 256;
 export const MAGIC_SECRET = 64;
 

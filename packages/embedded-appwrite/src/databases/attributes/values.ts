@@ -7,7 +7,7 @@ import type { SqlValue } from '../query/schema.ts';
 import { encodeValue } from '../query/values.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
 
-/** Returns the stored form of a non-null value. Throws `refuse(text)`: `text` ends `Attribute "k" has invalid …`. */
+/** Returns the stored form of a non-null value, or throws `refuse` with the end of `Attribute "k" has invalid …`. */
 export type ValueReader = (value: unknown, refuse: (text: string) => Error) => SqlValue;
 
 const INTEGER_TEXT =

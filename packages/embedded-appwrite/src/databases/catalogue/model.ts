@@ -21,7 +21,7 @@ const COLLECTION = {
   name: text,
   enabled: flag,
   documentSecurity: flag,
-  /** Expanded, without `write`. */
+  /** With `write` expanded into its actions. */
   permissions: json<readonly string[]>(),
 };
 export const COLLECTION_TABLE = table('collections', COLLECTION);

@@ -15,7 +15,7 @@ export interface Change {
   readonly caller: Caller;
   readonly id: string;
   readonly data: Data;
-  /** Expanded; undefined if not given. */
+  /** With `write` expanded; undefined if not given. */
   readonly permissions: readonly string[] | undefined;
   /** `X-Appwrite-Timestamp`: documents updated after this are not changed. */
   readonly unmodifiedSince?: string | undefined;

@@ -14,15 +14,15 @@ import type { DocumentTable } from './sqlite/table.ts';
 /** Maximum documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
-/** With fewer readable documents, a list starts from these; with more, it walks the collection and checks each row. */
+/** Up to this many readable documents, a list starts from them; above, it walks the collection and checks each row. */
 const FEW_READABLE = 500;
-/** With more roles, a list starts from the readable documents: checks would cost each row a look-up per role. */
+/** Above this many roles, a list starts from the readable documents: checking a row would take a look-up per role. */
 const MANY_ROLES = 16;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
-/** Selects readable documents. Throws 401 if only the collection's permissions count, and deny it (contract 2.3). */
+/** Selects readable documents. Throws 401 if only the collection's permissions count and deny access (contract 2.3). */
 function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
@@ -86,7 +86,7 @@ function keyOf(...parts: readonly unknown[]): string {
   return key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key;
 }
 
-/** Plans to read row numbers only, for which an index suffices. Throws 401 like `readable`, 400 for a bad query. */
+/** Plans a page of row numbers, which an index alone can supply. Throws 401 like `readable`, 400 for a bad query. */
 export function planPage(
   store: Store,
   table: DocumentTable,

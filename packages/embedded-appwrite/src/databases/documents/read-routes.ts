@@ -18,7 +18,7 @@ const PARSING = { errorType: 'general_query_invalid', select: true } as const;
 const A_DAY = 86_400;
 /** Maximum bytes of a list, for callers without a server key. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Bytes up to which a list is answered at once; longer ones are sent in pieces. */
+/** Bytes up to which a list is sent as a whole; longer ones are sent in pieces. */
 const SHORT = 1024 * 1024;
 /** Documents up to which a list is built without asking the database for its size first. */
 const FEW = 25;

@@ -8,7 +8,7 @@ import type { Fragment } from './schema.ts';
 export interface Bounds {
   /** Milliseconds of CPU time for the whole list; the wall-clock limit is {@link WAITING} times that. */
   readonly time: number;
-  /** Maximum product of a row's characters and those searched for; each unit costs about a nanosecond at worst. */
+  /** Maximum characters of a row times characters searched for; one comparison takes about a nanosecond at worst. */
   readonly work: number;
   /** Bytes of texts kept for sorting. */
   readonly kept: number;

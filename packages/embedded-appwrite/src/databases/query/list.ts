@@ -16,7 +16,7 @@ export interface ListSource {
   readonly from: string;
   readonly columns: string;
   readonly schema: QuerySchema;
-  /** Restricts the list, e.g. `bucket = ?`; the cursor must fulfil it too. */
+  /** Restricts the list, e.g. `bucket = ?`; the cursor's row must match it too. */
   readonly scope?: Fragment;
   /** Given if callers without a server key may list: their limits apply (`bounds.ts`). */
   readonly caller?: Caller;
@@ -94,7 +94,7 @@ export function prepareList(store: Store, source: ListSource, query: ListQuery, 
   };
 }
 
-/** Reads a list's rows and their total, which is 0, without counting, if `total` is false. */
+/** Reads a list's rows and their total. If `total` is false, it counts nothing and returns 0. */
 export function listRows(
   store: Store,
   source: ListSource,

@@ -27,7 +27,7 @@ export type Outcome = 'made' | 'failed' | 'other';
 export interface Taken {
   /** State of the tightest limit; `undefined` when the answer shows none. */
   readonly state: LimitState | undefined;
-  /** Uncounts the request or resets counters, as `RateLimit` says for its outcome. Call it once, at the end. */
+  /** Takes the request off its counters or resets them, as `RateLimit` defines for the outcome. Call it once. */
   settle(outcome: Outcome): void;
 }
 

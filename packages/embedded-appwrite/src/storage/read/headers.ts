@@ -24,7 +24,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Returns a view's headers. `sandbox` isolates active content; not for PDF, whose viewer no browser opens in one. */
+/** Returns a view's headers. `sandbox` isolates active content, but browsers show no PDF in one, so a PDF gets none. */
 export function viewHeaders(file: FileRecord): Record<string, string> {
   const type = SHOWN_AS_IS.has(file.mimeType) ? file.mimeType : 'text/plain';
   return {

@@ -46,7 +46,7 @@ export async function readWhole(service: StorageService, file: FileRecord): Prom
   }
 }
 
-/** Waits for the answers to earlier pipelined requests: Node would buffer this one. False on a disconnect. */
+/** Waits for the answers to earlier pipelined requests: Node would buffer this one. Resolves false on a disconnect. */
 function itsTurn(response: ServerResponse): Promise<boolean> {
   if (response.socket) return Promise.resolve(true);
   return new Promise((resolve) => {

@@ -33,7 +33,7 @@ export function parseContentRange(header: string | undefined): ContentRange | un
   return { start, end: Math.min(last + 1, total), total };
 }
 
-/** Throws unless the chunk has a regular start and its announced length: others would leave a hole in the file. */
+/** Throws unless the chunk begins at a multiple of `CHUNK_SIZE` and has its announced length, so no hole is left. */
 export function requireWholeChunk(range: ContentRange, received: number): void {
   const length = range.end - range.start;
   const whole = range.start % CHUNK_SIZE === 0 && (length === CHUNK_SIZE || range.end === range.total);

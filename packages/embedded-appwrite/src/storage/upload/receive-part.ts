@@ -21,7 +21,7 @@ export interface ReceivedFile {
 
 async function writeAll(handle: FileHandle, chunks: readonly Buffer[], size: number): Promise<void> {
   const { bytesWritten } = await handle.writev(chunks);
-  // An almost full disk writes only a part; this writes the rest or throws.
+  // On an almost full disk the write may be partial; this writes the rest or throws.
   if (bytesWritten < size) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }
 

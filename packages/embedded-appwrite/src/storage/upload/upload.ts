@@ -31,7 +31,7 @@ export interface Stored {
 
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
 
-/** True for a picture's extension in a bucket that lists extensions. Appwrite trusts the extension instead. */
+/** True if the bucket lists extensions and the name has a picture's. Appwrite does not compare name and content. */
 export function mustBePicture({ bucket, name }: Upload): boolean {
   return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
 }
