@@ -58,7 +58,7 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
 
 export const INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
-  // Lists of posts, which leave out pages.
+  // For lists of posts, which leave out pages.
   { key: 'listed', type: 'key', attributes: ['status', 'kind', '$createdAt'], orders: ['asc', 'asc', 'desc'] },
   { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },

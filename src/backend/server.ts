@@ -27,7 +27,7 @@ export interface PublicReaderOptions {
   readonly apiKey?: string | undefined;
   /** Called with the backend's message each time it refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
-  /** Returns the port of 127.0.0.1 that serves the endpoint once the server has closed its own, at shutdown. */
+  /** Returns the loopback port that serves the endpoint during shutdown, after the server's own port has closed. */
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface PublicReader {
   summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
   /** Returns the newest active post; undefined if there is none or it is a forgery. */
   newest(): Promise<Post | undefined>;
-  /** Returns the newest few posts, cached for some seconds, for pages that must be cheap. */
+  /** Returns the newest few posts, cached for five seconds, for pages that must not cost a request, such as 404. */
   recent(): Promise<PostSummary[]>;
   /** Returns the active posts that `among` selects, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
@@ -158,7 +158,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     async everyPost(among = {}) {
       const posts = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields, summaryOf))));
-      // The backend compares tag names, and one tag may be spelled in several ways.
+      // Filtered here, because the backend compares tag names exactly and one tag may have several spellings.
       const isAmong = (post: PostSummary) => among.tag === undefined || hasTag(post, among.tag);
       return posts.filter((post) => !isForgery(post) && isAmong(post));
     },

@@ -10,7 +10,7 @@ import { items } from '../walk.ts';
 const PAGE = 50;
 
 /**
- * Replaces the tag `slug` by `name` in every post, drafts too, without duplicates. Returns the slugs of the changed
+ * Replaces the tag `slug` by `name` in every post and draft, without duplicates. Returns the slugs of the changed
  * posts.
  * @throws the SDK's error; renamed posts stay renamed, and another run continues
  */

@@ -55,9 +55,9 @@ const STATUS_AFTER = { publish: 'active', unpublish: 'inactive' } as const;
 const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 
 const PAGE = 25;
-/** Allowed clock difference. A planned hour that was past when the post was last written has no effect. */
+/** Allowed clock difference when a planned hour is ignored because the post was last written after it. */
 const CLOCKS_DIFFER = 5 * 60_000;
-/** Each further attempt follows a newer version of the post. */
+/** Maximum attempts: a write refused because the post changed is repeated with the new version. */
 const ATTEMPTS = 4;
 
 export function openSchedule(target: ServerTarget): Schedule {

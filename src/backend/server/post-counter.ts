@@ -23,7 +23,7 @@ export class PostCounter {
     this.#now = now;
   }
 
-  /** True if the last count was above the largest `total`. */
+  /** True if the last count was above the largest `total` that a list can report. */
   get isBeyondTotals(): boolean {
     return this.#last !== undefined;
   }

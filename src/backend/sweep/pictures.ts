@@ -29,7 +29,7 @@ export const PUBLIC_UNUSED_MS = DAY;
 export const PRIVATE_UNUSED_MS = 100 * DAY;
 /** A picture shared within this time may belong to a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
-/** Limit per run of deleted pictures, hidden pictures, and deleted posts whose versions are dropped. */
+/** Maximum per run, each: deleted pictures, hidden pictures, and deleted posts whose versions are removed. */
 const MOST_AT_ONCE = 500;
 
 /** Pictures checked at a time, to limit memory. */
@@ -168,7 +168,7 @@ async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>
   return exposed;
 }
 
-/** The attributes that name pictures, the documents per request, and the ids in a document. */
+/** For each attribute that names pictures: its name, the documents per request, and a function for a document's ids. */
 const NAMING: readonly [readonly string[], number, (document: ArticleDocument) => string[]][] = [
   [['featuredImage'], SHORT_PAGE, ({ featuredImage }) => [`${featuredImage}`, keptPictureId(`${featuredImage}`)]],
   [['content'], LONG_PAGE, ({ content }) => filesNamedIn(`${content ?? ''}`)],
@@ -184,7 +184,7 @@ async function isStillUnused(backend: KeyedBackend, id: string, touched: string,
   return true;
 }
 
-/** Returns false if the file is gone already: the editor deletes its own. */
+/** Returns false if the file is already gone, because the editor deletes pictures, too. */
 async function deleteFile({ storage, bucketId }: KeyedBackend, fileId: string): Promise<boolean> {
   return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }
