@@ -1,4 +1,4 @@
-/** Formulas between dollars, in files that clearly have some: prices and variables stay text. */
+/** Finds formulas between dollar signs, but only in files with clear TeX, so that prices and variables stay text. */
 
 import type { Nodes, Root } from 'mdast';
 import remarkMath from 'remark-math';

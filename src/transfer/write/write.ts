@@ -220,7 +220,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
   }
 }
 
-/** The parsers of Markdown and HTML are recursive. */
+/** A RangeError means a stack overflow: the parsers of Markdown and HTML are recursive. */
 const reasonOf = (error: unknown): string =>
   error instanceof RangeError
     ? 'it has too many levels inside of each other'
