@@ -14,7 +14,7 @@ export function readStored(html: string): { readonly html: string; readonly tree
   return { html: clean, tree: parseHtml(clean) };
 }
 
-/** Returns all elements below a node with their parents, in document order. Callers may edit the tree while iterating. */
+/** Returns all elements below a node with their parents, in document order. Callers may edit the tree in the loop. */
 export function elementsIn(node: Nodes): [Element, Parents][] {
   const found: [Element, Parents][] = [];
   collect(node, found);

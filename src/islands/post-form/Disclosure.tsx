@@ -32,7 +32,7 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
 
 interface LazyFieldsProps {
   readonly label: string;
-  /** Opens the fields initially and on each change to another value except false. */
+  /** Opens the fields unless false, and again whenever it changes to another value than false. */
   readonly opensFor: object | boolean;
   readonly children: ReactNode;
 }

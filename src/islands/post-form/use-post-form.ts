@@ -145,8 +145,8 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
 }
 
 /**
- * Returns a function that loads the code for sending and stores the former version of `base`, each once. `onFault`
- * gets failures to store; failures to load are ignored, because sending tries again and shows them.
+ * Returns a function that loads the code for sending and stores the former version of `base`, each once. Failures to
+ * store go to `onFault`. Failures to load are ignored, because sending loads the code again and shows the error.
  */
 function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unknown): () => void {
   const begun = useRef(false);

@@ -22,7 +22,7 @@ export interface PictureUpload {
   readonly signal?: AbortSignal;
 }
 
-/** Returns the error that the file's first bytes reveal; `prepared` finds the others. Never throws. */
+/** Returns the error that the file's first bytes reveal; `prepared` detects other errors later. Never throws. */
 export async function pictureFault(file: File): Promise<string | undefined> {
   const start = await file
     .slice(0, 16)

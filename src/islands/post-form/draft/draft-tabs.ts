@@ -47,7 +47,7 @@ export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefi
   });
 }
 
-/** Returns the drafts that are open in tabs; none if the browser does not say. Never throws. */
+/** Returns the drafts that are open in tabs; none if the browser does not answer in time. Never throws. */
 export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
   const asked = within(ANSWER_MS, Promise.resolve(navigator.locks?.query()));
   const { held = [], pending = [] } = (await asked.catch(() => undefined)) ?? {};
@@ -73,7 +73,7 @@ export function notifyTabs(location: DraftLocation): void {
 export const notedDraft = (): unknown => history.state?.draft;
 
 export function noteDraft(copy: string): void {
-  // Browsers limit how often the state may change.
+  // Browsers limit how often `replaceState` may be called.
   if (notedDraft() !== copy) history.replaceState({ ...history.state, draft: copy }, '');
 }
 

@@ -10,7 +10,7 @@ export interface OpenedDraft {
   readonly draft: Draft;
   readonly picture: File | undefined;
   readonly stored: ReadonlyMap<string, File>;
-  /** False if the pictures could not be read: the draft must then be kept. */
+  /** False if the pictures could not be read, so that the draft must not be deleted. */
   readonly isWhole: boolean;
 }
 

@@ -27,7 +27,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       if (anchor.room) element.style.maxWidth = anchor.room.width;
       const below = anchor.bottom + GAP;
       const roomsIn = (part: Area) => [anchor.top - GAP - part.top, part.bottom - below] as const;
-      // If the visible text is not high enough for the box, the box may cover the form around it.
+      // If the visible part of the text is too low for the box, the box may cover the form around the text.
       const area = wholeNode || Math.max(...roomsIn(text)) >= LEAST ? text : screenOf(frame.current);
       const [roomAbove, roomBelow] = roomsIn(area);
       const most = Math.max(roomAbove, roomBelow, wholeNode ? LEAST : 0);

@@ -36,7 +36,7 @@ function gatherDocsCode(first: Element): void {
     .trimEnd();
 }
 
-/** Takes a block's only `code` element as its text, because siblings are labels and buttons. */
+/** Takes the text of a block from its only `code` element, because elements beside it are labels and buttons. */
 function readBlock(pre: HTMLElement): void {
   const [code, another] = pre.querySelectorAll('code');
   const around = [code, pre, pre.parentElement];

@@ -59,7 +59,7 @@ function writeAsWord(body: HTMLElement): void {
   for (const emptied of body.querySelectorAll('.ListContainerWrapper')) emptied.remove();
 }
 
-/** Turns typed check boxes, and those of web pages and Google Docs, into the state of their item. */
+/** Turns check boxes, typed or from web pages or Google Docs, into the state of their list item. */
 export function readTasks(body: HTMLElement): void {
   for (const input of body.querySelectorAll('input')) {
     const item = input.closest('li');
