@@ -42,7 +42,7 @@ export const writersIn = (permissions: readonly string[]): Writers =>
     ? 'members'
     : 'everyone';
 
-/** Only gives the right to create: each post's permissions say who reads and changes it (`blog/permissions.ts`). */
+/** Grants only creating posts. Each post's own permissions cover reading and changing it (`blog/permissions.ts`). */
 export const COLLECTION = {
   name: 'Articles',
   permissions: [],

@@ -132,7 +132,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     const { posts, listed, ...answer } = await list(read, { limit: perPage, offset: before }, !isLong, ask);
     const { total, exact } =
       isLong || answer.total >= TOTAL_LIMIT ? await counter.count() : { total: answer.total, exact: true };
-    // A page that lists posts exists, whatever an older count says.
+    // The total is at least the number of posts up to this page's last one, even if an older count is lower.
     const known = listed > 0 ? Math.max(total, before + listed) : Math.min(total, before);
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
@@ -230,11 +230,11 @@ const askForSummaries: AskInFields = (ask) =>
   inSummary((fields) => ask([...withoutPages(fields), Query.select(fields)]));
 const askForEverything: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
 
-/** More than one, since forgeries among the neighbours are skipped. */
+/** Number of neighbours to fetch in each direction: more than one, because forgeries are skipped. */
 const ADJACENT_FETCHED = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
-/** A list page asks for one author many times; a changed name shows within this time. */
+/** How long an author's name is cached: a list page needs the same name many times. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
 /** Characters; longer names are cut. */

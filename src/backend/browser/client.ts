@@ -45,7 +45,7 @@ function connectTo(site: Site, origin: string): Connection {
   return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
 }
 
-/** Returns the bucket for requests that `signal` aborts: the SDK has no other way to abort one. */
+/** Returns a `Storage` whose requests `signal` aborts: the SDK accepts no signal for a single request. */
 export function storageWith(signal: AbortSignal | undefined): Storage {
   const { storage, client } = connect();
   if (!signal) return storage;

@@ -50,7 +50,7 @@ export interface Attempt {
   file?: File | undefined;
 }
 
-/** The post was saved meanwhile, in another tab or on another device. */
+/** Thrown if the post was saved in another tab or on another device since it was loaded. */
 export class EditConflict extends Error {
   override readonly name = 'EditConflict';
   readonly post: Post;
@@ -117,8 +117,8 @@ function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<P
 }
 
 /**
- * Updates `post` and its files' permissions if the post has not changed since it was loaded. Uploads a new image first,
- * and deletes the old one only when the post no longer names it; deletes the new one if the update is refused.
+ * Updates `post` and its files' permissions if the post has not changed since it was loaded. Uploads a new image first;
+ * deletes the old image after a successful update, and the new image after a refused one.
  * @throws EditConflict if the post has changed; nothing is overwritten
  */
 export function updatePost(

@@ -54,7 +54,7 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     console.warn('keepRevision: former versions are not kept:', faultOf(error).message);
     return 'unavailable';
   }
-  // Runs in the background: the next call removes what this one leaves.
+  // Runs in the background. If it fails, the next call deletes the leftover versions.
   prune(post).catch((error: unknown) => console.error('keepRevision: older versions were not removed:', error));
   return 'kept';
 }
@@ -64,7 +64,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
   return logged('listRevisions', async () => {
     try {
       const all = await ownRevisions(post, [...SUMMARY]);
-      // The current version is saved before it is overwritten; it is not a former one yet.
+      // Leaves out the current version, which the form saves early, before overwriting it.
       return all.map(summaryOf).filter(({ writtenAt }) => Date.parse(writtenAt) !== Date.parse(post.updatedAt));
     } catch (error) {
       if (isUnavailable(error)) return undefined;
@@ -91,8 +91,8 @@ export const formerPicture = (fileId: string): Promise<File | undefined> =>
     .catch(() => undefined);
 
 /**
- * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures: the rest is readable by
- * the author alone.
+ * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures: leftovers are readable
+ * by their author alone.
  */
 export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promise<void> {
   try {

@@ -11,8 +11,8 @@ import { items } from '../walk.ts';
 
 /**
  * Deletes the posts of a blocked user with their former versions, then their pictures, then the user. Repeats the
- * search, since a write accepted before the block may land later. Safe to call again after a failure, as the user goes
- * last.
+ * search, because a write accepted before the block may be stored later. Can be repeated after a failure, because the
+ * user is deleted last.
  * @param gone called with the deleted posts
  * @throws the SDK's error if the backend refuses or does not answer
  */

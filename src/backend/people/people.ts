@@ -1,4 +1,4 @@
-/** Manages the members and accounts of one site. Checks callers' rights here, once, with the backend. */
+/** Manages the members and accounts of one site. All checks of a caller's role are here, against the backend. */
 
 import { type Client, Teams } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';

@@ -6,7 +6,7 @@ import { documentsOf, keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
-/** Documents per request. Few, since one may hold any number of tags. */
+/** Documents per request: few, because a document may have any number of tags. */
 const PAGE = 50;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Seals one-time links. A link holds the backend's secret and the terms on which the server reveals it, since the
- * secret alone would outlive the rights of its maker.
+ * Encrypts one-time links. A link contains the backend's secret and the conditions under which the server reveals it:
+ * the bare secret would still work after its maker has lost the right to invite.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';

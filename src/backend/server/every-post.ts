@@ -45,7 +45,7 @@ export class EveryPost {
     }
   }
 
-  /** Returns the posts, without pages, if they are cached. Else begins to read them, unless they were too many. */
+  /** Returns the posts, without pages, if they are cached; otherwise starts to read them unless there are too many. */
   get now(): readonly PostSummary[] | undefined {
     const isQuiet = Date.now() - this.#changedAt > QUIET_MS;
     if (!this.#posts && !this.#isTooLong && isQuiet) this.all().catch(() => undefined);

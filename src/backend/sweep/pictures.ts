@@ -140,8 +140,8 @@ async function* rounds(backend: KeyedBackend): AsyncGenerator<Map<string, Pictur
 }
 
 /**
- * Removes from `pictures` those that a post or a former version names: featured images first, which need no texts.
- * Returns the public ones that only unpublished posts name.
+ * Removes from `pictures` all that a post or a former version names. Checks featured images first, because that needs
+ * no texts. Returns the public pictures that only unpublished posts name.
  */
 async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
   const exposed = new Map<string, Picture>();

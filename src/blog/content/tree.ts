@@ -6,7 +6,7 @@ import { sanitise } from './sanitise.ts';
 
 export const parseHtml = (html: string): Root => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
 
-/** Returns HTML that browsers parse to the same tree, except that adjacent texts become one. */
+/** Returns HTML that browsers parse to the same tree, except that adjacent text nodes are merged. */
 export const writeHtml = (tree: Nodes): string => toHtml(tree, { characterReferences: { useNamedReferences: true } });
 
 export function readStored(html: string): { readonly html: string; readonly tree: Root } {

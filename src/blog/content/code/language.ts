@@ -1,4 +1,4 @@
-/** Detects a text's language from its script and its most common words. Browsers hyphenate and read aloud by it. */
+/** Detects a text's language, by which browsers hyphenate and read aloud, from its script and its most common words. */
 
 import { languageOfScript } from '../detect-script.ts';
 
