@@ -121,7 +121,7 @@ const written = (limitMs: number, work: Promise<void>, fault: string) =>
     (error) => (error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'refused'),
   );
 
-/** Returns how often this page created the database; each creation means that all stored drafts are gone. */
+/** Returns how often this page created the database: after each creation, all formerly stored drafts are lost. */
 export const databaseCreations = (): number => made;
 
 /** Writes the text of a draft. Never throws. */

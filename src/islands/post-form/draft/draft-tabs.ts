@@ -28,7 +28,7 @@ const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promis
 
 /**
  * Locks a draft that this tab wrote before a reload and returns the function that releases it. Undefined if another
- * tab holds the lock, such as the original of a duplicated tab, or if that is unknown.
+ * tab holds the lock, such as the original of a duplicated tab, or if the browser does not tell.
  */
 export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {

@@ -44,7 +44,7 @@ async function claimed(last: Draft): Promise<FoundDrafts['own']> {
   return undefined;
 }
 
-/** Returns false if the writer must be asked, because the post was changed or created meanwhile. */
+/** Returns false if the writer must be asked, because the post was changed or created since the draft was begun. */
 async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   if (post) return draft.basedOn === post.updatedAt && differs(draft, post);
   return !(await isSent(draft).catch(() => false));

@@ -139,7 +139,7 @@ const MARKDOWN = [
   /(?<!`)`[^`\n]+`(?!`)/,
 ];
 
-/** Pastes Markdown with code loaded for the first such text; if loading fails, the text stays plain. */
+/** Pastes Markdown as rich text. Loads the parser on first use; if that fails, the text stays plain. */
 function pasteMarkdown(view: EditorView, text: string): boolean {
   if (!MARKDOWN.some((sign) => sign.test(text))) return false;
   Promise.all([import('./markdown.ts'), expectReader()]).then(

@@ -86,7 +86,7 @@ export function readTasks(body: HTMLElement): void {
 
 const BLOCKS = 'p, div, ul, ol, table, blockquote, pre, figure';
 
-/** Replaces a definition list by a list and keeps all its text, even beside the terms. */
+/** Replaces a definition list by a bulleted list and keeps all its text, even text outside `dt` and `dd`. */
 export function listDefinitions(list: Element): void {
   const page = list.ownerDocument;
   const items = page.createElement('ul');
