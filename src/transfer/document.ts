@@ -1,4 +1,4 @@
-/** The model into which every format is read; `write.ts` makes posts of it. */
+/** The common model that readers of all formats produce and `write/write.ts` turns into posts. */
 
 import type { Root } from 'hast';
 import type { PostValues } from '#blog/post.ts';

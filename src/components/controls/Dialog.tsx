@@ -73,7 +73,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'actions' | 'wide'> {
   readonly onConfirm?: () => void;
 }
 
-/** A dialog with a harmless button, which has the focus unless `children` take it, and one that starts the action. */
+/** A dialog with a cancel button, which gets the focus unless `children` take it, and a button for the action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { cancel, confirm, working = confirm, tone = 'danger', isReady = true, form, onConfirm, ...dialog } = props;
   const { busy = false, onClose } = dialog;

@@ -86,7 +86,7 @@ export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<voi
   }
 }
 
-/** Returns the page after `cursor`. If that post is gone, the page after the last shown post that exists. */
+/** Returns the page after the post `cursor` or, if it no longer exists, after the last shown post that does. */
 async function behind(wanted: backend.PostListQuery, cursor: string): Promise<backend.PostList> {
   const shown = store.$posts.get().posts.map(({ id }) => id);
   const end = shown.indexOf(cursor);

@@ -27,7 +27,7 @@ const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkSt
 /** Maximum attempts at Markdown that reads back exactly; after them, the whole text is written as HTML. */
 const MOST_READINGS = 20;
 
-/** Writes a text. The returned `html` is its stored form (docs/content.md), which the importer makes of `body`. */
+/** Converts a post's text. `html` of the result is the stored form (docs/content.md) that `body` is imported as. */
 export function writeText(content: string): WrittenText {
   const html = settled(content);
   const hasMathematics = html.includes('<code class="language-math">');

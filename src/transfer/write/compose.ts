@@ -197,7 +197,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** Limits for a featured picture: a narrower one would be enlarged, one of another shape cropped. */
+/** Limits for featuring a text's first picture: a narrower one would be enlarged, one of another shape cropped. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 
