@@ -17,7 +17,7 @@ interface PostField {
   readonly most?: number;
   readonly required?: true;
   /**
-   * Not in the specification: documents or whole collections may lack it, so a write includes it only if it is or was set.
+   * Not in the specification: documents or whole collections may lack it, so a write names it only if it is or was set.
    */
   readonly optional?: true;
   readonly inLists: boolean;
