@@ -1,4 +1,4 @@
-/** Counts a list beyond Appwrite's limit, in about ten requests. */
+/** Counts a list that is longer than Appwrite's `total` can report, in about ten requests. */
 
 /** Largest `total` that Appwrite returns (contract 2.3). */
 export const TOTAL_LIMIT = 5000;

@@ -38,7 +38,7 @@ export interface DraftLinks {
   make(post: Post, seconds: number): Promise<DraftLink>;
   takeBack(slug: string): Promise<void>;
   open(slug: string, key: string): Promise<OpenedDraft>;
-  /** Returns the backend's response for a picture that the draft shows and its author owns; undefined for any other. */
+  /** Returns the backend's response for a picture in the draft that is public or its author's; undefined for others. */
   picture(slug: string, key: string, wanted: PictureRequest): Promise<Response | undefined>;
 }
 

@@ -8,7 +8,7 @@ import type { SiteRole } from '#blog/people.ts';
 
 export interface LinkTerms {
   readonly secret: string;
-  /** The label that the user has until a newer link is made. */
+  /** Marks the user's newest link: a link is void once its user has another label. */
   readonly label: string;
   readonly maker: string | null;
   readonly role: SiteRole | null;

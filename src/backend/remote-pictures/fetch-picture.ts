@@ -165,6 +165,6 @@ async function resolvePublic(host: string): Promise<string[]> {
   return [...v4, ...v6];
 }
 
-/** Reads the hosts file first, as the system does. */
+/** Resolves hosts that the operator allows with the system's lookup, which also reads the hosts file. */
 const resolveHere = async (host: string): Promise<string[]> =>
   (await lookUp(host, { all: true })).map(({ address }) => address);

@@ -55,7 +55,7 @@ export class PostCounter {
     this.#doubtedAt = undefined;
     try {
       const total = await this.#ask();
-      // Below that, lists give their own totals.
+      // Up to the limit, a list's own `total` is exact.
       this.#last = total > TOTAL_LIMIT ? { total, until: this.#now() + KEPT_MS } : undefined;
       return total;
     } catch (error) {

@@ -114,7 +114,7 @@ export async function sweepPictures(
   return { pictures, marks: marked, deleted, hidden, versions };
 }
 
-/** Returns false if there is no post: the posts may be missing or elsewhere. */
+/** Returns false if the collection is empty: posts may have been lost, or it may be the wrong collection. */
 const hasPosts = async (backend: KeyedBackend): Promise<boolean> =>
   (await documentsOf(backend, backend.articles, ['$id'])([Query.limit(1)])).length > 0;
 
@@ -159,7 +159,7 @@ async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>
       if (pictures.size + exposed.size === 0) break;
     }
     if (pictures.size === 0) continue;
-    // Read without their status: a version neither shows nor hides a picture.
+    // Passes no status: a former version keeps a picture in use, but makes it neither public nor private.
     for await (const version of items(documentsOf(backend, revisions, ['$id', ...fields]), page)) {
       for (const id of idsOf(version)) named(id, undefined);
       if (pictures.size === 0) break;

@@ -143,7 +143,7 @@ function languageOf(code: Element): string | undefined {
   return name === undefined ? undefined : String(name).slice('language-'.length);
 }
 
-/** Returns a block with the heading and its anchor beside it, so that the heading's accessible name is its words. */
+/** Puts the anchor beside the heading, in a block, so that it is not part of the heading's accessible name. */
 function addAnchor(heading: Element, parent: Parents): Element {
   const text = textIn(heading, LONGEST_NAME).trim();
   const anchor = build('a', {

@@ -134,7 +134,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
     return base && followPost(base, (change, now) => latest.current(change, now));
   }, [base]);
   const remoteChange = failure?.isGone ? 'deleted' : (news ?? (failure?.theirs && 'changed'));
-  // These failures have a notice with a button.
+  // These failures are shown by a notice with a button instead.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
 
   return {

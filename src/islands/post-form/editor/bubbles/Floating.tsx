@@ -39,7 +39,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node, but never a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
-      // A picture's box is on the picture, or above a small one, because the writer continues below it.
+      // Places a picture's box on the picture, or above a small picture, because the writer continues below.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });
