@@ -1,4 +1,4 @@
-/** Exports the backend for the browser, except modules that only one page needs: `stores` imports them directly. */
+/** Re-exports the browser's backend modules that several pages need. `stores` imports the other modules directly. */
 
 export { identityHeaders, siteOf } from './browser/client.ts';
 export { deleteFile, type Progress, uploadFile } from './browser/files.ts';

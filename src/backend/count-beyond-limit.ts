@@ -1,11 +1,11 @@
-/** Counts a list beyond Appwrite's limit, in about ten requests. */
+/** Counts a list that is longer than Appwrite's `total` can report, in about ten requests. */
 
-/** Appwrite's totals end here (contract 2.3). */
+/** Largest `total` that Appwrite returns (contract 2.3). */
 export const TOTAL_LIMIT = 5000;
-/** Counts in strides of the first length, then of the second, and lists the rest. */
+/** Offsets by which the count jumps ahead: first 5000 at a time, then 500. The rest is listed. */
 const STRIDES = [5000, 500] as const;
 
-/** @param after lists `limit` documents, `offset` after the one with the id `cursor`, or from the start of the list */
+/** @param after lists up to `limit` documents, skipping `offset` after the document `cursor` or the list's start */
 export async function countBeyondLimit(
   after: (cursor: string | undefined, offset: number, limit: number) => Promise<readonly { readonly $id: string }[]>,
 ): Promise<number> {

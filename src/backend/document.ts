@@ -62,7 +62,7 @@ export async function inSummary<Answer>(
 }
 
 const WORD_JOINER = '\u2060';
-/** Appwrite executes such a text as an operator when a document is updated, and does not store it (contract 2.3). */
+/** Matches texts that an update would execute as one of Appwrite's operators instead of storing (contract 2.3). */
 const OPERATOR = /^\s*\{[\s\S]*"method"\s*:/;
 
 /** Returns the data of an update with texts that look like operators escaped. */

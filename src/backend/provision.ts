@@ -132,8 +132,8 @@ async function provisionTeam(run: Run): Promise<void> {
 }
 
 /**
- * Checks for obstacles before anything changes: a collection of another shape keeps its permissions, and its posts
- * their readers.
+ * Checks for obstacles before anything changes, so that a collection with other attributes or indexes stays exactly as
+ * it was, including who may read it.
  * @throws OperatorError naming all obstacles
  */
 async function lookFirst(run: Run): Promise<void> {

@@ -42,7 +42,7 @@ export const writersIn = (permissions: readonly string[]): Writers =>
     ? 'members'
     : 'everyone';
 
-/** Only gives the right to create: each post's permissions say who reads and changes it (`blog/permissions.ts`). */
+/** Grants only creating posts. Each post's own permissions cover reading and changing it (`blog/permissions.ts`). */
 export const COLLECTION = {
   name: 'Articles',
   permissions: [],
@@ -58,7 +58,7 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
 
 export const INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
-  // Lists of posts, which leave out pages.
+  // For lists of posts, which leave out pages.
   { key: 'listed', type: 'key', attributes: ['status', 'kind', '$createdAt'], orders: ['asc', 'asc', 'desc'] },
   { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },

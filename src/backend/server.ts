@@ -27,7 +27,7 @@ export interface PublicReaderOptions {
   readonly apiKey?: string | undefined;
   /** Called with the backend's message each time it refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
-  /** Returns the port of 127.0.0.1 that serves the endpoint once the server has closed its own, at shutdown. */
+  /** Returns the loopback port that serves the endpoint during shutdown, after the server's own port has closed. */
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface PublicReader {
   summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
   /** Returns the newest active post; undefined if there is none or it is a forgery. */
   newest(): Promise<Post | undefined>;
-  /** Returns the newest few posts, cached for some seconds, for pages that must be cheap. */
+  /** Returns the newest few posts, cached for five seconds, for pages that must not cost a request, such as 404. */
   recent(): Promise<PostSummary[]>;
   /** Returns the active posts that `among` selects, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
@@ -132,7 +132,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     const { posts, listed, ...answer } = await list(read, { limit: perPage, offset: before }, !isLong, ask);
     const { total, exact } =
       isLong || answer.total >= TOTAL_LIMIT ? await counter.count() : { total: answer.total, exact: true };
-    // A page that lists posts exists, whatever an older count says.
+    // The total is at least the number of posts up to this page's last one, even if an older count is lower.
     const known = listed > 0 ? Math.max(total, before + listed) : Math.min(total, before);
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
@@ -158,7 +158,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     async everyPost(among = {}) {
       const posts = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields, summaryOf))));
-      // The backend compares tag names, and one tag may be spelled in several ways.
+      // Filtered here, because the backend compares tag names exactly and one tag may have several spellings.
       const isAmong = (post: PostSummary) => among.tag === undefined || hasTag(post, among.tag);
       return posts.filter((post) => !isForgery(post) && isAmong(post));
     },
@@ -230,11 +230,11 @@ const askForSummaries: AskInFields = (ask) =>
   inSummary((fields) => ask([...withoutPages(fields), Query.select(fields)]));
 const askForEverything: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
 
-/** More than one, since forgeries among the neighbours are skipped. */
+/** Number of neighbours to fetch in each direction: more than one, because forgeries are skipped. */
 const ADJACENT_FETCHED = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
-/** A list page asks for one author many times; a changed name shows within this time. */
+/** How long an author's name is cached: a list page needs the same name many times. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
 /** Characters; longer names are cut. */

@@ -8,7 +8,7 @@ export interface SessionBackend {
   /** Absolute URL ending in `/v1`, reachable from this machine. */
   readonly endpoint: string;
   readonly projectId: string;
-  /** Returns the port of 127.0.0.1 that serves the endpoint once the server has closed its own, at shutdown. */
+  /** Returns the loopback port that serves the endpoint during shutdown, after the server's own port has closed. */
   readonly portNow?: (() => number | undefined) | undefined;
 }
 
@@ -38,7 +38,7 @@ export function clientOfCaller({ endpoint, projectId, portNow }: SessionBackend,
   const client = new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
   const jwt = headers.get('x-appwrite-jwt');
   const session = sessionOf(headers, projectId);
-  // A token is meant for this call; a cookie may be left from a session that ended.
+  // The JWT takes precedence: the caller made it for this request, while a cookie may be left from an ended session.
   if (jwt) client.setJWT(jwt);
   else if (session) client.setSession(session);
   return client;

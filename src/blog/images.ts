@@ -73,8 +73,8 @@ export interface Choices {
 }
 
 /**
- * Returns smaller versions of the site's own picture in a text, none larger than its largest display, in its own
- * format, so that animations still play. Undefined for other pictures, and for small ones.
+ * Returns smaller versions of one of the site's own pictures in a text, up to the largest size shown, in its own
+ * format, so that animations still play. Undefined for pictures of other sites and for small ones.
  * @param src as the text names it; @param width in pixels
  */
 export function choicesFor(src: string, width: number): Choices | undefined {
@@ -97,7 +97,7 @@ export function secureAddress(src: string, siteUrl: string | undefined): string 
   if (siteUrl !== undefined && `${src}/`.startsWith(`${siteUrl}/`)) return src;
   return src.replace(/^http:/i, 'https:');
 }
-/** A backend that browsers reach directly may have no https, as on a developer's machine. */
+/** Matches pictures on a backend that browsers reach directly, which may lack https on a developer's machine. */
 const OF_A_BACKEND = /^http:\/\/[^/]+\/v1\/storage\/buckets\//i;
 
 export function filesShownIn(html: string, bucketId: string): string[] {

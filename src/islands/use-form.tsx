@@ -6,7 +6,7 @@ import { type Fields, type Schema, useFields, useSubmit, type Values } from './f
 interface Outcome {
   readonly success?: string;
   readonly failure?: string;
-  /** The button stays busy while the browser loads the next page. */
+  /** True to keep the button busy while the browser loads the next page. */
   readonly isLeaving?: boolean;
 }
 

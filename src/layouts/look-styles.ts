@@ -1,4 +1,4 @@
-/** Style sheets of the looks. They are imported through Vite, so operators' commands cannot import this file. */
+/** Style sheets of the looks. Needs Vite (`import.meta.glob`), so commands for operators cannot import it. */
 import { createHash } from 'node:crypto';
 import { type FontFamily, fontPairOf } from '#blog/theme/font-pairs.ts';
 import type { Look } from '#blog/theme/looks/index.ts';

@@ -1,7 +1,7 @@
 /** Reloads the page once when an island fails to load, usually after a deployment; then shows an error in its place. */
 const KEY = 'common-ink:reloaded';
 
-/** Each island has its own mark, because another island's success says nothing about it. */
+/** Returns the key of an island's mark: one per island, because another island's success must not remove it. */
 const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
 
 export function reloadFailedLoads(): void {

@@ -36,7 +36,7 @@ async function publicArticle(locals: Reading, post: Post) {
   const { author, description, content, adjacent, maxAge } = loaded;
   const around = [adjacent.previous, adjacent.next].flatMap((other) => other ?? []);
   const tagged = isPage(post) ? [] : tagSlugs(post.tags).map((tag) => `${TAGGED}${tag}`);
-  // The newest post has no next one yet, so the page depends on the list.
+  // The newest post has no next post yet, so its page is outdated by any new post.
   const list = adjacent.next || isPage(post) ? [] : [POSTS];
   const byline = hasByline(post) ? [authorTag(post.userId)] : [];
   return {

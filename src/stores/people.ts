@@ -28,7 +28,7 @@ export async function siteState(): Promise<SiteState> {
   return state;
 }
 
-/** Returns who may write, for a guest; undefined if the server does not answer. */
+/** Returns who may write, without sending a session; undefined if the server does not answer. */
 export async function whoWrites(): Promise<Writers | undefined> {
   const response = await fetch('/api/site').catch(() => undefined);
   return response?.ok ? ((await response.json()) as SiteState).writers : undefined;

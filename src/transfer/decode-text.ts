@@ -14,7 +14,7 @@ export interface Place {
   readonly last?: number | undefined;
 }
 
-/** Adding a repair again in a second reading has no effect. */
+/** Adding the same repair again has no effect, because some files are read twice. */
 export interface Repairs {
   add(repair: Repair): void;
   take(place?: Place): Repair[];
@@ -56,8 +56,8 @@ const MOST_WORDS = 5;
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 
 /**
- * Returns a decoder of chunks, which returns the rest when called without one. The encoding is that of the byte-order
- * mark or the XML declaration, or UTF-8. Unknown bytes become U+FFFD.
+ * Returns a function that decodes one chunk, or the rest when called without a chunk. The encoding is that of the
+ * byte-order mark or the XML declaration, or UTF-8. Invalid bytes become U+FFFD.
  * @throws OperatorError from the decoder if the file is binary or in another encoding
  */
 export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) => string {

@@ -1,4 +1,4 @@
-/** The model into which every format is read; `write.ts` makes posts of it. */
+/** The common model that readers of all formats produce and `write/write.ts` turns into posts. */
 
 import type { Root } from 'hast';
 import type { PostValues } from '#blog/post.ts';
@@ -20,7 +20,7 @@ export interface TransferFile {
   readonly name: string;
   /** The address that stays in the post if the bytes cannot be read. */
   readonly address?: string | undefined;
-  /** Set if a file whose bytes cannot be read counts as lost. */
+  /** Set for a file of the old site, which counts as lost content if its bytes cannot be read. */
   readonly isOfOldSite?: true;
   readonly id?: string | undefined;
   /** @throws Error with a sentence for the report */
@@ -63,10 +63,10 @@ export interface PostText {
   /** Defaults to the whole file at `path`. */
   readonly place?: Place | undefined;
   readonly title: string;
-  /** Only links and pictures may be outside the sanitiser's set; the writer rewrites them. */
+  /** In the stored form, except for the addresses of links and pictures, which the writer rewrites. */
   readonly tree: Root;
   readonly isStored?: boolean | undefined;
-  /** The source's words, which the writer looks for in the stored text, unless the format's reader does so itself. */
+  /** The source's words, which must all be in the stored text; undefined if the format's reader checks this itself. */
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];

@@ -6,7 +6,7 @@ export interface OpenOptions {
   readonly path: string;
   readonly oldSite?: string | undefined;
   readonly media?: string | undefined;
-  /** Allowed addresses besides the public internet; undefined disables fetching. */
+  /** Hosts and networks from which files may be fetched besides the public internet; undefined disables fetching. */
   readonly fetch?: Allowed | undefined;
   /** Milliseconds for one text (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;

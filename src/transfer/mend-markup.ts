@@ -15,7 +15,7 @@ const SIGNS = /[<&]/g;
 /** Characters needed to recognise a reference: HTML's longest name has 31. */
 const LOOKAHEAD = 34;
 
-/** Returns a function that mends a file piece by piece, and the rest when called without one. */
+/** Returns a function that mends one piece of a file, or the rest when called without a piece. */
 export function createMender(file: string, repairs: Repairs, line: number): (piece?: string) => string {
   let held = '';
   let end = '';

@@ -130,7 +130,7 @@ export async function* elementsOf(
   leaveOut(after, afterLine);
 }
 
-/** Yields a damaged file's elements up to its fault, ignored by default: the first of two readings reports it. */
+/** Yields all files' elements, of a damaged file up to its fault. Only the first of two readings passes `onFault`. */
 export async function* elementsOfFiles(
   archive: Archive,
   files: readonly string[],

@@ -38,14 +38,14 @@ export async function identityHeaders(): Promise<Record<string, string>> {
   return { 'X-Appwrite-JWT': jwt };
 }
 
-/** @param origin completes the endpoint if that is only a path */
+/** @param origin base URL for an endpoint that is only a path */
 function connectTo(site: Site, origin: string): Connection {
   const endpoint = new URL(site.endpoint, origin).href.replace(/\/$/, '');
   const client = settled(new Client(), endpoint, site.projectId);
   return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
 }
 
-/** Returns the bucket for requests that `signal` aborts: the SDK has no other way to abort one. */
+/** Returns a `Storage` whose requests `signal` aborts: the SDK accepts no signal for a single request. */
 export function storageWith(signal: AbortSignal | undefined): Storage {
   const { storage, client } = connect();
   if (!signal) return storage;
@@ -68,7 +68,7 @@ class BreakableClient extends Client {
 
 function settled(client: Client, endpoint: string, projectId: string): Client {
   client.setEndpoint(endpoint).setProject(projectId);
-  // The oldest server that the product supports: a format newer than the server's logs a warning on every call.
+  // Version of the oldest supported server: if a format is newer than the server, the SDK logs a warning on every call.
   client.headers['X-Appwrite-Response-Format'] = '1.9.5';
   return client;
 }

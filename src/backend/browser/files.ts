@@ -29,10 +29,10 @@ const CHUNK_BYTES = 5 * 1024 * 1024;
 const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture and returns its new id, which ends with its size. Files from five megabytes on go in chunks. If the
- * backend does not answer, tries again under another id, since the first file may have been stored.
- * @throws Error with a message for the user if the file is no accepted picture, the signal's reason, else the SDK's
- * error
+ * Uploads a picture and returns its new id, which ends with its size. Files of 5 MiB or more are sent in chunks. If the
+ * backend does not answer, retries under another id, because the first file may have been stored.
+ * @throws Error with a message for the user if the file is not an accepted picture; the signal's reason if aborted;
+ * otherwise the SDK's error
  */
 export function uploadFile(file: File, options: UploadOptions): Promise<string> {
   return logged('uploadFile', async () => {
@@ -49,7 +49,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<string> 
         const { signal } = options;
         const pause = PAUSES[attempt];
         const again = !signal?.aborted && pause !== undefined && isTransient(error);
-        // A writer who cancelled waits for the deletion; a writer without a network does not.
+        // Waits for the deletion only after a cancel: without a network the request could hang.
         const gone = deleteFile(fileId, { mayBeMissing: true });
         if (signal?.aborted) await gone;
         if (!again) throw signal?.aborted ? signal.reason : error;
@@ -85,7 +85,7 @@ export async function fetchFile(fileId: string): Promise<File> {
 }
 
 /**
- * Copies a picture to `copyId`, readable by its author alone. Succeeds if the author's copy exists.
+ * Copies a picture to `copyId`, readable by its author alone. Succeeds if an earlier call has made the copy.
  * @throws the SDK's 409 if another user's file has that id, since any user can choose any id
  */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
@@ -147,14 +147,14 @@ export async function shareFiles(fileIds: readonly string[], status: PostStatus,
   }
 }
 
-/** Returns the displayed size; undefined unless `planFor` keeps the picture's bytes. */
+/** Returns the displayed size of a picture that can be uploaded as it is; undefined for any other file. */
 async function sizeOf(file: Blob): Promise<PictureSize | undefined> {
   const { planFor } = await import('#blog/pictures/plan.ts');
   const plan = planFor(new Uint8Array(await file.arrayBuffer()));
   return plan.kind === 'keep' ? plan : undefined;
 }
 
-/** Corrects the extension, by which the bucket accepts files: a GIF named `photo.PNG.jpeg` becomes `….gif`. */
+/** Corrects the extension, which the bucket checks: a GIF named `photo.PNG.jpeg` becomes `….gif`. */
 async function rightlyNamed(file: File): Promise<File> {
   const type = imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   const ending = file.name.toLowerCase().split('.').at(-1) ?? '';

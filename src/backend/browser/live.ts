@@ -13,7 +13,7 @@ export interface PostEvent {
 
 export interface PostListener {
   readonly changed: (news: PostEvent) => void;
-  /** Called when a lost connection is back: changes in between were missed. */
+  /** Called after a reconnection, because changes during the gap caused no event. */
   readonly missed: () => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Replaces `json-bigint` of the SDK in the browser with native JSON: a tenth of the bytes, and faster on long posts.
+ * Replaces the SDK's `json-bigint` in the browser: native JSON needs a tenth of the code and is faster on long posts.
  * The build swaps the package (`server/astro/bundle-aliases.ts`).
  */
 

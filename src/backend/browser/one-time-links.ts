@@ -13,8 +13,8 @@ export interface LinkSignIn {
 export type OpenLink = (link: { readonly userId: string; readonly sealed: string }) => Promise<string>;
 
 /**
- * Signs in by the link in the address: user and sealed secret behind the `#`, or a mailed invitation's parameters in
- * the query. Returns undefined without either.
+ * Signs in with the one-time link in the address: user and sealed secret after the `#`, or the query parameters of a
+ * mailed invitation. Returns undefined if the address has neither.
  * @throws the error of `openLink` or the SDK: `user_more_factors_required` once the link is spent and the session waits
  * for its second factor
  */
@@ -38,7 +38,7 @@ export function signInByLink(
       const membership = { teamId: query.get('teamId') ?? SITE_TEAM, membershipId, userId: invited };
       await pastHalfSession(() => new Teams(client).updateMembershipStatus({ ...membership, secret: invitation }));
     } else if (userId && sealed) {
-      // Links of the backend and of earlier releases hold the secret itself.
+      // Links made by the backend itself or by earlier releases contain the secret unsealed.
       const secret = /^[0-9a-f]{4,128}$/.test(sealed) ? sealed : await openLink({ userId, sealed });
       await pastHalfSession(() => account.createSession({ userId, secret }));
     } else {
@@ -49,7 +49,7 @@ export function signInByLink(
   });
 }
 
-/** Calls `spend`, and again after ending a session that waits for its second factor and so blocks every call. */
+/** Calls `spend`. If a session that waits for its second factor blocks the call, ends that session and retries. */
 async function pastHalfSession(spend: () => Promise<unknown>): Promise<void> {
   try {
     await spend();

@@ -27,7 +27,7 @@ export interface OwnArchive {
 }
 
 /**
- * Fetches all posts of `user`, drafts too, with their pictures.
+ * Fetches all posts of `user`, including drafts, with their pictures.
  * @param onProgress called after each post
  * @throws the SDK's error if a post cannot be fetched
  */
@@ -102,12 +102,12 @@ type Pictures = ReadonlyMap<string, string | undefined>;
 
 interface OpenZip {
   addText(name: string, text: string): void;
-  /** Stores bytes that are compressed already. */
+  /** Adds a file without compressing it, such as a picture. */
   addBytes(name: string, bytes: Uint8Array): void;
   end(): Promise<Blob>;
 }
 
-/** Each part becomes a blob at once, since browsers keep large blobs on disk. */
+/** Turns each part into a blob immediately, because browsers keep large blobs on disk. */
 function openZip(): OpenZip {
   const parts: Blob[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<Blob>();

@@ -24,7 +24,7 @@ export interface ListOptions extends PostListQuery {
 export interface PostList {
   readonly posts: PostSummary[];
   readonly total: number;
-  /** True if Appwrite stopped counting: there are at least `total`. */
+  /** True if Appwrite stopped counting at its limit, so that `total` is only a lower bound. */
   readonly totalIsLeast: boolean;
   readonly cursor: string | undefined;
 }

@@ -32,7 +32,7 @@ export function getPost(slug: string): Promise<Post | undefined> {
 export interface NewPost extends FormInput {
   readonly slug: string;
   readonly userId: string;
-  /** A page may lack one. */
+  /** Optional for a page. */
   readonly image?: File | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Attempt {
   file?: File | undefined;
 }
 
-/** The post was saved meanwhile, in another tab or on another device. */
+/** Thrown if the post was saved in another tab or on another device since it was loaded. */
 export class EditConflict extends Error {
   override readonly name = 'EditConflict';
   readonly post: Post;
@@ -117,8 +117,8 @@ function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<P
 }
 
 /**
- * Updates `post` and its files' permissions if the post has not changed since it was loaded. Uploads a new image first,
- * and deletes the old one only when the post no longer names it; deletes the new one if the update is refused.
+ * Updates `post` and its files' permissions if the post has not changed since it was loaded. Uploads a new image first;
+ * deletes the old image after a successful update, and the new image after a refused one.
  * @throws EditConflict if the post has changed; nothing is overwritten
  */
 export function updatePost(
@@ -191,8 +191,8 @@ const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => (
 });
 
 /**
- * Writes a post. Shares the pictures of a published post first, so that readers never see it without them; if the write
- * is refused, hides those that no published post shows.
+ * Writes a post. Shares the pictures of a published post first, so that readers never see it without them. If the write
+ * is refused, hides these pictures again unless a published post shows them.
  */
 async function afterFiles<T>(
   fileIds: readonly string[],
@@ -205,13 +205,13 @@ async function afterFiles<T>(
     await shareFiles(fileIds, status, userId);
     return await write();
   } catch (error) {
-    // The post may be published if the answer was lost.
+    // Without an answer, the write may have succeeded.
     if (!isUnreachable(error)) await hideFiles(fileIds, userId);
     throw error;
   }
 }
 
-/** Hides pictures, except those that a published post of their owner shows. @param among narrows down these posts */
+/** Hides pictures unless one of the owner's published posts shows them. @param among further queries for those posts */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {
@@ -224,7 +224,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
 }
 
 /**
- * Returns `now` if an earlier attempt sent it and lost the answer.
+ * Returns `now` if it equals what this form sent: an earlier attempt succeeded, but its answer was lost.
  * @throws EditConflict for another user's or tab's change
  */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {

@@ -28,12 +28,12 @@ export interface Revision extends RevisionSummary, PostValues {
   readonly status: PostStatus;
 }
 
-/** `unavailable`: the backend lacks the collection, or it has another shape. */
+/** `unavailable`: the collection is missing, has other attributes, or refuses this user. */
 export type KeepResult = 'kept' | 'unavailable';
 
 /**
  * Saves `post` as it was loaded, and deletes versions beyond the fiftieth.
- * @throws the SDK's error if the version is perhaps not saved and another attempt may succeed
+ * @throws the SDK's error if the version may not have been saved and another attempt may succeed
  */
 export async function keepRevision(post: Post): Promise<KeepResult> {
   const { id: postId, title, content, updatedAt: versionOf, userId } = post;
@@ -54,7 +54,7 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     console.warn('keepRevision: former versions are not kept:', faultOf(error).message);
     return 'unavailable';
   }
-  // Runs in the background: the next call removes what this one leaves.
+  // Runs in the background. If it fails, the next call deletes the leftover versions.
   prune(post).catch((error: unknown) => console.error('keepRevision: older versions were not removed:', error));
   return 'kept';
 }
@@ -64,7 +64,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
   return logged('listRevisions', async () => {
     try {
       const all = await ownRevisions(post, [...SUMMARY]);
-      // The current version is saved before it is overwritten; it is not a former one yet.
+      // Leaves out the current version, which the form saves early, before overwriting it.
       return all.map(summaryOf).filter(({ writtenAt }) => Date.parse(writtenAt) !== Date.parse(post.updatedAt));
     } catch (error) {
       if (isUnavailable(error)) return undefined;
@@ -91,8 +91,8 @@ export const formerPicture = (fileId: string): Promise<File | undefined> =>
     .catch(() => undefined);
 
 /**
- * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures: the rest is readable by
- * the author alone.
+ * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures: leftovers are readable
+ * by their author alone.
  */
 export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promise<void> {
   try {
@@ -109,7 +109,7 @@ type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Limits the search: documents beyond the kept versions belong to other users. */
+/** Maximum pages to search: an author keeps fifty versions of a post, so any further documents are other users'. */
 const MOST_PAGES = 5;
 
 /** Any user may write a document that names this post; only the author's own count. */
@@ -164,8 +164,8 @@ const changeableBy = ({ $permissions }: ListedDocument, userId: string) =>
   $permissions.includes(`update("user:${userId}")`);
 
 /**
- * True if there is no collection, one of another shape, or one in which this user may not write: another attempt would
- * fail too. An ended session also gives 401; the update that follows reports it.
+ * True if the collection is missing, has other attributes, or refuses this user: another attempt would fail too. An
+ * ended session also gives 401; the update that follows reports it.
  */
 function isUnavailable(error: unknown): boolean {
   const { code } = faultOf(error);

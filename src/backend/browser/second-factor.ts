@@ -20,7 +20,7 @@ export const isSecondFactorOn = (): Promise<boolean> =>
   });
 
 /**
- * Creates a key, which replaces an unconfirmed one. Returns undefined if an app is confirmed already: `switchOn` then
+ * Creates a key, which replaces any unconfirmed key. Returns undefined if an app is already confirmed: `switchOn` then
  * accepts a code of that app.
  */
 export const newAppKey = (): Promise<AppKey | undefined> =>

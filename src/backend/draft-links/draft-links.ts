@@ -31,14 +31,14 @@ export interface PictureRequest {
 
 /** Every method rejects with the SDK's error if the backend fails. */
 export interface DraftLinks {
-  /** Returns the post, drafts too; undefined if there is none or it is a forgery. */
+  /** Returns the post, even if it is a draft; undefined if there is none or it is a forgery. */
   post(slug: string): Promise<Post | undefined>;
   /** Returns a post's valid link; undefined without one, and if the backend lacks the collection for links. */
   find(post: Post): Promise<DraftLink | undefined>;
   make(post: Post, seconds: number): Promise<DraftLink>;
   takeBack(slug: string): Promise<void>;
   open(slug: string, key: string): Promise<OpenedDraft>;
-  /** Returns the backend's response for a picture that the draft shows and its author owns; undefined for any other. */
+  /** Returns the backend's response for a picture in the draft that is public or its author's; undefined for others. */
   picture(slug: string, key: string, wanted: PictureRequest): Promise<Response | undefined>;
 }
 
@@ -49,7 +49,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
   const { databases, users } = backend;
   const { endpoint, projectId, apiKey, databaseId, bucketId } = target;
   const links = { databaseId, collectionId: DRAFT_LINKS_ID };
-  // Every instance has the server key, so no other secret is needed.
+  // Derived from the server key, which every instance has.
   const secret = createHmac('sha256', apiKey).update('common-ink draft links').digest();
   const signature = (slug: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`${slug}.${expires}.${nonce}`).digest('base64url');
@@ -60,7 +60,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     return { url: `${siteUrl}${draftPath(slug, key)}`, until: new Date(seconds * 1000).toISOString() };
   };
 
-  /** Returns the content of a key; undefined if its signature is wrong. */
+  /** Returns a key's expiry and nonce; undefined if its signature is wrong. */
   function readKey(slug: string, key: string): { readonly expires: number; readonly nonce: string } | undefined {
     const [expires = '', nonce = '', given = '', ...rest] = key.split('.');
     const [right, sent] = [Buffer.from(signature(slug, expires, nonce)), Buffer.from(given)];
@@ -101,7 +101,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     if (found?.status === 'active') return { kind: 'public' };
     if (said.expires <= now()) return { kind: 'expired' };
     const link = found && (await stored(slug));
-    // Another post may have the slug of a deleted one.
+    // After a post is deleted, a new one may take its slug.
     if (!found || link?.nonce !== said.nonce || link.postMadeAt !== found.createdAt) return { kind: 'gone' };
     if (await isShutOut(users, found.userId)) return { kind: 'gone' };
     return { kind: 'draft', post: found, until: new Date(said.expires) };
@@ -136,7 +136,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
       const { featuredImage, content, userId } = opened.post;
       if (fileId !== featuredImage && !filesShownIn(content, bucketId).includes(fileId)) return undefined;
       const file = await fileAt(backend, fileId);
-      // A text may name any file: a link opens only its author's own.
+      // A text may name any file; the link opens only files that are public or belong to the post's author.
       if (!file || (ownerOf(file) !== userId && !isExposed(file))) return undefined;
       const asked = new URLSearchParams();
       for (const name of ['width', 'height', 'output']) if (query.has(name)) asked.set(name, query.get(name) ?? '');

@@ -61,7 +61,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Returns the first field that differs, and a character beyond the BMP that the receiving database lost in it. */
+/** Returns the first field that differs, with a character beyond the BMP if the receiving database has lost one. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -73,7 +73,7 @@ export const differingInDocument =
     return lost ? `${field}: its database cannot store ${lost}` : field;
   };
 
-/** Maximum bytes of documents per request: a server takes 12 MiB, and JSON escapes some characters. */
+/** Maximum bytes of documents per request: a server accepts 12 MiB, and the SDK escapes more than `JSON.stringify`. */
 const BATCH_BYTES = 4_000_000;
 
 function batches(rows: readonly Row[]): Row[][] {

@@ -13,8 +13,8 @@ const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'members alone' };
 
 /**
- * Returns who may write on the receiving site: as on the source if it is new, else its own setting, which `report`
- * names. But a receiving site without posts never stays open to everyone if the source is not.
+ * Returns who may write on the receiving site. A new site copies the source; an existing one keeps its own setting,
+ * which `report` names, unless it has no posts and only the source is limited to members.
  */
 export async function writersFor(from: KeyedBackend, to: KeyedBackend, report: StageReport): Promise<Writers> {
   const source = await whoWrites(from.target);
@@ -37,7 +37,7 @@ export const membersOf = async ({ target }: KeyedBackend): Promise<Members> =>
   new Map((await everyMember(target)).map((member) => [member.userId, member]));
 
 /**
- * Gives each member the role they have at `from`. Their accounts were moved before.
+ * Gives each member the role they have at `from`. Call it after their accounts have been moved.
  * @param there the members of `to` before accounts were moved, since recreating an account renews its `changedAt`
  */
 export async function moveMembers(

@@ -5,7 +5,7 @@ export interface StageReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** Items left unchanged because they are newer on the receiving site: the reason by id. */
+  /** Reason, by id, why an item was left unchanged: usually because the receiving site's is newer. */
   readonly kept: Map<string, string>;
   /** Accounts whose kind of password hash the receiving backend does not accept, with that kind. */
   readonly withoutPassword: string[];

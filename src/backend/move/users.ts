@@ -17,10 +17,10 @@ export function differingIn(a: User, b: User): string | undefined {
   return names.find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
-/** Returns the password's hash if it is argon2, the only kind an Appwrite takes; else ''. */
+/** Returns an argon2 hash, which `createArgon2User` accepts; '' for any other kind of hash. */
 const passwordOf = ({ password = '', hash }: User): string => (hash === 'argon2' ? password : '');
 
-/** Accounts without an e-mail address do not sign in with a password, so theirs is not moved. */
+/** Leaves out the password of an account without an e-mail address, which cannot sign in with it. */
 function movedOf(user: User) {
   const { email, phone, name, status, emailVerification, labels, prefs } = user;
   const moved: Record<string, unknown> = {

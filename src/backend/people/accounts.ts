@@ -98,7 +98,7 @@ export async function inviteByMail(
 ): Promise<boolean> {
   try {
     const known = await userByEmail(target, email);
-    // An unanswered membership would prevent a second mail.
+    // An open invitation would keep the backend from mailing a second one.
     if (known) await giveRole(target, known.$id, undefined);
     await teams.createMembership({ teamId: SITE_TEAM, email, roles: [role], url });
     return true;
@@ -111,7 +111,7 @@ export async function inviteByMail(
 /** Blocks the user and ends their sessions, or unblocks the user. */
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
-  // A real server does not close open sockets; without a session the user cannot open a new one.
+  // Appwrite itself leaves the user's sockets open; without a session the user cannot open another.
   if (isBlocked) await endSessions(target, userId);
 }
 
@@ -132,7 +132,7 @@ export async function endSessions(target: ServerTarget, userId: string): Promise
 export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
   !emailVerification && passwordUpdate !== '';
 
-/** Removes password, sessions and second factor. The account then opens by a link or a mail. */
+/** Removes password, sessions and second factor. The user can then sign in by a one-time link or a recovery mail. */
 export async function endAccess(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
   await users.updatePassword({ userId, password: randomBytes(32).toString('base64url') });
@@ -158,12 +158,12 @@ export async function setPasswordAfterLink(
   const isByLink = session !== undefined && BY_LINK.has(session.factors[0] ?? '');
   if (!isByLink || Date.now() - Date.parse(session.$createdAt) > LINK_COUNTS_MS) return false;
   await users.updatePassword({ userId, password });
-  // A real server may be configured to keep sessions.
+  // Appwrite may be configured to keep sessions when the password changes.
   await users.deleteSessions({ userId });
   return true;
 }
 
-/** First factors of sessions opened by a link or a code. `provider` is `email` for passwords and invitations alike. */
+/** First factors of sessions opened by a link or a code. Not `provider`, which is `email` for passwords, too. */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Returns the bytes of each user's pictures, by user id. Reads every file's size. */
@@ -176,7 +176,7 @@ export async function storageByPerson(target: ServerTarget): Promise<Record<stri
   return bytes;
 }
 
-/** Returns the user and session of a caller's headers. @throws the SDK's error without a valid session */
+/** Returns the user and session that a caller's headers prove. @throws the SDK's error without a valid session */
 export async function sessionOfCaller(
   target: ServerTarget,
   headers: Headers,
@@ -193,7 +193,7 @@ export async function sessionOfCaller(
   return { userId: $id, sessionId: String(claims.sessionId) };
 }
 
-/** Checks a password by signing in, which counts as an attempt. The session ends at once. */
+/** Checks a password by signing in, which counts as an attempt, and ends that session immediately. */
 export async function isPasswordOf(target: ServerTarget, userId: string, password: string): Promise<boolean> {
   const { email } = await usersOf(target).get({ userId });
   try {

@@ -11,8 +11,8 @@ import { items } from '../walk.ts';
 
 /**
  * Deletes the posts of a blocked user with their former versions, then their pictures, then the user. Repeats the
- * search, since a write accepted before the block may land later. Safe to call again after a failure, as the user goes
- * last.
+ * search, because a write accepted before the block may be stored later. Can be repeated after a failure, because the
+ * user is deleted last.
  * @param gone called with the deleted posts
  * @throws the SDK's error if the backend refuses or does not answer
  */
@@ -41,7 +41,7 @@ async function deleteAllOf(
   await deleteFiles(backend, userId);
 }
 
-/** Returns the ids of all posts of this user, drafts too, without forgeries in their name. */
+/** Returns the ids of all posts of this user, including drafts but not forgeries in their name. */
 export async function slugsOf(backend: KeyedBackend, userId: string): Promise<string[]> {
   const slugs: string[] = [];
   const list = documentsOf(backend, backend.articles, ['$id', '$permissions', 'userId']);
@@ -53,7 +53,7 @@ export async function slugsOf(backend: KeyedBackend, userId: string): Promise<st
   return slugs;
 }
 
-/** Lists all files, since only their permissions tell the owner and no query selects by them. */
+/** Lists all files, because only a file's permissions name its owner and no query can select by permissions. */
 async function deleteFiles(backend: KeyedBackend, userId: string): Promise<void> {
   const { storage, bucketId } = backend;
   const own: string[] = [];

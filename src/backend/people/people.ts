@@ -1,4 +1,4 @@
-/** Manages the members and accounts of one site. Checks callers' rights here, once, with the backend. */
+/** Manages the members and accounts of one site. All checks of a caller's role are here, against the backend. */
 
 import { type Client, Teams } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';
@@ -151,7 +151,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       case 'link': {
         await notAnotherOwner(caller, userId);
         const member = await membershipOf(target, userId);
-        // An owner who hands over a link vouches for the address.
+        // By handing over the link, the owner vouches for the address: an open invitation counts as accepted.
         if (member && !member.hasJoined) await giveRole(target, userId, member.role);
         return { link: await link(userId, LINK_HOLDS, caller) };
       }
@@ -159,7 +159,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         if (userId === caller) throw new DomainError('oneself');
         await notLastOwner(userId);
         await giveRole(target, userId, undefined);
-        // A post written meanwhile would be lost or left without an author.
+        // Blocked first, because a post written during the deletion would be lost or left without an author.
         await block(target, userId, true);
         return {};
     }
@@ -279,7 +279,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       try {
         await remove(heir ?? userId, userId, posts);
       } catch (error) {
-        // A blocked user cannot try again.
+        // Unblocks the user, who could not try again otherwise.
         await setBlocked(target, userId, false).catch(() => undefined);
         throw error;
       }

@@ -13,7 +13,7 @@ import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 import { slugsOf, unlessGone } from './delete-user.ts';
 
-/** Returns the post, drafts too; undefined if there is none. */
+/** Returns the post, even if it is a draft; undefined if there is none. */
 export async function postAt(target: ServerTarget, slug: string): Promise<Post | undefined> {
   const document = await postDocument(keyedBackend(target), slug);
   return document && postOf(document);
@@ -50,8 +50,8 @@ export async function handOver(target: ServerTarget, post: Post, to: string): Pr
 const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**
- * Gives every post of `from` to `to`, drafts too, and returns their slugs. An interrupted run continues when it is
- * called again.
+ * Gives every post of `from`, including drafts, to `to` and returns their slugs. After an interruption, another call
+ * continues the work.
  */
 export async function handOverAll(target: ServerTarget, from: string, to: string): Promise<string[]> {
   const slugs = await slugsOf(keyedBackend(target), from);
@@ -93,7 +93,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     const { $id, $permissions, status, content, featuredImage } = version;
     if (status !== 'active' && !withDrafts) continue;
     const permissions = given($permissions);
-    // Any user may write a version of any post.
+    // Skips versions by other users, because any user may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
     // The author's browser may have deleted it, since it keeps only the newest versions.
     await unlessGone(databases.updateDocument({ ...revisions, documentId: $id, permissions }));
@@ -102,7 +102,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
       ...filesNamedIn(content),
     ]);
   }
-  // Its author may have published or unpublished it meanwhile.
+  // Retries, because the author may publish or unpublish the post meanwhile.
   for (let tries = 1; ; tries++) {
     const now = await postAt(target, post.id);
     if (!now) return;

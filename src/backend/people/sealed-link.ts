@@ -1,6 +1,6 @@
 /**
- * Seals one-time links. A link holds the backend's secret and the terms on which the server reveals it, since the
- * secret alone would outlive the rights of its maker.
+ * Encrypts one-time links. A link contains the backend's secret and the conditions under which the server reveals it:
+ * the bare secret would still work after its maker has lost the right to invite.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { SiteRole } from '#blog/people.ts';
 
 export interface LinkTerms {
   readonly secret: string;
-  /** The label that the user has until a newer link is made. */
+  /** Marks the user's newest link: a link is void once its user has another label. */
   readonly label: string;
   readonly maker: string | null;
   readonly role: SiteRole | null;

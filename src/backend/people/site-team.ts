@@ -63,7 +63,7 @@ export async function ownersOf(target: ServerTarget): Promise<string[]> {
 export async function giveRole(target: ServerTarget, userId: string, role: SiteRole | undefined): Promise<void> {
   const teams = teamsOf(target);
   const member = await membershipOf(target, userId);
-  // Replaces an unanswered membership: by key, a membership is confirmed at once.
+  // Replaces an open invitation, because a membership created by key needs no confirmation.
   if (member && (!role || !member.hasJoined)) {
     await teams.deleteMembership({ teamId: SITE_TEAM, membershipId: member.membershipId });
   }
@@ -76,7 +76,7 @@ export async function giveRole(target: ServerTarget, userId: string, role: SiteR
   if (member?.hasJoined && member.role === 'owner') await endInvitations(target);
 }
 
-/** Ends every open invitation, as the backend does not say which owner made it. */
+/** Ends every open invitation, because the backend does not record which owner sent it. */
 export async function endInvitations(target: ServerTarget): Promise<void> {
   const open = (await everyMember(target)).filter(({ hasJoined }) => !hasJoined);
   for (const { membershipId } of open) await teamsOf(target).deleteMembership({ teamId: SITE_TEAM, membershipId });

@@ -1,4 +1,4 @@
-/** Reads and sets who may create posts, as the permissions of the collections and the bucket say. */
+/** Reads and sets who may create posts, which is stored as permissions of the collections and the bucket. */
 
 import type { Writers } from '#blog/people.ts';
 import { keyedBackend } from '../keyed-backend.ts';
@@ -15,7 +15,7 @@ export async function whoWrites(target: ServerTarget): Promise<Writers> {
 export async function letWrite(target: ServerTarget, writers: Writers): Promise<void> {
   const { databases, storage, articles, revisions, bucketId } = keyedBackend(target);
   const among = (permissions: readonly string[]) => [createPermission(writers), ...permissions];
-  // The posts' collection comes last: until then, everything works as before.
+  // The posts' collection comes second, because `whoWrites` reads it: a failed first step leaves the setting unchanged.
   for (const [place, { permissions }] of [
     [revisions, REVISIONS],
     [articles, COLLECTION],

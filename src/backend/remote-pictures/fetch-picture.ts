@@ -116,7 +116,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
     request(url, options, answered)
       .on('error', failed)
-      // Emitted without an error after a response in another protocol, and also after a complete response.
+      // A response in another protocol emits no error. After a complete response, this rejection has no effect.
       .on('close', () => failed(new Error('The connection was closed without an answer.')))
       .end();
   });
@@ -155,8 +155,8 @@ function typeOf(bytes: Buffer): RemotePicture['type'] {
 }
 
 /**
- * Asks name servers directly: the system's lookup occupies a thread that file reads share, and a name's owner may
- * answer slowly.
+ * Queries name servers directly: the system's lookup blocks a thread of the pool that also reads files, and the
+ * picture's site may run a slow name server.
  */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
@@ -165,6 +165,6 @@ async function resolvePublic(host: string): Promise<string[]> {
   return [...v4, ...v6];
 }
 
-/** Reads the hosts file first, as the system does. */
+/** Resolves hosts that the operator allows with the system's lookup, which also reads the hosts file. */
 const resolveHere = async (host: string): Promise<string[]> =>
   (await lookUp(host, { all: true })).map(({ address }) => address);

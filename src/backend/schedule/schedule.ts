@@ -55,9 +55,9 @@ const STATUS_AFTER = { publish: 'active', unpublish: 'inactive' } as const;
 const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 
 const PAGE = 25;
-/** Allowed clock difference. A planned hour that was past when the post was last written has no effect. */
+/** Allowed clock difference when a planned hour is ignored because the post was last written after it. */
 const CLOCKS_DIFFER = 5 * 60_000;
-/** Each further attempt follows a newer version of the post. */
+/** Maximum attempts: a write refused because the post changed is repeated with the new version. */
 const ATTEMPTS = 4;
 
 export function openSchedule(target: ServerTarget): Schedule {
@@ -139,7 +139,7 @@ export function openSchedule(target: ServerTarget): Schedule {
         }
         if (hourOf(post, action) !== at || !isMeant(document, at)) break;
         if (action === 'publish') {
-          // The key could publish for a blocked author too: their post stays a draft.
+          // Checked here, because the server key may publish even a blocked author's post.
           if (await isShutOut(backend.users, post.userId)) break;
           // Pictures first, so that readers never see the post without them.
           for (const file of await share(backend, post)) shared.add(file);
@@ -166,7 +166,7 @@ const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= 
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);
 
-/** Makes a post's pictures public if its author owns them. Returns the ids of those that were hidden. */
+/** Makes public those of a post's pictures that its author owns. Returns the ids of the pictures that were hidden. */
 async function share(backend: KeyedBackend, post: Post): Promise<string[]> {
   const { storage, bucketId } = backend;
   const shared: string[] = [];

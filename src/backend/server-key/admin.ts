@@ -40,7 +40,7 @@ export interface Admin {
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
   createPost(post: WrittenPost): Promise<void>;
-  /** Without `createdAt`, keeps the stored date. `former` is the stored post, for fields that are now empty. */
+  /** Without `createdAt`, keeps the stored date. `former` is the stored post: fields that `post` lacks are cleared. */
   updatePost(post: WrittenPost, former?: Post): Promise<void>;
   hasFile(id: string): Promise<boolean>;
   /** Returns Appwrite's permission strings; undefined if the file is missing. */

@@ -17,7 +17,7 @@ const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'kind', 'userId',
 
 /**
  * Adds a cache to `reader` that `postChanged` keeps correct: some posts, and the list of all posts, from which lists,
- * the newest post and adjacent posts follow. An answer during which a post changed is not cached.
+ * the newest post and adjacent posts are derived. A result is not cached if a post changed while it was being read.
  */
 export function createCachedReader(reader: PublicReader): PublicReader {
   const posts = new LRUCache<string, Post>({ max: MAX_POSTS });

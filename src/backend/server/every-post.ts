@@ -7,9 +7,9 @@ import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import type { PostFilter } from './posts-in-order.ts';
 
-/** Limits the posts of a cached list. */
+/** Maximum number of posts in a cached list. */
 const MOST = 50_000;
-/** A write discards a list that is being read, so lists are read when writes pause. */
+/** Pause in writes before the list is read again, because a write discards a list that is being read. */
 const QUIET_MS = 2_000;
 
 /** Correct only if every change of a post arrives as an event, in order (`cached-reader.ts`). */
@@ -45,7 +45,7 @@ export class EveryPost {
     }
   }
 
-  /** Returns the posts, without pages, if they are cached. Else begins to read them, unless they were too many. */
+  /** Returns the posts, without pages, if they are cached; otherwise starts to read them unless there are too many. */
   get now(): readonly PostSummary[] | undefined {
     const isQuiet = Date.now() - this.#changedAt > QUIET_MS;
     if (!this.#posts && !this.#isTooLong && isQuiet) this.all().catch(() => undefined);

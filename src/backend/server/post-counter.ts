@@ -23,7 +23,7 @@ export class PostCounter {
     this.#now = now;
   }
 
-  /** True if the last count was above the largest `total`. */
+  /** True if the last count was above the largest `total` that a list can report. */
   get isBeyondTotals(): boolean {
     return this.#last !== undefined;
   }
@@ -55,7 +55,7 @@ export class PostCounter {
     this.#doubtedAt = undefined;
     try {
       const total = await this.#ask();
-      // Below that, lists give their own totals.
+      // Up to the limit, a list's own `total` is exact.
       this.#last = total > TOTAL_LIMIT ? { total, until: this.#now() + KEPT_MS } : undefined;
       return total;
     } catch (error) {

@@ -77,7 +77,7 @@ async function behind<Listed extends { readonly id: string }>(
   return ask([]);
 }
 
-/** Returns the number of posts; counts on if a list's `total` is the largest possible. */
+/** Returns the number of posts; counts beyond `total` if that is the largest that Appwrite returns. */
 export async function countOf(
   { databases, ...place }: Articles,
   total: number,

@@ -23,7 +23,7 @@ interface Answer {
 export class ReadingClient extends Client {
   readonly #portNow: () => number | undefined;
 
-  /** @param portNow returns the port of 127.0.0.1 that serves the endpoint once the server has closed its own */
+  /** @param portNow returns the loopback port that serves the endpoint after the server's own port has closed */
   constructor(portNow: () => number | undefined = () => undefined) {
     super();
     this.#portNow = portNow;
@@ -51,7 +51,7 @@ async function ask(uri: string, options: RequestInit): Promise<Answer> {
 }
 
 const nearby = new Agent({ keepAlive: true });
-/** Milliseconds that `fetch` also waits between bytes. */
+/** Milliseconds without any bytes after which a request fails, as with `fetch`. */
 const SILENCE = 300_000;
 
 /**

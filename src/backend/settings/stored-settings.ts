@@ -39,7 +39,7 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
   }
 
   return {
-    /** Returns a text that differs when the current version does; empty without one. */
+    /** Returns a string that changes whenever the current version does; empty if there is none. */
     async mark(): Promise<string> {
       const found = (await ids()).find(isVersion);
       return found ? `${found.$id} ${found.$updatedAt}` : '';

@@ -29,7 +29,7 @@ export const PUBLIC_UNUSED_MS = DAY;
 export const PRIVATE_UNUSED_MS = 100 * DAY;
 /** A picture shared within this time may belong to a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
-/** Limit per run of deleted pictures, hidden pictures, and deleted posts whose versions are dropped. */
+/** Maximum per run, each: deleted pictures, hidden pictures, and deleted posts whose versions are removed. */
 const MOST_AT_ONCE = 500;
 
 /** Pictures checked at a time, to limit memory. */
@@ -114,7 +114,7 @@ export async function sweepPictures(
   return { pictures, marks: marked, deleted, hidden, versions };
 }
 
-/** Returns false if there is no post: the posts may be missing or elsewhere. */
+/** Returns false if the collection is empty: posts may have been lost, or it may be the wrong collection. */
 const hasPosts = async (backend: KeyedBackend): Promise<boolean> =>
   (await documentsOf(backend, backend.articles, ['$id'])([Query.limit(1)])).length > 0;
 
@@ -140,8 +140,8 @@ async function* rounds(backend: KeyedBackend): AsyncGenerator<Map<string, Pictur
 }
 
 /**
- * Removes from `pictures` those that a post or a former version names: featured images first, which need no texts.
- * Returns the public ones that only unpublished posts name.
+ * Removes from `pictures` all that a post or a former version names. Checks featured images first, because that needs
+ * no texts. Returns the public pictures that only unpublished posts name.
  */
 async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
   const exposed = new Map<string, Picture>();
@@ -159,7 +159,7 @@ async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>
       if (pictures.size + exposed.size === 0) break;
     }
     if (pictures.size === 0) continue;
-    // Read without their status: a version neither shows nor hides a picture.
+    // Passes no status: a former version keeps a picture in use, but makes it neither public nor private.
     for await (const version of items(documentsOf(backend, revisions, ['$id', ...fields]), page)) {
       for (const id of idsOf(version)) named(id, undefined);
       if (pictures.size === 0) break;
@@ -168,7 +168,7 @@ async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>
   return exposed;
 }
 
-/** The attributes that name pictures, the documents per request, and the ids in a document. */
+/** For each attribute that names pictures: its name, the documents per request, and a function for a document's ids. */
 const NAMING: readonly [readonly string[], number, (document: ArticleDocument) => string[]][] = [
   [['featuredImage'], SHORT_PAGE, ({ featuredImage }) => [`${featuredImage}`, keptPictureId(`${featuredImage}`)]],
   [['content'], LONG_PAGE, ({ content }) => filesNamedIn(`${content ?? ''}`)],
@@ -184,7 +184,7 @@ async function isStillUnused(backend: KeyedBackend, id: string, touched: string,
   return true;
 }
 
-/** Returns false if the file is gone already: the editor deletes its own. */
+/** Returns false if the file is already gone, because the editor deletes pictures, too. */
 async function deleteFile({ storage, bucketId }: KeyedBackend, fileId: string): Promise<boolean> {
   return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }

@@ -6,7 +6,7 @@ import { type KeyedBackend, keyedBackend, postDocument, unless } from '../keyed-
 import { keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
 
-/** Requests per post: a backend may delete a part at a time. */
+/** Maximum requests per post: the backend may delete only some of the versions in one request. */
 const MOST_REQUESTS = 20;
 /** More than the number of versions kept of a post. */
 const PICTURES_PAGE = 200;
@@ -21,7 +21,7 @@ export async function dropVersionsOf(backend: KeyedBackend, slug: string): Promi
   const pictures = await picturesOf(backend, slug);
   let dropped = 0;
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
-    // Checked each time: the slug may be used again.
+    // Checked before each request, because a new post may take the slug.
     if (await postDocument(backend, slug, ['$id'])) break;
     const queries = [Query.equal('postId', slug)];
     const gone = await unless('collection_not_found', backend.databases.deleteDocuments({ ...place, queries }));

@@ -14,8 +14,8 @@ export const LONGEST_NAME = 500;
 export const isHeading = (element: Element): boolean => /^h[1-6]$/.test(element.tagName);
 
 /**
- * Returns the name of a heading in links, as GitHub, Jekyll and Zola make it: `What's new?` → `whats-new`. Letters of
- * any script stay.
+ * Returns the fragment of a heading as GitHub, Jekyll and Zola make it: `What's new?` → `whats-new`. Keeps letters of
+ * all scripts.
  */
 export const headingSlug = (text: string): string =>
   text

@@ -2,7 +2,7 @@ import { elementsIn, parseHtml, writeHtml } from './tree.ts';
 
 const NAMING = ['src', 'srcSet', 'dataFallback', 'href'] as const;
 
-/** Returns `html` with the storage addresses of `endpoints` in pictures and links moved to `to`. Text stays. */
+/** Replaces the `endpoints` by `to` in storage addresses of pictures and links, but not in the text. */
 export function movePictures(html: string, endpoints: readonly string[], to: string): string {
   const tree = parseHtml(html);
   const moved = (address: string) => {

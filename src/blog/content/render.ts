@@ -27,7 +27,7 @@ export interface RenderOptions {
 
 /** Maximum characters of highlighted code per document, so that a page takes less than 300 ms. */
 const COLOURED_IN_ALL = 100_000;
-/** Milliseconds of CPU time for highlighting one document: in compiled languages, and in ones yet to be compiled. */
+/** Milliseconds of CPU time for highlighting one document: with compiled grammars, and with ones yet to be compiled. */
 const BUDGET = 1000;
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
 const DESCRIPTION = 160;
@@ -90,7 +90,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
 }
 
 const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
-/** Containers take the direction of their first block, so that bullets and borders are on its side of the text. */
+/** Containers that take the text direction of their first block, so that bullets and borders are where it starts. */
 const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 
 /** Returns false for the first block of a container: with its own `dir`, the container's `dir=auto` would skip it. */
@@ -143,7 +143,7 @@ function languageOf(code: Element): string | undefined {
   return name === undefined ? undefined : String(name).slice('language-'.length);
 }
 
-/** Returns a block with the heading and its anchor beside it, so that the heading's accessible name is its words. */
+/** Puts the anchor beside the heading, in a block, so that it is not part of the heading's accessible name. */
 function addAnchor(heading: Element, parent: Parents): Element {
   const text = textIn(heading, LONGEST_NAME).trim();
   const anchor = build('a', {
@@ -184,7 +184,7 @@ function showFormula(code: Element, parent: Parents, formulas: Formulas): void {
   );
 }
 
-/** Makes code scrollable in a group, not a region, so that a page with twenty code blocks has no twenty landmarks. */
+/** Wraps code in a scrollable group, not a region, because each region would be a landmark for screen readers. */
 function wrapCode(pre: Element, parent: Parents): void {
   const code = pre.children.find((child) => child.type === 'element');
   const language = code && languageOf(code);

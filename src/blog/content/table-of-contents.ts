@@ -2,7 +2,7 @@ import type { Heading } from './headings.ts';
 
 const WORDS = 700;
 const ENTRIES = 3;
-/** Maximum number of entries. A longer table keeps only its highest level, or is left out if that is too long, too. */
+/** Maximum number of entries. A longer table keeps only its highest level; if that is still too long, none is shown. */
 const MOST_ENTRIES = 200;
 
 /** Returns the two highest levels of headings; empty for short texts and for too few or too many headings. */

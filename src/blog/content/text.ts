@@ -1,4 +1,4 @@
-/** The words of a post without markup, for descriptions, search and word counts. */
+/** Extracts a post's text without markup, for descriptions, search and word counts. */
 
 import { sanitise } from './sanitise.ts';
 

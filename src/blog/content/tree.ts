@@ -6,7 +6,7 @@ import { sanitise } from './sanitise.ts';
 
 export const parseHtml = (html: string): Root => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
 
-/** Returns HTML that browsers parse to the same tree, except that adjacent texts become one. */
+/** Returns HTML that browsers parse to the same tree, except that adjacent text nodes are merged. */
 export const writeHtml = (tree: Nodes): string => toHtml(tree, { characterReferences: { useNamedReferences: true } });
 
 export function readStored(html: string): { readonly html: string; readonly tree: Root } {
@@ -14,7 +14,7 @@ export function readStored(html: string): { readonly html: string; readonly tree
   return { html: clean, tree: parseHtml(clean) };
 }
 
-/** Returns every element below a node with its parent, in document order, complete before callers edit the tree. */
+/** Returns all elements below a node with their parents, in document order. Callers may edit the tree in the loop. */
 export function elementsIn(node: Nodes): [Element, Parents][] {
   const found: [Element, Parents][] = [];
   collect(node, found);

@@ -63,7 +63,7 @@ export const en = {
   removePicture: 'Remove the picture',
   language: 'Language',
   noLanguage: 'none',
-  /** Each with the short label of its button. */
+  /** The name of each tool, and the short label on its button. */
   rowBelow: ['Add a row below', '+ Row'],
   columnRight: ['Add a column to the right', '+ Column'],
   deleteRow: ['Delete the row', '− Row'],

@@ -34,7 +34,7 @@ const translations: (() => void)[] = [];
 
 export const language = (): Language => currentLanguage;
 
-/** Changes the language of all catalogues. Texts that were read before stay in their language. */
+/** Changes the language of all catalogues. Does not change texts that callers have read before. */
 export function setLanguage(chosen: Language): void {
   currentLanguage = chosen;
   for (const translate of translations) translate();

@@ -23,7 +23,7 @@ export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   }
   const facts = type === 'jpg' ? readJpeg(bytes) : readPng(bytes);
   const drawn: Plan = { kind: 'draw', type: type === 'jpg' ? 'image/jpeg' : 'image/png' };
-  // Browsers can decode some files that this reader cannot, so the browser tries to redraw it.
+  // The browser tries to redraw the picture, because it can decode some files that this reader cannot.
   if (!facts) return drawn;
   const { orientation, clean } = facts;
   const [width, height] = orientation > 4 ? [facts.height, facts.width] : [facts.width, facts.height];

@@ -1,6 +1,6 @@
 /**
- * Maps every request to one canonical address per page. Variants are redirected, unknown queries change nothing, and
- * malformed addresses are refused, so that variants of one page cannot fill the store.
+ * Maps every request to the canonical address of a page, so that variants cannot fill the page store. Variants are
+ * redirected, unknown query parameters are ignored, and malformed addresses are refused.
  */
 import { HOME, pagePath } from './paths.ts';
 import { addressesOfSlug } from './post-address.ts';
@@ -83,7 +83,7 @@ function isHostile(path: string): boolean {
 
 function pageAt(path: string): { readonly address: string; readonly isStored: boolean } | undefined {
   const plain = path.replace(/\/{2,}/g, '/').replace(/(?:\/\.)+(?=\/|$)/g, '');
-  // The unchanged path may belong to a post with the slug "index.html".
+  // Also tries the unchanged path, because a post may have the slug "index.html".
   const forms = [plain.replace(/\/index(?:\.html?)?\/?$/i, ''), plain];
   for (const form of forms) {
     const match = routeOf(form.replace(/\/$/, '') || HOME);

@@ -1,7 +1,7 @@
 /** Tags that invalidate stored pages: a write names tags, never pages. */
 
 export const POSTS = 'posts';
-/** Tag of pages that show when each post changed. An edit that moves no post in the lists outdates only these. */
+/** Tag of pages that show when each post changed. An edit that moves no post in the lists outdates it, not `POSTS`. */
 export const POST_DATES = 'dates';
 export const TAG_LISTS = 'tags';
 export const TAG_COUNTS = 'tag-counts';
@@ -16,7 +16,7 @@ export const TAGGED = 'tagged:';
 /**
  * Returns the cache tag of the pages that show one post. A list has `posts` plus the tag of each post on it, so
  * removing a post drops only the lists that show it. A list without post tags is dropped when any post is removed. An
- * edit that keeps the post's place in the lists outdates only the pages with its tag.
+ * edit that keeps the post's place in the lists outdates only the pages with its tag or `POST_DATES`.
  */
 export const postTag = (slug: string): string => `${POST_TAG}${slug}`;
 export const authorTag = (userId: string): string => `${AUTHOR_TAG}${userId}`;

@@ -6,8 +6,8 @@ import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 
 /**
- * Escapes fields that readers parse as HTML: descriptions by the specification, titles by habit. Ampersands that start
- * no reference stay, so that plain-text readers show them too.
+ * Escapes fields that feed readers parse as HTML: descriptions by the specification, titles by custom. Leaves bare
+ * ampersands, which start no reference, so that readers that expect plain text show them correctly.
  */
 const html = (text: string): string => xml(text.replace(/&(?=[\w#])/g, '&amp;').replaceAll('<', '&lt;'));
 

@@ -94,7 +94,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** One saved version of the settings. */
 export interface SettingsVersion {
   /** 0 for the defaults, before anything was saved. */
   readonly version: number;

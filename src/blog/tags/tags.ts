@@ -24,7 +24,7 @@ export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; read
 
 export const hasTag = ({ tags }: Tagged, slug: string): boolean => tagSlugs(tags).includes(slug);
 
-/** Maximum number of listed tags, those with the most posts first, and of spellings per tag, most frequent first. */
+/** Maximum number of tags in a list, those with most posts first, and of spellings per tag, most frequent first. */
 export const TAGS_LISTED = 1000;
 const SPELLINGS_LISTED = 5;
 

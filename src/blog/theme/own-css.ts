@@ -14,7 +14,7 @@ const MAX_DEPTH = 32;
 
 const AT_RULES =
   /^(?:container|counter-style|font-face|keyframes|layer|media|page|property|scope|starting-style|supports|view-transition)$/i;
-/** Functions that load an address, which may come from a variable, and names with escapes, which may hide them. */
+/** Matches functions that load an address (even one in a variable), and names with escapes, which may hide one. */
 const LOADING = /^(?:-\w+-)?(?:image|image-set|src|url)$|\\/i;
 /** A path on this site, a fragment of the page, or a picture in a data address. */
 const OWN_ADDRESS =
@@ -23,7 +23,7 @@ const OWN_ADDRESS =
 /** Returns the style sheet without forbidden rules; empty if it is too long or too deeply nested. */
 export function ownCss(text: string): string {
   if (text.length > MAX_CHARACTERS || depthOf(text) > MAX_DEPTH) return '';
-  // The parser reads its buffer just after the text, where an earlier text may have left a bracket: it can then hang.
+  // Overwrites the parser's buffer: it reads past the text, and a bracket left there by an earlier text can hang it.
   parse(','.repeat(text.length + 1), { context: 'value' });
   const sheet = parse(text, { parseCustomProperty: true });
   walk(sheet, (node, item, list) => {

@@ -58,7 +58,7 @@ interface PostPictureProps {
 /** The picture above a post's text, never enlarged. A 3:2 frame reserves space for one of unknown size. */
 export function PostPicture({ site, fileId, alt = '', isWide = false }: PostPictureProps) {
   const size = sizeInId(fileId);
-  // The last width is the first that is at least the picture's: it has the full size in a better format.
+  // Ends with the first width that is at least the picture's: that preview has the full size in a better format.
   const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
   const preview = (width: number) => previewUrl(site, fileId, { width });
   return (

@@ -13,7 +13,7 @@ interface DialogProps {
   readonly actions: ReactNode;
 }
 
-/** A `ref` for the control to focus first. React's `autoFocus` runs too early; the browser reads the attribute. */
+/** A `ref` for the control to focus first. React's `autoFocus` runs before the dialog opens; the attribute works. */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
 export function Dialog(props: DialogProps) {
@@ -73,7 +73,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'actions' | 'wide'> {
   readonly onConfirm?: () => void;
 }
 
-/** A dialog with a harmless button, which has the focus unless `children` take it, and one that starts the action. */
+/** A dialog with a cancel button, which gets the focus unless `children` take it, and a button for the action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { cancel, confirm, working = confirm, tone = 'danger', isReady = true, form, onConfirm, ...dialog } = props;
   const { busy = false, onClose } = dialog;

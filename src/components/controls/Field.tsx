@@ -21,7 +21,7 @@ interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputEleme
   readonly children?: undefined;
 }
 
-/** For controls other than inputs: `children` spreads the wiring on the control. */
+/** For controls other than inputs: `children` must spread `wiring` on the control. */
 interface CustomFieldProps extends Frame {
   readonly children: (wiring: FieldWiring) => ReactNode;
 }

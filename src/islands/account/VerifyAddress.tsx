@@ -8,7 +8,7 @@ export function VerifyAddress({ email }: { email: string }) {
   const [isVerified, setVerified] = useState<boolean>();
   const [isMailed, setMailed] = useState<boolean>();
   const { busy, said, failure, run, clear } = useWork(recoveryMessage);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again for another address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks again when the address changes.
   useEffect(() => {
     clear();
     isAddressVerified().then(setVerified, () => undefined);

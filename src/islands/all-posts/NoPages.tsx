@@ -1,4 +1,4 @@
-/** An empty list of pages. Offers the site's owner first texts of usual pages, to be edited and published by hand. */
+/** An empty list of pages. Offers the site's owner templates for common pages, which open in the form as drafts. */
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { PAGE_SUGGESTIONS, pageText } from '#blog/messages/page-suggestions.ts';
 import { suggestedPagePath } from '#blog/routes/paths.ts';

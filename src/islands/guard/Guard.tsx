@@ -55,7 +55,7 @@ export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'
   );
 }
 
-/** A page for the user who is signed in. It stays when another tab signs out; actions then show an error. */
+/** A page for signed-in users. It stays open when another tab signs out; its actions then show an error. */
 export function SignedIn({ children }: { children: (user: User) => ReactNode }) {
   return (
     <Guard access="signed-in">

@@ -54,7 +54,7 @@ function AccountEntry({ userId }: { userId: string }) {
   const closeUnlessIn = (target: EventTarget | null) => {
     if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
   };
-  // Safari focuses no link that is clicked, so losing the focus alone must not close the menu.
+  // A blur without a target does not close the menu, because Safari also sends one when a link in the menu is clicked.
   useWindowEvent('pointerdown', ({ target }) => closeUnlessIn(target));
   if (role !== 'owner' && role !== 'editor') return <NavLink href={ACCOUNT}>{entry}</NavLink>;
   return (

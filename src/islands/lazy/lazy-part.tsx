@@ -1,4 +1,4 @@
-/** `React.lazy` would cache a failed load, and React delays what replaces a Suspense fallback by 300 ms. */
+/** Replaces `React.lazy`, which caches a failed load, and Suspense, which shows loaded content up to 300 ms late. */
 
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { importWithRetry } from '#stores/import-with-retry.ts';

@@ -32,7 +32,7 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
 
 interface LazyFieldsProps {
   readonly label: string;
-  /** Opens the fields initially and on each change to another value except false. */
+  /** The fields open if this is not false initially, and again whenever it changes to a value other than false. */
   readonly opensFor: object | boolean;
   readonly children: ReactNode;
 }

@@ -120,7 +120,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   });
   const [news, setNews] = useState<RemoteChange>();
   const onNews = (change: RemoteChange, now: Post | undefined) => {
-    // While the form is being sent, changes come from the form itself.
+    // A change that arrives while the form is being sent is the form's own.
     if (sending.busy) return;
     const shown = { ...values, title: values.title.trim(), content: html() };
     // The form may already show this version, such as after an update whose response was lost.
@@ -134,7 +134,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
     return base && followPost(base, (change, now) => latest.current(change, now));
   }, [base]);
   const remoteChange = failure?.isGone ? 'deleted' : (news ?? (failure?.theirs && 'changed'));
-  // These failures have a notice with a button.
+  // These failures are shown by a notice with a button instead.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
 
   return {
@@ -145,8 +145,8 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
 }
 
 /**
- * Returns a function that loads the code for sending and stores the former version of `base`, each once. `onFault`
- * gets failures to store; failures to load are ignored, because sending tries again and shows them.
+ * Returns a function that loads the code for sending and stores the former version of `base`, each once. Failures to
+ * store go to `onFault`. Failures to load are ignored, because sending loads the code again and shows the error.
  */
 function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unknown): () => void {
   const begun = useRef(false);

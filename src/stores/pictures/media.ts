@@ -22,7 +22,7 @@ export interface PictureUpload {
   readonly signal?: AbortSignal;
 }
 
-/** Returns the error that the file's first bytes reveal; `prepared` finds the others. Never throws. */
+/** Returns the error that the file's first bytes reveal; `prepared` detects other errors later. Never throws. */
 export async function pictureFault(file: File): Promise<string | undefined> {
   const start = await file
     .slice(0, 16)
@@ -42,7 +42,7 @@ export async function prepared(file: File): Promise<File> {
   return (await (await preparer()).preparePicture(file)).file;
 }
 
-/** Uploads a picture that only its author sees before publication. @throws errors that `uploadMessage` words */
+/** Uploads a picture, readable only by its author until publication. @throws errors for `uploadMessage` */
 export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
   const { preparePicture } = await preparer();
   const { file: ready, width, height } = await preparePicture(file);

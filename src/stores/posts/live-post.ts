@@ -4,7 +4,7 @@ import { requireSession } from '../account/auth.ts';
 
 export type RemoteChange = 'changed' | 'deleted';
 
-/** Reports when `post` differs from the loaded version. Returns a function that stops it. */
+/** Calls `onChange` when the stored post differs from the loaded `post`. Returns a function that stops this. */
 export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post) => void): () => void {
   let ended = false;
   const differs = (updatedAt: string) => Date.parse(updatedAt) !== Date.parse(post.updatedAt);

@@ -11,7 +11,7 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** Lists posts. Requires a session if a user's own list has only public posts, as a guest's. @throws backend errors */
+/** Lists posts. Verifies the session if a user's own list has no drafts, like a guest's. @throws backend errors */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
@@ -63,7 +63,7 @@ export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: num
     store.listForgotten();
     store.postsLoaded(part);
     if (!part.totalIsLeast) return;
-    // The request has logged the error; without a total the list says "at least".
+    // The request has logged the error. Without an exact total the list says "at least".
     const total = await backend.countPosts(wanted).catch(() => undefined);
     if (total !== undefined && mine === asked) store.totalCounted(total);
   } catch (error) {
@@ -86,7 +86,7 @@ export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<voi
   }
 }
 
-/** Returns the page after `cursor`. If that post is gone, the page after the last shown post that exists. */
+/** Returns the page after the post `cursor` or, if it no longer exists, after the last shown post that does. */
 async function behind(wanted: backend.PostListQuery, cursor: string): Promise<backend.PostList> {
   const shown = store.$posts.get().posts.map(({ id }) => id);
   const end = shown.indexOf(cursor);

@@ -54,7 +54,7 @@ export function postsAppended({ posts, ...part }: PostListPage): void {
   change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
 }
 
-/** Keeps an exact total that is already known if the new one is only a lower bound. */
+/** Keeps the known exact total if the new total is only a lower bound. */
 function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'posts'>): Partial<PostsState> {
   const now = $posts.get();
   const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;

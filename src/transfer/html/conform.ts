@@ -15,7 +15,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** Elements in which the editor has text only: the blocks inside them become lines. */
+/** Elements that hold only text in the editor: blocks inside them become lines. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
 const isElement = (node: ElementContent, tagName: string): node is Element =>
@@ -32,7 +32,7 @@ export function conform(tree: Root): string[] {
   return notes;
 }
 
-/** An embedded `data:` file can be neither shown nor linked. */
+/** Replaces embeds by links, except `data:` files, which can be neither shown nor linked. */
 function settleEmbeds(parent: Root | Element, notes: string[]): void {
   parent.children = (parent.children as ElementContent[]).flatMap((node) => {
     if (node.type !== 'element') return [node];
@@ -244,7 +244,7 @@ function footnotes(section: Element): Element {
   return { ...section, children: rest.flatMap(conformed) };
 }
 
-/** Numbers footnotes in order, so that their ids are safe. */
+/** Renumbers footnotes in order, because ids from the source may not fit the stored form. */
 function numberFootnotes(tree: Root): void {
   const numbers = new Map<string, number>();
   const elements = elementsIn(tree).map(([element]) => element);

@@ -26,6 +26,6 @@ function readText(node: Nodes): string {
   if (!('children' in node)) return '';
   if (node.type === 'element' && (DROPPED.includes(node.tagName) || EMBEDS.includes(node.tagName))) return '';
   const inner = node.children.map(readText).join('');
-  // Inline elements stand inside words: <b>w</b>ord.
+  // An inline element may end inside a word: <b>w</b>ord.
   return node.type === 'element' && !INLINE.test(node.tagName) ? ` ${inner} ` : inner;
 }

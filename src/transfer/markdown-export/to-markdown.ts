@@ -29,7 +29,7 @@ export function markdownOf(element: Element, form: Form): MarkdownContent[] | un
   }
 }
 
-/** Empty lines would end the block in Markdown. */
+/** Escapes line breaks before empty lines, which would end an HTML block in Markdown (CommonMark 4.6). */
 export const rawBlock = (nodes: readonly RootContent[]): Html => ({
   type: 'html',
   value: writeHtml({ type: 'root', children: [...nodes] }).replace(/\n(?=[ \t]*(?:\n|$))/g, '&#10;'),

@@ -24,10 +24,10 @@ const gfm = { tablePipeAlign: false };
 const plainWriter = unified().use(remarkGfm, gfm).use(remarkStringify, style).freeze();
 const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkStringify, style).freeze();
 
-/** Attempts to read the Markdown back before the whole text is written as HTML. */
+/** Maximum attempts at Markdown that reads back exactly; after them, the whole text is written as HTML. */
 const MOST_READINGS = 20;
 
-/** Writes a text. The returned `html` is its stored form (docs/content.md), which the importer makes of `body`. */
+/** Converts a post's text. `html` of the result is the stored form (docs/content.md) that `body` is imported as. */
 export function writeText(content: string): WrittenText {
   const html = settled(content);
   const hasMathematics = html.includes('<code class="language-math">');
@@ -77,7 +77,7 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
 const blocksIn = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { nodes }) => sum + nodes.filter(({ type }) => type === 'element').length, 0);
 
-/** Keeps blocks with unusual space between them together. Undefined if there is text between blocks. */
+/** Splits HTML into blocks; blocks with unusual space between them stay together. Undefined if text is between them. */
 function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   const pieces: { nodes: RootContent[]; isRaw: boolean }[] = [];
   let between = '';

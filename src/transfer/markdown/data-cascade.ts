@@ -9,7 +9,7 @@ const LISTS = /^(?:all|nav|posts?)$/i;
 
 export const isDataProgram = (path: string): boolean => /\.11tydata\.[cm]?js$/i.test(path);
 
-/** Merges a post's own fields with those of its data files: the nearest file wins, tags add up. */
+/** Merges a post's own fields with its data files' fields. The nearest file takes precedence; tags are combined. */
 export function createCascade(
   { path: root, read: readFile }: Pick<Archive, 'path' | 'read'>,
   files: ReadonlySet<string>,

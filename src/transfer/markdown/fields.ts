@@ -115,7 +115,7 @@ function notPublic(fields: Fields): string[] {
   ];
 }
 
-/** An address with the post's number, from WordPress's exporters. */
+/** An address with the post's number, which exporters from WordPress to Markdown write. */
 const WORDPRESS = /\?(?:p|page_id)=\d+$/;
 
 const lastPart = (address: string): string => address.split('/').at(-1) ?? '';

@@ -1,11 +1,11 @@
-/** Formulas between dollars, in files that clearly have some: prices and variables stay text. */
+/** Finds formulas between dollar signs, but only in files with clear TeX, so that prices and variables stay text. */
 
 import type { Nodes, Root } from 'mdast';
 import remarkMath from 'remark-math';
 import type { Processor } from 'unified';
 import { outsideCode } from './shortcodes.ts';
 
-/** TeX commands, superscripts and subscripts, which shells, prices and templates do not have. */
+/** Matches TeX commands, superscripts and subscripts, which shell variables, prices and templates do not contain. */
 const SIGN = /\\[A-Za-z]{2,}|\\[{}|,;]|\^|_\{|(?<![A-Za-z0-9_])[A-Za-z]_[A-Za-z0-9](?![A-Za-z0-9_])/;
 const BLOCK = /(?<![\\$])\$\$(?!\$)([^$]+)\$\$(?!\$)/g;
 const INLINE = /(?<![\\$\w])\$(?![\s$])((?:[^$\n\\]|\\.)*?)(?<![\s\\])\$(?![\w$])/g;

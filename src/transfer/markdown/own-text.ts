@@ -63,7 +63,7 @@ export function readOwnText(body: string, { text, isCompact, hasMathematics }: O
   return tree;
 }
 
-/** An exported file may have been edited outside the stored set. */
+/** Returns false if an edited export has elements that stored texts may not have. */
 export const isStoredSet = (tree: Root): boolean =>
   elementsIn(tree).every(
     ([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'),

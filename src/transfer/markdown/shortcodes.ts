@@ -17,7 +17,7 @@ export function expandShortcodes(markdown: string): Expanded {
   return { markdown: outsideCode(fenced, (text) => expandText(text, unknown)), unknown: [...unknown] };
 }
 
-/** An unclosed fence runs to the end of the text. */
+/** Matches fenced code; an unclosed fence extends to the end of the text (CommonMark 4.5). */
 const FENCE = /^( {0,3}(?:> ?)*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1 {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
 const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)`, 'gm');
 const INDENTED = /^(?: {4}|\t)/m;

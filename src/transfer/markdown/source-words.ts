@@ -1,4 +1,4 @@
-/** Reads the words of Markdown before an HTML parser could drop any. */
+/** Reads the words of a Markdown source directly, because the HTML parser may drop some. */
 
 import type { Nodes, Parents } from 'mdast';
 import { parseHtml, textIn } from '#blog/content/tree.ts';

@@ -8,7 +8,7 @@ export interface ContentContext extends ShortcodeContext {
 
 /** Matches `<!-- wp:name {json} /-->`: end mark, name, attributes, and whether it has no text. */
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
-/** Footnotes are in a separate field of the post. */
+/** Blocks without content to import: footnotes are in a separate field of the post. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
 const BACKGROUND = /"backgroundImage"\s*:\s*\{[^{}]*\}/;

@@ -60,7 +60,7 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
         context.notes.push(`the shortcode [${name}] is not known here: its text was kept`);
         return expand(inner, context, level + 1);
       }
-      // `[sic]` and `[1]` are text.
+      // Without attributes, brackets such as `[sic]` are text.
       if (!/=/.test(given)) return whole;
       context.notes.push(`the shortcode [${name}] is not known here and stands as code`);
       return `<code>${escaped(whole)}</code>`;

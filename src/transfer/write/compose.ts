@@ -197,7 +197,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** A narrower picture would be enlarged, one of another shape cropped. */
+/** Limits for featuring a text's first picture: a narrower one would be enlarged, one of another shape cropped. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 
@@ -230,7 +230,7 @@ async function pictureAt(written: string, work: Work): Promise<Picture | undefin
   return picture;
 }
 
-/** Sets width and height, to keep the layout stable. A given one stays and scales the other. */
+/** Sets width and height, to keep the layout stable. If the text gives only one, scales the other to match. */
 function setSize(properties: Element['properties'], { width, height }: Picture): void {
   const given = (value: unknown) =>
     /^\d+(px)?$/.test(String(value ?? '')) ? Number.parseInt(String(value), 10) : undefined;

@@ -6,7 +6,7 @@ import { fingerprint } from './ledger.ts';
 
 const SUFFIX = 6;
 
-/** Keeps the old address where possible (`1.94.1-release`). */
+/** Keeps dots and underscores, so that the slug equals the old address where possible (`1.94.1-release`). */
 function wholeSlug(name: string): string {
   return transliterate(name)
     .toLowerCase()
@@ -14,7 +14,7 @@ function wholeSlug(name: string): string {
     .replace(/^[._-]+|[._-]+$/g, '');
 }
 
-/** @param isFor tells which slugs the post may have; a page may have fewer */
+/** @param isFor returns true for the slugs that the post may have: the rule for pages is stricter */
 export function slugOfName(name: string, path: string, isFor = isSlug): string {
   const whole = wholeSlug(name);
   const slug = isFor === isSlug ? whole : whole.replaceAll('.', '-');

@@ -116,7 +116,7 @@ function withRepairs(text: PostText, { repairs }: Collection): PostText {
 
 const SAVED_EVERY = 50;
 
-/** Returns the id of a person's new account: the same on every run, to find people without a known address. */
+/** Returns the id of a person's new account: the same on every run, to recognise people without an e-mail address. */
 const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
 
 /** Creates missing accounts without a password. @throws Error if a post has no author */
@@ -220,7 +220,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
   }
 }
 
-/** The parsers of Markdown and HTML are recursive. */
+/** A RangeError means a stack overflow: the parsers of Markdown and HTML are recursive. */
 const reasonOf = (error: unknown): string =>
   error instanceof RangeError
     ? 'it has too many levels inside of each other'

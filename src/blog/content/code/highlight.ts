@@ -26,7 +26,7 @@ const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontS
 let highlighter: Promise<HighlighterCore> | undefined;
 const warm = new Set<string>();
 
-/** The grammar of V needs a minute for a 30-digit number; the tokenizer's time limit cannot interrupt a pattern. */
+/** V's grammar takes a minute for a 30-digit number, and the tokenizer's time limit cannot interrupt one match. */
 const SHOWN_PLAIN: ReadonlySet<string> = new Set(['v']);
 
 const identity = (language: string): string | undefined => {

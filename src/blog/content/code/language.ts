@@ -1,4 +1,4 @@
-/** Detects a text's language from its script and its most common words. Browsers hyphenate and read aloud by it. */
+/** Detects a text's language, by which browsers hyphenate and read aloud, from its script and its most common words. */
 
 import { languageOfScript } from '../detect-script.ts';
 
@@ -8,10 +8,10 @@ export interface TextLanguage {
 }
 
 const LOOKED_AT = 4000;
-/** A detected language needs this share of the text's words in its list, and this many different ones. */
+/** Minimum share of the text's words that are in a detected language's list, and minimum of different ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** Minimum number of words that another language lacks, and their ratio to the words that only the other has. */
+/** Compared with any other language: minimum of words only in this list, and their ratio to those only in the other. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;

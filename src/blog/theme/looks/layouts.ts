@@ -2,7 +2,7 @@
 
 /**
  * Home and the lists of a tag and an author. `lead`: the newest post large, then a grid. `plain`: a line for each post.
- * `entries`: one post below the other, its day beside it. `titles`: centred titles alone. `cover`: one story over the
+ * `entries`: posts below each other, the day beside them. `titles`: only titles, centred. `cover`: one story over the
  * whole width, then columns. `grid`: pictures. `rows`: the newest post large, then a sheet for each.
  */
 export const LIST_LAYOUTS = ['lead', 'plain', 'entries', 'titles', 'cover', 'grid', 'rows'] as const;

@@ -37,7 +37,7 @@ export function TagsField({
     setFault('');
     input.current?.focus();
   };
-  /** Takes the tags in `text`, because a pasted line may contain several. Rejected ones stay in the field. */
+  /** Adds the tags in `text`: a pasted line may contain several. Rejected tags stay in the input. */
   const take = (text: string) => {
     const names = text.split(',').filter((name) => name.trim() !== '');
     if (names.length === 0) return;

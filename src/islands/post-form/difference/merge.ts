@@ -9,7 +9,7 @@ export function subjectsOf({ fields, rows }: Difference): Subject[] {
   return [...fields, ...rows.flatMap(({ kind }, place) => (kind === 'same' ? [] : [place]))];
 }
 
-/** Chooses the changed side where only one differs from the ancestor `base`; other differences stay open. */
+/** Chooses the changed side where only one side differs from the ancestor `base`; other differences stay undecided. */
 export function clearChoices({ before, after, fields, rows }: Difference, base: Version): Choices {
   const choices = new Map<Subject, Side>();
   for (const name of fields) {

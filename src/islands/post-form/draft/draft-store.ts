@@ -68,7 +68,7 @@ function database(): Promise<IDBDatabase> {
     const opened = answered(request);
     opening = within(WORDS_MS, opened);
     opening.then((db) => {
-      // A newer version of the site wants to upgrade the database; the next write opens it again.
+      // A newer version of the site, in another tab, wants to upgrade the database. The next write opens it again.
       db.onversionchange = () => {
         db.close();
         forget();
@@ -88,8 +88,8 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /**
- * Runs `work` in one transaction and resolves when it is on disk. Commits at once, because a closing page gets no
- * success events, unless the work `continues` in its own requests.
+ * Runs `work` in one transaction and resolves when it is on disk. Commits immediately, because a closing page gets no
+ * success events; with `continues`, waits instead, because the requests of `work` start further ones.
  */
 async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void, continues = false) {
   const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');
@@ -106,7 +106,7 @@ async function read<T>(store: 'drafts' | 'pictures', ask: (store: IDBObjectStore
   return answered(ask((await database()).transaction(store).objectStore(store)));
 }
 
-/** Settles like `work` after at most `limitMs`; logs a failure as `fault` and returns what `failed` makes of it. */
+/** Settles like `work` after at most `limitMs`. On failure, logs it with `fault` and resolves to `failed(error)`. */
 const attempt = <T, F>(limitMs: number, work: Promise<T>, fault: string, failed: (error: unknown) => F) =>
   within(limitMs, work).catch((error: unknown): F => {
     console.error(fault, error);
@@ -121,7 +121,7 @@ const written = (limitMs: number, work: Promise<void>, fault: string) =>
     (error) => (error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'refused'),
   );
 
-/** Returns how often this page created the database; each creation means that all stored drafts are gone. */
+/** Returns how often this page created the database: after each creation, all formerly stored drafts are lost. */
 export const databaseCreations = (): number => made;
 
 /** Writes the text of a draft. Never throws. */
@@ -227,5 +227,5 @@ const keyOf = ({ userId, post, copy }: DraftKey): string[] => [userId, post, cop
 const pictureKey = (draft: DraftKey, address: string): string[] =>
   address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
 
-/** Covers the featured image and the pictures in the text, because an array sorts after every string. */
+/** Key range of the featured image and the pictures in the text: an array sorts after every string. */
 const allOf = (draft: DraftKey) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);

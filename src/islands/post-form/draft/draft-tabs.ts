@@ -28,7 +28,7 @@ const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promis
 
 /**
  * Locks a draft that this tab wrote before a reload and returns the function that releases it. Undefined if another
- * tab holds the lock, such as the original of a duplicated tab, or if that is unknown.
+ * tab holds the lock, such as the original of a duplicated tab, or if the browser does not tell.
  */
 export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefi
   });
 }
 
-/** Returns the drafts that are open in tabs; none if the browser does not say. Never throws. */
+/** Returns the drafts that are open in tabs; none if the browser does not answer in time. Never throws. */
 export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
   const asked = within(ANSWER_MS, Promise.resolve(navigator.locks?.query()));
   const { held = [], pending = [] } = (await asked.catch(() => undefined)) ?? {};
@@ -73,7 +73,7 @@ export function notifyTabs(location: DraftLocation): void {
 export const notedDraft = (): unknown => history.state?.draft;
 
 export function noteDraft(copy: string): void {
-  // Browsers limit how often the state may change.
+  // Browsers limit how often `replaceState` may be called.
   if (notedDraft() !== copy) history.replaceState({ ...history.state, draft: copy }, '');
 }
 

@@ -10,7 +10,7 @@ export interface OpenedDraft {
   readonly draft: Draft;
   readonly picture: File | undefined;
   readonly stored: ReadonlyMap<string, File>;
-  /** False if the pictures could not be read: the draft must then be kept. */
+  /** False if the pictures could not be read, so that the draft must not be deleted. */
   readonly isWhole: boolean;
 }
 
@@ -44,7 +44,7 @@ async function claimed(last: Draft): Promise<FoundDrafts['own']> {
   return undefined;
 }
 
-/** Returns false if the writer must be asked, because the post was changed or created meanwhile. */
+/** Returns false if the writer must be asked, because the post was changed or created since the draft was begun. */
 async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   if (post) return draft.basedOn === post.updatedAt && differs(draft, post);
   return !(await isSent(draft).catch(() => false));

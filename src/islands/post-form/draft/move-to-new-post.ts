@@ -1,4 +1,4 @@
-/** Turns drafts of a deleted post into drafts of a new one, because its form cannot be opened again. */
+/** Turns drafts of a deleted post into drafts of a new post, because the deleted post's form cannot be opened again. */
 
 import {
   type Draft,

@@ -9,7 +9,7 @@ import type { DraftKeeper } from './use-draft.ts';
 
 export interface FormStart extends FoundDrafts {
   readonly Offer?: typeof DraftOffer;
-  /** Fills the form of a new post, unless a draft does. */
+  /** Initial values of a new post's form, used only if no draft fills it. */
   readonly suggested?: DraftFields | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Makes plugins that need nothing of Milkdown's context. */
+/** Creates plugins that do not use Milkdown's context. */
 
 import { InputRule } from '@milkdown/kit/prose/inputrules';
 import { keymap } from '@milkdown/kit/prose/keymap';

@@ -131,7 +131,7 @@ export function useEditorView({ html, onCreated, live, pictures, invalid, frozen
   };
 }
 
-/** Counts as the public page does. Blocks are immutable, so only the edited one is counted again. */
+/** Word counts by block. Blocks are immutable, so only an edited block is counted again. */
 const counted = new WeakMap<Node, number>();
 
 function wordsIn(doc: Node): number {

@@ -30,7 +30,7 @@ export function RemoteChangeNotice({ change, onCompare, keeper }: RemoteChangeNo
   );
 }
 
-/** Moves the draft to a new post and disables the question before leaving. */
+/** Moves the draft to a new post, so that leaving this page no longer asks about unsaved text. */
 async function takeAlong({ location, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
   touched();
   if (!hasWords(await save())) return;

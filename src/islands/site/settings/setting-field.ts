@@ -38,7 +38,7 @@ export const fieldsOf =
     };
   };
 
-/** Adds the page named in the query of `/site` to the form, unsaved: to the footer if its slug is a footer entry's name. */
+/** Adds the page in the query of `/site` to the form, unsaved: to the footer entry of its name or to the navigation. */
 export function withOfferedPage({ current: { settings }, fixed }: SettingsState): Settings {
   const offer = new URLSearchParams(location.search);
   const [address, text] = [offer.get('page'), offer.get('text')];

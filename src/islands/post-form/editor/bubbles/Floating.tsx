@@ -27,7 +27,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       if (anchor.room) element.style.maxWidth = anchor.room.width;
       const below = anchor.bottom + GAP;
       const roomsIn = (part: Area) => [anchor.top - GAP - part.top, part.bottom - below] as const;
-      // If the visible text is not high enough for the box, the box may cover the form around it.
+      // If the visible part of the text is too low for the box, the box may cover the form around the text.
       const area = wholeNode || Math.max(...roomsIn(text)) >= LEAST ? text : screenOf(frame.current);
       const [roomAbove, roomBelow] = roomsIn(area);
       const most = Math.max(roomAbove, roomBelow, wholeNode ? LEAST : 0);
@@ -39,7 +39,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node, but never a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
-      // A picture's box is on the picture, or above a small one, because the writer continues below it.
+      // Places a picture's box on the picture, or above a small picture, because the writer continues below.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });

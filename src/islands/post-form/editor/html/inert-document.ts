@@ -1,6 +1,6 @@
 export const inertPage = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** Parses a text: elements that belong in a page's head stay in place. */
+/** Parses HTML as a body, so that elements that belong in a page's head stay in place. */
 export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}`);
 
 /** Parses stored HTML that `htmlIn` will serialize. */

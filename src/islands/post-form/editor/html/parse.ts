@@ -20,7 +20,7 @@ function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
     group.append(...nodes.map((node) => node.cloneNode(true)));
     const read = parseGroup(schema, group);
     const [only] = read;
-    // Loose text is not stored as given, because it would join its neighbours.
+    // The original HTML of loose text is not kept, because it would join its neighbours.
     if (only && read.length === 1 && nodes[0] && !isInline(nodes[0])) givenBlocks.set(only, blockHtmlOf(group));
     return read;
   });

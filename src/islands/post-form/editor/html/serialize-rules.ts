@@ -16,7 +16,7 @@ export function contentSerializer(schema: Schema): DOMSerializer {
   return serializer;
 }
 
-/** Serializes the mark with the longest span outermost: a link that contains code stays one link. */
+/** Serializes the mark with the longest span outermost, so that a link with code in it stays a single element. */
 class HtmlSerializer extends DOMSerializer {
   override serializeFragment(
     fragment: Fragment,

@@ -79,7 +79,7 @@ const markRule = inputRule(/(?<=\S)\[\^([^\]\s^]+)\]$/, (state, [, label = ''], 
   return closeHistory(tr.setStoredMarks(before));
 });
 
-/** Turns `[^1]: ` at the start of a paragraph into a jump to that note if it is empty, or to the last empty one. */
+/** Deletes `[^1]: ` at the start of a paragraph and moves into note 1 if that is empty, or into the last empty note. */
 const noteRule = inputRule(/^\[\^([^\]\s^]+)\]:\s$/, ({ doc, tr }, [, label = ''], start) => {
   const $start = doc.resolve(start);
   if ($start.depth !== 1 || $start.parent.type.name !== 'paragraph') return null;

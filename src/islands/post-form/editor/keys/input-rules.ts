@@ -1,4 +1,4 @@
-/** Markdown input rules where Milkdown's preset has none or matches too much. */
+/** Markdown input rules that Milkdown's preset lacks, or that replace rules of the preset that match too much. */
 
 import { schemaCtx } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';

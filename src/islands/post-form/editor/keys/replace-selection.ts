@@ -2,7 +2,7 @@ import { type EditorState, NodeSelection, TextSelection, type Transaction } from
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { plugin } from '../plugins.ts';
 
-/** Keeps typed text from replacing a selected block or picture, because pasted pictures are selected. */
+/** Keeps typed text from replacing a selected block or picture, because a picture is selected after it is pasted. */
 function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction | undefined {
   const { paragraph: type } = schema.nodes;
   if (!(selection instanceof NodeSelection) || !type) return undefined;

@@ -7,7 +7,7 @@ import { plugin } from '../plugins.ts';
 export const isClipboardChange = (tr: Transaction): boolean =>
   tr.getMeta('paste') === true || /^(?:paste|drop|cut)$/.test(tr.getMeta('uiEvent'));
 
-/** Comes after plugins that extend a paste, so that their changes belong to the same step. */
+/** Must be registered after plugins that extend a paste, so that their changes belong to the same undo step. */
 export const undoBoundary = plugin({
   // `filterTransaction` is the only hook that runs before the history.
   filterTransaction: (tr) => {

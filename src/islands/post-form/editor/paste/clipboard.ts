@@ -9,7 +9,7 @@ import { inertPage } from '../html/inert-document.ts';
 import { contentParser } from '../html/parse-rules.ts';
 import { contentSerializer } from '../html/serialize-rules.ts';
 
-/** Comes after `pictures/picture-plugin.ts`, which handles pictures. */
+/** Must be registered after `pictures/picture-plugin.ts`, which handles pasted pictures first. */
 export const clipboard = $prose((ctx) => {
   const schema = ctx.get(schemaCtx);
   let plain = false;
@@ -139,7 +139,7 @@ const MARKDOWN = [
   /(?<!`)`[^`\n]+`(?!`)/,
 ];
 
-/** Pastes Markdown with code loaded for the first such text; if loading fails, the text stays plain. */
+/** Pastes Markdown as rich text. Loads the parser on first use; if that fails, the text stays plain. */
 function pasteMarkdown(view: EditorView, text: string): boolean {
   if (!MARKDOWN.some((sign) => sign.test(text))) return false;
   Promise.all([import('./markdown.ts'), expectReader()]).then(

@@ -1,7 +1,7 @@
 /** Turns each code block into one `code` element, even if only its style marks it as code. */
 export function readCode(body: HTMLElement): void {
   const parts = [...body.children] as HTMLElement[];
-  // Lines copied from within a block lack the block itself.
+  // Lines copied from within a code block come without the block's element.
   if (parts.length > 0 && parts.every(looksLikeCode) && linesOf(body).trim().includes('\n')) gather(body, parts);
   for (const block of body.querySelectorAll<HTMLElement>('div[data-css]'))
     if (looksLikeCode(block) && linesOf(block).trim().includes('\n')) gather(block, [block]);
@@ -36,7 +36,7 @@ function gatherDocsCode(first: Element): void {
     .trimEnd();
 }
 
-/** Takes a block's only `code` element as its text, because siblings are labels and buttons. */
+/** Takes the text of a block from its only `code` element, because elements beside it are labels and buttons. */
 function readBlock(pre: HTMLElement): void {
   const [code, another] = pre.querySelectorAll('code');
   const around = [code, pre, pre.parentElement];

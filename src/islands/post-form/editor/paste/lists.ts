@@ -59,7 +59,7 @@ function writeAsWord(body: HTMLElement): void {
   for (const emptied of body.querySelectorAll('.ListContainerWrapper')) emptied.remove();
 }
 
-/** Turns typed check boxes, and those of web pages and Google Docs, into the state of their item. */
+/** Turns check boxes, typed or from web pages or Google Docs, into the state of their list item. */
 export function readTasks(body: HTMLElement): void {
   for (const input of body.querySelectorAll('input')) {
     const item = input.closest('li');
@@ -86,7 +86,7 @@ export function readTasks(body: HTMLElement): void {
 
 const BLOCKS = 'p, div, ul, ol, table, blockquote, pre, figure';
 
-/** Replaces a definition list by a list and keeps all its text, even beside the terms. */
+/** Replaces a definition list by a bulleted list and keeps all its text, even text outside `dt` and `dd`. */
 export function listDefinitions(list: Element): void {
   const page = list.ownerDocument;
   const items = page.createElement('ul');

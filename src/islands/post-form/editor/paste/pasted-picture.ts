@@ -1,4 +1,4 @@
-/** Finds the files of pasted pictures with local addresses (`file:`, `blob:`, `cid:`). Imported with the first one. */
+/** Finds the files of pasted pictures with local addresses (`file:`, `blob:`, `cid:`). Loaded for the first of them. */
 
 import { DomainError } from '#blog/errors.ts';
 import { pictureText } from '#blog/messages.ts';
@@ -13,14 +13,14 @@ export interface PictureSource {
 
 const rtfPictures = new WeakMap<PictureSource, readonly (File | undefined)[]>();
 
-/** Returns the picture's file. @throws DomainError if only the program or page from which it was copied has it */
+/** Returns the picture's file. @throws DomainError if only the application or page it was copied from can read it */
 export async function pastedPicture(address: string, source: PictureSource): Promise<File> {
   const file = address.startsWith(`blob:${location.origin}/`) ? await drawn(address) : pictureOfSource(address, source);
   if (file) return file;
   throw new DomainError('no-picture', pictureText.onlyThere);
 }
 
-/** Returns the RTF's picture at the same place if the numbers are equal, as names do not match; or the only file. */
+/** Matches HTML to RTF pictures by position if there are equally many, as names differ; else takes the only file. */
 function pictureOfSource(address: string, source: PictureSource): File | undefined {
   const { rtf, files, pictures, onlyPicture } = source;
   const inRtf = rtfPictures.get(source) ?? picturesOfRtf(rtf);

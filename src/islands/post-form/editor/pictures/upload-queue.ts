@@ -33,7 +33,7 @@ export interface Upload {
   breakOff: AbortController;
 }
 
-/** Maximum number of parallel uploads: more would delay the first one. */
+/** Maximum number of parallel uploads: more would delay the first picture. */
 const AT_A_TIME = 3;
 
 export class UploadQueue {

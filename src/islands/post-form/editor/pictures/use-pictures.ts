@@ -59,7 +59,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
 export type Pictures = ReturnType<typeof usePictures>;
 
 export function pickPictures(onPicked: (files: readonly File[]) => void): void {
-  // Created for each use, because the form must have one file field only, the featured image.
+  // Created for each use, because the form may have only one file input, the featured image's.
   const input = Object.assign(document.createElement('input'), {
     type: 'file',
     multiple: true,

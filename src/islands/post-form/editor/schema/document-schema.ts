@@ -87,7 +87,7 @@ const heading = headingSchema.extendSchema((previous) => (ctx) => ({
   toDOM: (node) => [`h${node.attrs.level}`, OWN_DIRECTION, 0],
 }));
 
-/** A pasted line break stays a break. Converting a block to code turns breaks into newlines, and vice versa. */
+/** Keeps a pasted line break as it is. Converting a block to code turns breaks into newlines, and vice versa. */
 const hardbreak = hardbreakSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   linebreakReplacement: true,

@@ -16,7 +16,7 @@ export interface Judgement {
   readonly losses: readonly Loss[];
 }
 
-/** Compares counts before and after the sanitiser, so that the result always matches it. */
+/** Counts elements and attributes before and after sanitising, so that the report cannot contradict the sanitiser. */
 export function judge(source: string): Judgement {
   const clean = sanitise(source);
   const [before, after] = [countsOf(source), countsOf(clean)];

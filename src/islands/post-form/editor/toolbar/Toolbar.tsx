@@ -62,7 +62,7 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
                 data-tip={tool.keys ? `${tool.name} ${displayedKeys(tool.keys)}` : tool.name}
                 tabIndex={own === current ? 0 : -1}
                 onFocus={() => setCurrent(own)}
-                // The press keeps the selection.
+                // Keeps the focus and the selection in the text.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => !isDisabled(tool) && onTool(tool)}
               >
@@ -80,7 +80,7 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
   );
 }
 
-/** Minimum height in CSS pixels of a keyboard; whatever hides less is a bar of the browser. */
+/** Minimum height in CSS pixels of an on-screen keyboard; a smaller hidden area is one of the browser's bars. */
 const KEYBOARD_MIN = 120;
 
 /** Sets `data-docked` on the frame and `--visible-bottom` on the page while a keyboard covers part of it. */
