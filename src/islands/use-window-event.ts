@@ -1,9 +1,6 @@
 import { useEffect } from 'react';
 
-export function useWindowEvent(
-  type: 'hashchange' | 'pagehide' | 'popstate' | 'pointerdown',
-  listener: (event: Event) => void,
-): void {
+export function useWindowEvent(type: 'hashchange' | 'pagehide' | 'popstate', listener: (event: Event) => void): void {
   useEffect(() => {
     addEventListener(type, listener);
     return () => removeEventListener(type, listener);

@@ -7,7 +7,6 @@ import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, MANAGE, SIGNUP } from '#blog/route
 import { Icon } from '#components/icons/Icon.tsx';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
 import { useSiteRole } from '../use-site-role.ts';
-import { useWindowEvent } from '../use-window-event.ts';
 
 export function SessionNav() {
   const { checked, status, user } = useStore($auth);
@@ -55,7 +54,11 @@ function AccountEntry({ userId }: { userId: string }) {
     if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
   };
   // A blur without a target does not close the menu, because Safari also sends one when a link in the menu is clicked.
-  useWindowEvent('pointerdown', ({ target }) => closeUnlessIn(target));
+  useEffect(() => {
+    const close = ({ target }: Event) => closeUnlessIn(target);
+    addEventListener('pointerdown', close);
+    return () => removeEventListener('pointerdown', close);
+  });
   if (role !== 'owner' && role !== 'editor') return <NavLink href={ACCOUNT}>{entry}</NavLink>;
   return (
     <details
