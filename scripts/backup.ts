@@ -1,7 +1,7 @@
 /**
  * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: writes the whole site into one zip file while it
-  * runs, also from a real Appwrite. In a FOLDER, names the file by time, and `--keep` deletes older backups. `--check`
-  * checks the file like `restore --check`; if it is bad, it replaces the last bad one, and no good one is deleted.
+ * runs, also from a real Appwrite. In a FOLDER, names the file by time, and `--keep` deletes older backups. `--check`
+ * checks the file like `restore --check`; if it is bad, it replaces the last bad one, and no good one is deleted.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';

@@ -8,7 +8,7 @@ import type { PublishingLocals } from './locals.ts';
  * - `anyone`: any client, in a browser or not
  * - `page`: a page of this site, whether or not its reader is signed in
  * - `user`: a signed-in user, from a page of this site
-  * - `owner`: like `user`, and an owner of the site
+ * - `owner`: like `user`, and an owner of the site
  * - `operator`: the holder of REBUILD_TOKEN
  * - `signer`: a sender whose signature the handler checks
  */

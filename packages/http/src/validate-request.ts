@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isHost } from './host.ts';
 
 /**
-  * Returns true if the request has one valid path and one valid host. Turns an absolute target (RFC 9112, 3.2.2) into a
-  * path. Refuses one whose host differs from `Host`, because a proxy may use the one and the server the other.
+ * Returns true if the request has one valid path and one valid host. Turns an absolute target (RFC 9112, 3.2.2) into a
+ * path. Refuses one whose host differs from `Host`, because a proxy may use the one and the server the other.
  */
 export function isValidRequest(request: IncomingMessage): boolean {
   const { url = '', rawHeaders } = request;

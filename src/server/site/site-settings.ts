@@ -80,8 +80,8 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
     now: (): Appearance => current,
 
     /**
-      * Reads the settings again; calls run one after another. If the settings changed, calls `outdate`, which resolves
-      * once no page with the former settings is current. If the backend does not answer, rejects and keeps the former.
+     * Reads the settings again; calls run one after another. If the settings changed, calls `outdate`, which resolves
+     * once no page with the former settings is current. If the backend does not answer, rejects and keeps the former.
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {

@@ -65,8 +65,8 @@ export function createAccounts(kernel: Kernel) {
     tokens,
     signOut,
     /**
-        * Marks the address as verified. Someone who does not own it may have created the account, so the first proof
-        * ends all sessions except `keepSession` and removes the password and second factors. Call within a write.
+     * Marks the address as verified. Someone who does not own it may have created the account, so the first proof
+     * ends all sessions except `keepSession` and removes the password and second factors. Call within a write.
      */
     proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;

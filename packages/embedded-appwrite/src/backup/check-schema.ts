@@ -58,7 +58,7 @@ function makeExpected(database: DatabaseSync, version: number, found: readonly S
 }
 
 /**
-  * Compares the schema of the database in `directory`, opened read-only, with the expected one.
+ * Compares the schema of the database in `directory`, opened read-only, with the expected one.
  * @returns a sentence for each unknown or missing part of the schema; if there is none, for each stored file with an
  * invalid name
  * @throws SQLite's error for a file that it cannot read

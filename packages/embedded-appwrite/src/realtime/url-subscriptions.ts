@@ -1,6 +1,6 @@
 /**
-   * Parses subscriptions in the URL, from clients older than the `subscribe` frame: `channels[]=a` names a channel, and
-   * `<channel with . as _>[slot][i]=<query>` one of its queries (contract 2.6). Each slot is a subscription.
+ * Parses subscriptions in the URL, from clients older than the `subscribe` frame: `channels[]=a` names a channel, and
+ * `<channel with . as _>[slot][i]=<query>` one of its queries (contract 2.6). Each slot is a subscription.
  */
 import type { SubscribeItem } from './frames.ts';
 

@@ -1,7 +1,7 @@
 /**
-  * Group commit: the writes of one turn of the event loop form one transaction. Each has a savepoint (except in a batch
-  * of one), so that a failing write is undone alone. A write is answered once its WAL is on disk. While one sync runs,
-  * further transactions are committed, and the next sync serves all of them.
+ * Group commit: the writes of one turn of the event loop form one transaction. Each has a savepoint (except in a batch
+ * of one), so that a failing write is undone alone. A write is answered once its WAL is on disk. While one sync runs,
+ * further transactions are committed, and the next sync serves all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDiskFull, StoreError } from './store-error.ts';

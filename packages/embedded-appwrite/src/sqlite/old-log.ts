@@ -13,8 +13,8 @@ function countIn(database: DatabaseSync): number {
 }
 
 /**
-   * Returns the count in the file without its WAL. Reads the bytes, because SQLite refuses a file whose process was
-   * killed during a checkpoint: the header may count pages that are still only in the WAL.
+ * Returns the count in the file without its WAL. Reads the bytes, because SQLite refuses a file whose process was
+ * killed during a checkpoint: the header may count pages that are still only in the WAL.
  */
 function countInFile(file: string): number {
   const count = Buffer.alloc(4);

@@ -101,9 +101,9 @@ export class PasswordQueue {
   }
 
   /**
-      * Returns the index of the waiter to run next (fewest attempts) or to refuse (most). On a tie the newest runs
-      * first and is refused last, so that a newcomer does not wait behind a flood of flows with one attempt each.
-      * Server keys run in order, because strangers cannot flood their flow.
+   * Returns the index of the waiter to run next (fewest attempts) or to refuse (most). On a tie the newest runs
+   * first and is refused last, so that a newcomer does not wait behind a flood of flows with one attempt each.
+   * Server keys run in order, because strangers cannot flood their flow.
    */
   #place(wanted: 'least' | 'most'): number {
     const asked = this.#waiting.map(({ flow }) => (this.#attempts.get(flow.id) ?? 0) - flow.credit);

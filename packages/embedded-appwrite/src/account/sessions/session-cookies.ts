@@ -79,8 +79,8 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
 }
 
 /**
-  * Sets host-only cookies with SameSite=Lax. If `webOrigins` allows other sites, sets the contract's form instead: also
-  * for subdomains, and sent cross-site.
+ * Sets host-only cookies with SameSite=Lax. If `webOrigins` allows other sites, sets the contract's form instead: also
+ * for subdomains, and sent cross-site.
  * @param value see `encodeSession`
  * @param expire date in the contract's form
  */
