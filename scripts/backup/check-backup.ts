@@ -14,6 +14,7 @@ const SILENT = {
   WEBSUB_HUB: undefined,
   CDN_PROVIDER: undefined,
   SMTP_HOST: undefined,
+  _APP_SMTP_HOST: undefined,
   APPWRITE_ENDPOINT: undefined,
   APPWRITE_ACCESS: undefined,
 };

@@ -77,7 +77,7 @@ test('each card names its author, never a forged one', async ({ writerPage, site
 
 test('“Mine” lists the words kept on this device and leads back to them', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer, { title: 'Already there' });
-  const kept = writerPage.getByRole('region', { name: 'Kept on this device, never sent' });
+  const kept = writerPage.getByRole('region', { name: 'Kept on this device, not yet sent' });
   writerPage.on('dialog', (dialog) => void dialog.accept());
   await writerPage.goto('/all-posts?scope=mine');
   await expect(listed(writerPage, 'Already there')).toBeVisible();

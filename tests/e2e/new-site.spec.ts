@@ -51,8 +51,11 @@ test('a new site welcomes in valid pages, and its link makes one owner, once', a
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'How should it look?' })).toBeVisible();
   expect(await site.text('/')).toContain('<title>Olga’s notes</title>');
+  await expect(page.getByRole('link', { name: 'Olga’s notes, home' })).toBeVisible();
   await page.getByRole('button', { name: 'Skip this step' }).click();
   await page.getByRole('button', { name: 'Skip this step' }).click();
+  await page.getByRole('radio', { name: /^Members only/ }).check();
+  await expect(status(page, 'Saved.')).toBeVisible();
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(item(page, 'Olga Owner').getByRole('combobox')).toHaveValue('owner');
   await page.reload();

@@ -61,19 +61,64 @@ test('what cannot be used is refused at its field, and the second of two owners 
   await setting(page, 'Contact Us').fill('javascript:alert(1)');
   await save(page);
   await expect(setting(page, 'Contact Us')).toBeFocused();
-  await expect(page.getByText('Start with / for a page of this site, with https:// or with mailto:.')).toBeVisible();
+  await expect(
+    page.getByText('Enter an email address, or start with / for a page of this site or with https://.'),
+  ).toBeVisible();
   await page.getByLabel('Logo', { exact: true }).setInputFiles(SVG('<script>alert(1)</script>'));
   await expect(page.getByText('This picture can’t be used')).toBeVisible();
   await page.getByLabel('Logo', { exact: true }).setInputFiles(SVG(' '.repeat(16 * 1024)));
-  await expect(page.getByText('Choose a picture of at most 16 KB; this one has 17 KB.')).toBeVisible();
-  await setting(page, 'Contact Us').fill('mailto:ink@example.com');
+  await expect(page.getByText('Choose a picture of at most 16 KB; this one is 17 KB.')).toBeVisible();
+  await setting(page, 'Contact Us').fill('ink@example.com');
   await save(page);
   await expect(status(page, 'Saved.')).toBeVisible();
+  await expect(setting(page, 'Contact Us')).toHaveValue('mailto:ink@example.com');
   await setting(other, 'Name').fill('Otto’s');
   await save(other);
   await expect(other.getByRole('alert').filter({ hasText: 'Another owner saved the settings' })).toBeVisible();
   await expect(setting(other, 'Name')).toHaveValue('Otto’s');
   expect(await site.text('/')).not.toContain('Otto’s');
+});
+
+test('unsaved settings outlast another part, another page and a reload, until they are saved or discarded', async ({
+  access,
+  open,
+}) => {
+  await using site = await ownSite({ access });
+  const owner = await member(site, 'owner', 'Olga');
+  const page = await open({ at: site, as: owner, path: '/site#settings' });
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await setting(page, 'Name').fill('Half done');
+  const isKept = async (name: string) => {
+    await expect(setting(page, 'Name')).toHaveValue(name);
+    await expect(status(page, 'You have unsaved changes.')).toBeVisible();
+  };
+  await page.getByRole('link', { name: 'Tags', exact: true }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await isKept('Half done');
+  await page.reload();
+  await isKept('Half done');
+  await page.goto('/');
+  await page.goto('/site?page=/imprint&text=Imprint#settings');
+  await isKept('Half done');
+  await expect(page.getByRole('group', { name: 'Navigation' })).toBeInViewport();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.reload();
+  await expect(setting(page, 'Name')).toHaveValue('');
+  await setting(page, 'Name').fill('  All done ');
+  await save(page);
+  await expect(status(page, 'Saved.')).toBeVisible();
+  await page.reload();
+  await expect(setting(page, 'Name')).toHaveValue('All done');
+  await expect(page.getByRole('button', { name: 'Undo the last change' })).toBeVisible();
+});
+
+test('a colour that not everyone can read is named as its field is', async ({ access, open }) => {
+  await using site = await ownSite({ access });
+  const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/site#settings' });
+  await page.getByText('Your own colours').click();
+  const light = page.getByRole('group', { name: 'Light theme' });
+  await light.getByLabel('Links and buttons', { exact: true }).fill('#8fc9d3');
+  await expect(light.getByText('“Links and buttons” on “Page” has a contrast of')).toBeVisible();
 });
 
 test('the operator’s word is told at its field', async ({ access, open }) => {
@@ -100,7 +145,7 @@ test('an owner sees unsaved settings in a frame, and a menu leads to the site fr
   await toTheSite.click();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await setting(page, 'Name').fill('Not yet');
-  await page.getByRole('button', { name: 'Preview the first page' }).click();
+  await page.getByRole('button', { name: 'Preview the home page' }).click();
   await expect(page.frameLocator('iframe').getByRole('banner').getByRole('link', { name: 'Not yet' })).toBeVisible();
   expect(await site.text('/')).not.toContain('Not yet');
 });

@@ -11,7 +11,7 @@ test('a post becomes a page at its slug, in no list, and a post again', async ({
   await page.getByText('Tags, excerpt, language').click();
   const kind = page.getByLabel('Post or page');
   await kind.selectOption('Page');
-  await expect(page.getByText('The address of the post: /archive')).toBeVisible();
+  await expect(page.getByText('The address will be /archive')).toBeVisible();
   await form.submit.click();
   await expect(page.getByText(/A page can’t have this slug.* account, add-post, .* welcome/)).toBeVisible();
   await expect(form.slug).toBeFocused();

@@ -20,7 +20,7 @@ export const en = {
     'Shown below the newest post’s title, in feeds, and where the post is shared or found; empty: the beginning of the text. {length} of {most} characters.',
   language: 'Language',
   automatic: 'Automatic: {name}',
-  languageHelp: 'For browsers, which hyphenate, quote and read aloud by it.',
+  languageHelp: 'Browsers need it to hyphenate the text, set quotation marks and read aloud.',
   typography: 'Typographic quotes and dashes',
   typographyHelp:
     'Quotes, --, --- and ... become “ ”, –, — and … as you type, the way the post’s language writes them. Undo brings back what you typed. This device remembers the choice.',
@@ -28,7 +28,8 @@ export const en = {
   alternativeHelp: 'What the featured image shows, for those who do not see it.',
   kind: 'Post or page',
   kinds: { post: 'Post', page: 'Page', 'page-with-byline': 'Page with author and date' },
-  kindHelp: 'A page is read at {path} and stands in no list, archive or feed. Search and the sitemap have it.',
+  kindHelp:
+    'A page has the address {path}. It appears in search and the sitemap, but not in lists, the archive or feeds.',
 } as const;
 
 export const detailText = textsOf(en, de);

@@ -83,7 +83,7 @@ export const en = {
     loading: 'Loading...',
     notFound: 'Post not found.',
     titleExample: 'What ink remembers',
-    slugHelp: 'The address of the post: {path}',
+    slugHelp: 'The address will be {path}',
     about: 'About the post',
     active: 'Active',
     inactive: 'Inactive',

@@ -22,7 +22,13 @@ const words = (most: number) =>
     .check(z.trim(), z.minLength(1, settingsText.empty), atMost(most), z.regex(/^\P{Cc}*$/u, settingsText.oneLine));
 /** An address on this site, or an absolute one. Excludes `javascript:` and protocol-relative addresses. */
 const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
-const address = z.string().check(z.trim(), atMost(2000), z.regex(ADDRESS, settingsText.notAnAddress));
+const EMAIL = /^[^\s:/@"<>\\]+@[^\s:/@"<>\\]+$/;
+const address = z.string().check(
+  z.trim(),
+  z.overwrite((text) => text.replace(EMAIL, 'mailto:$&')),
+  atMost(2000),
+  z.regex(ADDRESS, settingsText.notAnAddress),
+);
 const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, settingsText.notAColour));
 const palette = z.partialRecord(z.enum(COLOUR_NAMES), colour);
 const picture = z

@@ -59,18 +59,20 @@ const PAIRS: readonly (readonly [ColourName, ColourName, number])[] = [
   ['edge', 'paper', 3],
 ];
 
-export function contrastFaults(palette: Palette, theme: ColourScheme): string[] {
-  const faults = PAIRS.flatMap(([front, back, least]) => {
-    const found = contrast(palette[front], palette[back]);
-    if (found >= least) return [];
-    return `The ${theme} theme's ${front} (${palette[front]}) on ${back} (${palette[back]}) has a contrast of ${found.toFixed(2)}; at least ${least} can be read by everybody.`;
-  });
-  const code = Math.min(...CODE_COLOURS[schemeOf(palette.paper)].map((colour) => contrast(colour, palette.well)));
-  if (code >= 4.5) return faults;
+export interface ContrastFault {
+  readonly front: ColourName | 'code';
+  readonly back: ColourName;
+  readonly contrast: number;
+  readonly least: number;
+}
+
+/** Returns the pairs with less contrast than they need; `code` stands for the colours of highlighted code. */
+export function contrastFaults(palette: Palette): ContrastFault[] {
+  const code = CODE_COLOURS[schemeOf(palette.paper)].map((colour) => contrast(colour, palette.well));
   return [
-    ...faults,
-    `Highlighted code on the ${theme} theme's well (${palette.well}) has a contrast of ${code.toFixed(2)}; at least 4.5 can be read by everybody. Choose a well nearer to the paper.`,
-  ];
+    ...PAIRS.map(([front, back, least]) => ({ front, back, contrast: contrast(palette[front], palette[back]), least })),
+    { front: 'code' as const, back: 'well' as const, contrast: Math.min(...code), least: 4.5 },
+  ].filter((pair) => pair.contrast < pair.least);
 }
 
 export function contrast(one: string, other: string): number {

@@ -55,7 +55,7 @@ function SitePage() {
       )}
       {!state && !failure && <Spinner label={peopleText.loading} className="py-16" />}
       {state && !isModerator(state.role) && <p className="mt-6 text-base text-soft">{peopleText.notAllowed}</p>}
-      {state?.role === 'owner' && isStart && <Start onEnd={() => setStart(false)} />}
+      {state?.role === 'owner' && isStart && <Start site={state} onSite={setState} onEnd={() => setStart(false)} />}
       {state && isModerator(state.role) && !(isStart && state.role === 'owner') && (
         <>
           <nav aria-label={peopleText.parts} className="-mx-2 mt-5 mb-8 flex flex-wrap border-b border-hairline pb-2">

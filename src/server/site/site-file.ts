@@ -8,7 +8,14 @@ import { OperatorError } from '#blog/errors.ts';
 import { LANGUAGES } from '#blog/messages/language.ts';
 import { pictureSize } from '#blog/site-settings/pictures.ts';
 import type { Settings } from '#blog/site-settings/settings.ts';
-import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults } from '#blog/theme/colours.ts';
+import {
+  COLOUR_NAMES,
+  type ColourScheme,
+  type ContrastFault,
+  completed,
+  contrastFaults,
+  type Palette,
+} from '#blog/theme/colours.ts';
 import { DEFAULT_LOOK, LOOKS, lookOf } from '#blog/theme/looks/index.ts';
 import { FOOTER_PLACES, type Font, type FontRole, type LogoPicture } from '#blog/theme/theme.ts';
 import type { OperatorLayout } from './appearance.ts';
@@ -180,15 +187,25 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     footer: isEmpty(footer) ? undefined : footer,
   });
   const { palettes } = lookOf(texts.look ?? '') ?? DEFAULT_LOOK;
-  const warnings = (['light', 'dark'] as const).flatMap((theme) =>
-    contrastFaults(completed(colours[theme] ?? {}, theme, palettes), theme),
-  );
+  const warnings = (['light', 'dark'] as const).flatMap((theme) => {
+    const palette = completed(colours[theme] ?? {}, theme, palettes);
+    return contrastFaults(palette).map((fault) => contrastWarning(fault, palette, theme));
+  });
   return {
     settings,
     layout: { fonts: own, ...layout },
     files,
     warnings: warnings.map((each) => `${SITE_FILE}: ${each}`),
   };
+}
+
+function contrastWarning(
+  { front, back, contrast, least }: ContrastFault,
+  palette: Palette,
+  theme: ColourScheme,
+): string {
+  const shown = front === 'code' ? 'highlighted code' : `${front} (${palette[front]})`;
+  return `The ${theme} theme's ${shown} on ${back} (${palette[back]}) has a contrast of ${contrast.toFixed(2)}, but needs at least ${least} to be readable for everyone.`;
 }
 
 function tableOf(source: string): unknown {

@@ -52,8 +52,13 @@ export function ColoursField({ label, value = {}, isFixed, help, onChange, look 
               ))}
             </div>
             <ul aria-live="polite" className="list-none p-0 text-sm text-danger">
-              {contrastFaults(palette, scheme).map((fault) => (
-                <li key={fault}>{fault}</li>
+              {contrastFaults(palette).map(({ front, back, contrast, least }) => (
+                <li key={front + back}>
+                  {settingsText.lowContrast({
+                    ...{ front: settingsText.colours[front], back: settingsText.colours[back] },
+                    ...{ contrast: contrast.toFixed(2), least },
+                  })}
+                </li>
               ))}
             </ul>
           </fieldset>

@@ -1,8 +1,9 @@
 import { settingsText } from '#blog/messages/settings.ts';
-import { SETTING_NAMES, type SettingName, type Settings, type SettingsState } from '#blog/site-settings/settings.ts';
+import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { dateTimeText } from '../../post-form/format-time.ts';
 import { nameOfSetting } from './setting-field.ts';
+import { changedSettings } from './unsaved-settings.ts';
 
 /** Returns the settings that each version changed and their former values, newest first; without the oldest version. */
 function changesOf({ current, former }: SettingsState) {
@@ -10,8 +11,7 @@ function changesOf({ current, former }: SettingsState) {
   return versions.flatMap((version, at) => {
     const before: Settings | undefined = versions[at + 1]?.settings ?? (version.version === 1 ? {} : undefined);
     if (!before || version.version === 0) return [];
-    const isChanged = (name: SettingName) => JSON.stringify(version.settings[name]) !== JSON.stringify(before[name]);
-    const names = SETTING_NAMES.filter(isChanged);
+    const names = changedSettings(version.settings, before);
     return [{ ...version, names, before: Object.fromEntries(names.map((name) => [name, before[name]])) }];
   });
 }

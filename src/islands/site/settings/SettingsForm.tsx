@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Language } from '#blog/messages/language.ts';
 import { settingsText } from '#blog/messages/settings.ts';
@@ -23,6 +23,7 @@ import { LogoField, PictureField } from './PictureField.tsx';
 import { SitePreview } from './SitePreview.tsx';
 import { fieldsOf, nameOfSetting, type SettingField, withEntry, withOfferedPage } from './setting-field.ts';
 import { TextField } from './TextField.tsx';
+import { changedSettings, keepUnsaved, withUnsaved } from './unsaved-settings.ts';
 
 interface SettingsFormProps {
   readonly state: SettingsState;
@@ -39,22 +40,35 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 
 
 export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps) {
   const { current, effective, sendsMail } = state;
-  const [settings, setSettings] = useState(() => withOfferedPage(state));
+  const [kept] = useState(() => withUnsaved(current.settings));
+  const [settings, setSettings] = useState(() => withOfferedPage(kept, state));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
-  const isChanged = JSON.stringify(settings) !== JSON.stringify(current.settings);
+  const isChanged = changedSettings(current.settings, settings).length > 0;
   const unusable = current.faults.map(nameOfSetting).join(', ');
+  const canSave = isChanged || unusable !== '';
 
   const field = fieldsOf(state, settings, errors, (changed, name) => {
     setSettings(changed);
     if (errors[name]) setErrors({ ...errors, [name]: '' });
   });
 
+  useEffect(() => keepUnsaved(current.settings, settings), [current, settings]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for the page that the address offered at first.
+  useEffect(() => {
+    const [offered] = changedSettings(kept, settings);
+    if (offered) form.current?.querySelector(`#${offered}`)?.scrollIntoView();
+  }, []);
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (work.busy) return;
+    if (work.busy || !canSave) return;
     const { data, error } = settingsSchema.safeParse(settings);
-    if (data) return void onSave(data);
+    if (data) {
+      // What is kept on the device equals what is saved, and so ends with it.
+      setSettings(data);
+      return void onSave(data);
+    }
     const found: Record<string, string> = {};
     for (const { path, message } of error.issues) found[String(path[0])] ??= message;
     flushSync(() => setErrors(found));
@@ -85,10 +99,10 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
         <LogoField {...field('logo', settingsText.logoHelp)} />
         <PictureField {...field('icon', settingsText.iconHelp)} />
       </Group>
-      <Group title={settingsText.names.navigation}>
+      <Group id="navigation" title={settingsText.names.navigation}>
         <NavigationField {...field('navigation', settingsText.navigationHelp)} />
       </Group>
-      <Group title={settingsText.names.footer} help={settingsText.footerHelp}>
+      <Group id="footer" title={settingsText.names.footer} help={settingsText.footerHelp}>
         <FooterFields {...field('footer')} />
       </Group>
       <Group title={settingsText.names.css}>
@@ -98,7 +112,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
       <div className="sticky bottom-0 -mx-4 border-t border-hairline bg-paper px-4 py-3">
         <Banner message={work.failure} className="mb-3 empty:hidden" />
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" busy={work.busy !== ''}>
+          <Button type="submit" busy={work.busy !== ''} aria-disabled={work.busy !== '' || !canSave || undefined}>
             {work.busy === 'save' ? settingsText.saving : settingsText.save}
           </Button>
           {onUndo && !isChanged && (
@@ -120,9 +134,16 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   );
 }
 
-function Group({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
+interface GroupProps {
+  readonly id?: SettingName;
+  readonly title: string;
+  readonly help?: string;
+  readonly children: ReactNode;
+}
+
+function Group({ id, title, help, children }: GroupProps) {
   return (
-    <fieldset className="min-w-0">
+    <fieldset id={id} className="min-w-0">
       <legend className="mb-4 font-serif text-xl font-medium">{title}</legend>
       {help && <p className="-mt-2 mb-4 text-base text-soft">{help}</p>}
       <div className="grid max-w-[40rem] gap-x-6 gap-y-1">{children}</div>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
 import { homeText } from '#blog/messages.ts';
+import type { SiteState } from '#blog/people.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
 import { type Settings, type SettingsState, settingsSchema } from '#blog/site-settings/settings.ts';
 import { Banner } from '#components/controls/Banner.tsx';
@@ -10,15 +11,24 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { saveSettings, settingsState } from '#stores/settings.ts';
 import { useWork } from '../../use-work.ts';
 import { InviteForm, LinkDialog, type OneTimeLink } from '../InviteForm.tsx';
+import { WhoWrites } from '../WhoWrites.tsx';
 import { goToStep, stepNow } from './first-steps.ts';
 import { LookField } from './LookField.tsx';
+import { SitePreview } from './SitePreview.tsx';
 import { fieldsOf, settingsMessage } from './setting-field.ts';
 import { TextField } from './TextField.tsx';
+import { changedSettings } from './unsaved-settings.ts';
 
 const STEPS = ['name', 'look', 'post', 'people'] as const;
 
-/** Leads a new owner through name, look, first post and invitation. Completed steps are not shown again. */
-export function Start({ onEnd }: { onEnd: () => void }) {
+interface StartProps {
+  readonly site: SiteState;
+  readonly onSite: (site: SiteState) => void;
+  readonly onEnd: () => void;
+}
+
+/** Leads a new owner through name, look, first post and who writes. Completed steps are not shown again. */
+export function Start({ site, onSite, onEnd }: StartProps) {
   const [at, setAt] = useState(() => stepNow() ?? 0);
   const [state, setState] = useState<SettingsState>();
   const [settings, setSettings] = useState<Settings>({});
@@ -42,16 +52,25 @@ export function Start({ onEnd }: { onEnd: () => void }) {
   const fault = settingsSchema.safeParse(settings).error?.issues[0]?.message;
   const saveAndGo = () => {
     if (!state || fault) return;
-    if (JSON.stringify(settings) === JSON.stringify(state.current.settings)) return go();
-    const save = async () => take(await saveSettings({ base: state.current.version, settings }));
-    void work.run('save', save).then((isSaved) => isSaved && go());
+    if (changedSettings(state.current.settings, settings).length === 0) return go();
+    void work.run('save', async () => {
+      await saveSettings({ base: state.current.version, settings });
+      goToStep(at + 1);
+      // Shows the next step with the new name and look.
+      location.reload();
+    });
   };
   if (!state && !work.failure) return <Spinner label={peopleText.loading} className="py-16" />;
 
   const field = fieldsOf(state ?? {}, settings, { name: fault ?? '' }, setSettings);
   const parts: Readonly<Record<(typeof STEPS)[number], ReactNode>> = {
     name: <TextField {...field('name')} />,
-    look: <LookField {...field('look')} />,
+    look: (
+      <>
+        <LookField {...field('look')} />
+        <SitePreview settings={settings} />
+      </>
+    ),
     post: (
       <>
         <p className="mb-4 text-base text-soft">{settingsText.start.postHelp}</p>
@@ -60,7 +79,12 @@ export function Start({ onEnd }: { onEnd: () => void }) {
         </ButtonLink>
       </>
     ),
-    people: <InviteForm onLink={setLink} onInvited={() => undefined} />,
+    people: (
+      <>
+        <InviteForm onLink={setLink} onInvited={() => undefined} />
+        <WhoWrites state={site} onChanged={onSite} />
+      </>
+    ),
   };
   return (
     <section aria-labelledby="start" className="mx-auto mt-8 max-w-[40rem]">
@@ -73,9 +97,11 @@ export function Start({ onEnd }: { onEnd: () => void }) {
       <Banner message={work.failure} className="mb-4 empty:hidden" />
       {parts[step]}
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button busy={work.busy !== ''} onClick={step === 'name' || step === 'look' ? saveAndGo : go}>
-          {settingsText.start[step === 'people' ? 'finish' : 'next']}
-        </Button>
+        {step !== 'post' && (
+          <Button busy={work.busy !== ''} onClick={step === 'people' ? go : saveAndGo}>
+            {settingsText.start[step === 'people' ? 'finish' : 'next']}
+          </Button>
+        )}
         {step !== 'people' && (
           <Button tone="quiet" onClick={go}>
             {settingsText.start.skip}

@@ -38,8 +38,8 @@ export const fieldsOf =
     };
   };
 
-/** Adds the page in the query of `/site` to the form, unsaved: to the footer entry of its name or to the navigation. */
-export function withOfferedPage({ current: { settings }, fixed }: SettingsState): Settings {
+/** Adds the page in the query of `/site`, unsaved: to the footer entry of its name or to the navigation. */
+export function withOfferedPage(settings: Settings, { fixed }: Pick<SettingsState, 'fixed'>): Settings {
   const offer = new URLSearchParams(location.search);
   const [address, text] = [offer.get('page'), offer.get('text')];
   const place = FOOTER_PLACES.find((name) => address === `/${name}`);

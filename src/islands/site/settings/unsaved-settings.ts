@@ -1,0 +1,30 @@
+/** Keeps the form's unsaved settings on the device, so that leaving the form does not lose them. */
+import { SETTING_NAMES, type SettingName, type Settings } from '#blog/site-settings/settings.ts';
+
+const KEY = 'common-ink:unsaved-settings';
+
+/** Returns the names of the settings that differ. */
+export const changedSettings = (one: Settings, other: Settings): readonly SettingName[] =>
+  SETTING_NAMES.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+
+/** Returns the saved settings with the unsaved changes kept on this device. */
+export function withUnsaved(saved: Settings): Settings {
+  try {
+    const kept: Readonly<Record<string, unknown>> = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    const changed = SETTING_NAMES.filter((name) => name in kept).map((name) => [name, kept[name] ?? undefined]);
+    return { ...saved, ...Object.fromEntries(changed) };
+  } catch {
+    return saved;
+  }
+}
+
+/** Stores what `settings` changes in `saved`; a removed setting as null. */
+export function keepUnsaved(saved: Settings, settings: Settings): void {
+  const changed = changedSettings(saved, settings).map((name) => [name, settings[name] ?? null]);
+  try {
+    if (changed.length === 0) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(changed)));
+  } catch {
+    // Without storage, the form says that there are unsaved changes.
+  }
+}
