@@ -34,7 +34,7 @@ export async function readEverything(target: ServerTarget): Promise<Everything> 
   }
   let [files, bytes] = [0, 0];
   for await (const file of items(filesOf(backend))) {
-    const body = Buffer.from(await storage.getFileDownload({ bucketId, fileId: file.$id }));
+    const body = Buffer.from(await storage.getFileView({ bucketId, fileId: file.$id }));
     const isSame = createHash('md5').update(body).digest('hex') === file.signature;
     if (!isSame || body.length !== file.sizeOriginal)
       faults.push(`File ${file.$id} comes with other bytes than were stored.`);

@@ -45,7 +45,7 @@ export function wholeSite(target: ServerTarget): WholeSite {
     async file(fileId) {
       const file = await fileAt(backend, fileId);
       if (!file) return undefined;
-      const bytes = Buffer.from(await storage.getFileDownload({ bucketId, fileId }));
+      const bytes = Buffer.from(await storage.getFileView({ bucketId, fileId }));
       return { name: file.name, mimeType: file.mimeType, bytes };
     },
   };
