@@ -243,3 +243,15 @@ it('renders a preview for owners alone, in a frame of this site alone, and store
   expect((await preview({}, { ...owner, session: '' })).status).toBe(401);
   expect([await site.page('/archive'), await documents()]).toEqual(['/archive Common Ink en ', []]);
 });
+
+it('outdates the pages at the next call if it failed at first', async () => {
+  const configuration = readConfiguration({
+    ...{ DATA_DIR: folder(), APPWRITE_ENDPOINT: backend.target.endpoint, APPWRITE_API_KEY: backend.target.apiKey },
+  });
+  const settings = openSiteSettings(configuration);
+  await write(owner, { name: 'Margin Notes' }, 1);
+  await expect(settings.follow(() => Promise.reject(new Error('The disk is full.')))).rejects.toThrow('disk is full');
+  const outdated = () => Promise.resolve('outdated');
+  expect(await settings.follow(outdated)).toBe('outdated');
+  expect(await settings.follow(outdated)).toBeUndefined();
+});

@@ -75,6 +75,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
 
   let turn: Promise<unknown> = Promise.resolve();
   let isUnread = false;
+  let isPending = false;
 
   return {
     now: (): Appearance => current,
@@ -85,17 +86,19 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {
-        const isChanged = await reload();
+        // After a failure, the next call outdates the pages, although it finds no further change.
+        isPending = (await reload()) || isPending;
         isUnread = false;
-        if (!isChanged) return undefined;
+        if (!isPending) return undefined;
         const report = await outdate();
+        isPending = false;
         writeCopy();
         return report;
       });
       turn = work.catch((error: unknown) => {
         const { message } = faultOf(error);
         if (!isUnread)
-          log('warn', `The settings could not be read; the last ones are shown until they are. ${message}`);
+          log('warn', `The settings could not be put on the pages, which keep the former ones until then. ${message}`);
         isUnread = true;
       });
       return work;
