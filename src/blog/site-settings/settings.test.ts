@@ -20,6 +20,11 @@ it('takes every setting', () => {
   expect(Object.keys(GOOD).sort()).toEqual([...SETTING_NAMES].sort());
 });
 
+it('makes an email address a link to write to it', () => {
+  const parsed = settingsSchema.parse({ footer: { contact: ' ink@example.com ', help: '/help@ink' } });
+  expect(parsed.footer).toEqual({ contact: 'mailto:ink@example.com', help: '/help@ink' });
+});
+
 it.each([
   ['name', 7],
   ['name', 'two\nlines'],

@@ -145,7 +145,7 @@ it('tells the second of two owners who save at once', async () => {
 it('refuses settings that do not fit, and names the field', async () => {
   const site = await instance();
   const navigation = [{ text: 'A', address: 'javascript:alert(1)' }];
-  expect((await site.save(0, { navigation })).status).toMatch(/^400 settings\.navigation\.0\.address: Start with/);
+  expect((await site.save(0, { navigation })).status).toMatch(/^400 settings\.navigation\.0\.address: Enter an email/);
   // JSON takes six characters for each of these.
   const css = '\u0001'.repeat(32 * 1024);
   expect((await site.save(0, { css: `${css}a` })).status).toMatch(/^400 settings\.css: Use at most 32,768/);
