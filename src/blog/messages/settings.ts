@@ -104,6 +104,7 @@ export const en = {
     post: 'Write the first post',
     postHelp: 'You can publish it at once, or keep it to yourself until it’s ready.',
     people: 'Who writes with you?',
+    more: 'You find the tagline, colours and navigation under Settings, and first texts for pages under All Posts.',
     next: 'Continue',
     skip: 'Skip this step',
     finish: 'Finish',

@@ -82,7 +82,10 @@ export function Start({ site, onSite, onEnd }: StartProps) {
     people: (
       <>
         <InviteForm onLink={setLink} onInvited={() => undefined} />
-        <WhoWrites state={site} onChanged={onSite} />
+        <div className="mt-8">
+          <WhoWrites state={site} onChanged={onSite} />
+        </div>
+        <p className="text-base text-soft">{settingsText.start.more}</p>
       </>
     ),
   };
