@@ -3,7 +3,7 @@ import type { Client, ClientOf } from '@common-ink/http/client-address.ts';
 import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { endToEndHeaders } from '@common-ink/http/proxy/end-to-end-headers.ts';
 
-/** Request headers about the client that are dropped: this server determines its address itself. */
+/** Forwarding headers dropped from requests: clients can forge them, so this server determines the address itself. */
 const FORWARDED = ['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip'];
 const OF_THE_REMOTE_HOST = ['alt-svc', 'clear-site-data', 'nel', 'report-to', 'strict-transport-security'];
 

@@ -12,7 +12,7 @@ import { sweepTarget } from '../jobs/sweep.ts';
 import { log } from '../log/log.ts';
 import { type Appearance, appearanceOf } from './appearance.ts';
 
-/** A copy for starts while the backend is down. It lies beside the pages that were rendered with it. */
+/** Fallback copy for starting while the backend is down. Stored next to the pages that were rendered with it. */
 const COPY = 'settings.json';
 
 export type SiteSettings = ReturnType<typeof openSiteSettings>;
